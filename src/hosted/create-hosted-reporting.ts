@@ -80,8 +80,9 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     },
     timeZoneOf: async () => (await source.profile()).timeZone,
     browseScope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
-    async exampleKeys(principal, count) {
-      const selection = { by: 'jql', jql: 'updated >= -30d ORDER BY updated DESC' } as const;
+    async exampleKeys(principal, count, project) {
+      const which = project === undefined ? '' : `project = "${project}" AND `;
+      const selection = { by: 'jql', jql: `${which}updated >= -30d ORDER BY updated DESC` } as const;
       const request = ask({ principal, reportType: 'statusCount', selection });
       return (await firstKeys(source, request, count)).slice(0, count);
     },

@@ -117,6 +117,8 @@ export interface ErrorData {
   /** What there is instead, as far as it is listed, and how much more there is. */
   readonly known?: readonly string[];
   readonly unlisted?: number;
+  /** What `value` was likely meant to be, the likeliest first. */
+  readonly meant?: readonly string[];
   /** What would do instead, as the end of a sentence without its point. */
   readonly allowed?: string;
   readonly [more: string]: unknown;

@@ -99,7 +99,8 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   const [first, ...others] = words;
   if (first === undefined) throw badRequest('Which report? Try: anything that works after /tis.');
   const reader = readers.get(first.plain.toLowerCase());
-  const read = (await reader?.(others, context)) ?? null;
+  // Words of commands begin a line only.
+  const read = (await reader?.(others, { ...context, words: [] })) ?? null;
   if (read !== null) return read;
   const ofIssues = (await readIssue(words, context)) ?? (await readIssues(words, context));
   return ofIssues ?? readReport(words, context);

@@ -1,5 +1,5 @@
 import { endUrgency, withTaskContext } from '../../concurrency/cooperative-yield.ts';
-import { changesOf } from '../../issues/issue-fields.ts';
+import { changesOf, projectKeyOf } from '../../issues/issue-fields.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
@@ -110,7 +110,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         ? browseScopeOf(principal, rights)
         : browseScopeSince(then, principal, rights, (key) => source.issue(key));
     },
-    exampleKeys: async (principal, count) => exampleKeys(await mirror(), principal, count, visibleIssues),
+    exampleKeys: async (principal, count, project) =>
+      exampleKeys(await mirror(), principal, count, { visibleIssues, project }),
   };
 }
 
@@ -125,13 +126,20 @@ export async function exampleKeys(
   mirror: Mirror,
   principal: Principal,
   count: number,
-  visibleIssues = createVisibleIssues(),
+  {
+    visibleIssues = createVisibleIssues(),
+    project,
+  }: {
+    readonly visibleIssues?: ReturnType<typeof createVisibleIssues>;
+    readonly project?: string | undefined;
+  } = {},
 ): Promise<readonly string[]> {
   const directory = await mirror.directoryFor(principal);
   const { permissions } = directory;
   if (principal.rights !== 'admin' && permissions !== null && permissions.projects.size === 0) return [];
   const maySee = rightsOf(principal, directory);
   const wanted = Math.max(count, MOST_EXAMINED);
+  const isAsked = (key: string) => project === undefined || projectKeyOf({ key }) === project;
   const keys: string[] = [];
   const best: string[] = [];
   let issues: Issue[] = [];
@@ -141,13 +149,15 @@ export async function exampleKeys(
       const created = await createdLast(mirror, wanted, (table) =>
         visibleIssues(table, principal, directory),
       );
-      if (created.length > issues.length) issues = [...created];
+      const asked = created.filter(({ key }) => isAsked(key));
+      if (asked.length > issues.length) issues = asked;
       break;
     }
     const known = keys.length;
     keys.push(...(await mirror.recentKeys(most)).slice(known));
     if (keys.length === known) break;
     for (const key of keys.slice(known)) {
+      if (!isAsked(key)) continue;
       const issue = await mirror.issue(key);
       if (issue === null || !maySee(issue)) continue;
       issues.push(issue);

@@ -107,5 +107,5 @@ export interface ReportingApi {
    */
   browseScope(principal: Principal, then?: BrowseScope): Promise<BrowseScope>;
   /** Up to `count` keys of issues whose history is worth showing, lately moved ones: for examples that work. */
-  exampleKeys(principal: Principal, count: number): Promise<readonly string[]>;
+  exampleKeys(principal: Principal, count: number, project?: string): Promise<readonly string[]>;
 }

@@ -5,6 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import { finishedIssues } from '../figures/issue-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
+import { inStatus } from '../view/figure-words.ts';
 import { cycleTitles, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { CompareQuestion } from './compare-sides.ts';
@@ -31,7 +32,7 @@ export function compareFigures({ titles, cycleTime, statuses }: Comparison): rea
           ? null
           : {
               id: figureId('average', shortName(id), String(side)),
-              title: `Average time in ${title}: ${titles[side]}`,
+              title: `Average time ${inStatus(title)}: ${titles[side]}`,
             },
       ),
     ),

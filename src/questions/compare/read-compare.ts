@@ -4,7 +4,7 @@ import { dateRangeFields } from '../../model/request.ts';
 import type { QuestionReader } from '../parse/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
-import { oneOf, type Word } from '../parse/typed-words.ts';
+import { oneOf, plainText, type Word } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 const USUAL_FIELD = 'resolved';
@@ -17,11 +17,18 @@ const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month wi
  */
 export const readCompare: QuestionReader = async (words, asking) => {
   const at = splitAt(words);
-  if (at < 0)
+  if (at < 0) {
+    const { rest } = await takeTails(words, ['range', 'calendar', 'unit'], asking);
+    const [one = '', other = ''] = [rest[0]?.plain, rest.at(-1)?.plain];
     throw badRequestAs(
       'missing-value',
       `Compare needs two sides with the word 'with' between them. Try: ${USAGE}.`,
+      {
+        value: plainText(rest),
+        meant: rest.length === 2 || rest.length === 3 ? [`${one} with ${other}`] : [],
+      },
     );
+  }
   const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
   const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
   if (second.rest.length === 0 && second.tails.range === undefined) {

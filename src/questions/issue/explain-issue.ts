@@ -2,6 +2,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
+import { inStatus } from '../view/figure-words.ts';
 import { visitParts } from '../why/explain-parts.ts';
 import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import { type IssueSummary, type StageTime, summarizeIssue } from './issue-summary.ts';
@@ -16,7 +17,9 @@ export function issueFigures({
 }: IssueSummary): readonly FigureChoice[] {
   const isOpen = current !== null && current.category !== 'Done';
   return [
-    ...(isOpen && current.forMs !== null ? [{ id: figureId('age'), title: `In ${current.title} for` }] : []),
+    ...(isOpen && current.forMs !== null
+      ? [{ id: figureId('age'), title: `${inStatus(current.title).replace('i', 'I')} for` }]
+      : []),
     ...(stages.length === 0
       ? []
       : [
@@ -27,7 +30,7 @@ export function issueFigures({
         ]),
     ...stages.map(({ id, status }) => ({
       id: figureId('status', shortName(id)),
-      title: `Time in ${status}`,
+      title: `Time ${inStatus(status)}`,
     })),
     ...(before.length === 0 ? [] : [{ id: figureId('before'), title: 'Time before work began' }]),
   ];
@@ -82,7 +85,7 @@ export async function explainIssue(
       const last = visits.at(-1);
       if (current === null || current.forMs === null || last === undefined) throw unknownFigure();
       return explained(
-        `How long ${key} has been in ${current.title}`,
+        `How long ${key} has been ${inStatus(current.title)}`,
         current.forMs,
         ['Counted since it last entered this status.'],
         [last.part],
@@ -92,7 +95,7 @@ export async function explainIssue(
       const time = issue.stages.find(({ id }) => shortName(id) === words[0]);
       if (time === undefined) throw unknownFigure();
       return explained(
-        `Time of ${key} in ${time.status}`,
+        `Time of ${key} ${inStatus(time.status)}`,
         time.ms,
         ['All time in this status is added up, from the start of the work on.', ...cut],
         stages.flatMap(({ statusId, part }) => (statusId === time.id ? [part] : [])),

@@ -7,7 +7,7 @@ import type { ViewContext } from '../kind.ts';
 import { statisticView } from '../report/statistic-view.ts';
 import type { FollowUp, Sheet, SheetNudge } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
-import { paceMark, timesUsual } from '../view/figure-words.ts';
+import { inStatus, paceMark, timesUsual } from '../view/figure-words.ts';
 import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, dayRange, dayWords, say, type Wording } from '../view/wording.ts';
 import type { IssueAnswer, StageTime } from './issue-summary.ts';
@@ -271,7 +271,7 @@ function nudgeOf(answer: IssueAnswer): { readonly nudge?: SheetNudge } {
       assignee: { id: assignee.id, name: assignee.name },
       line: say(
         (wording) =>
-          `${issueTitle(answer, wording)} has been in ${wording.words(shorten(current.title, NAME_LENGTH))} for ${forHow}.`,
+          `${issueTitle(answer, wording)} has been ${wording.words(inStatus(shorten(current.title, NAME_LENGTH)))} for ${forHow}.`,
       ),
     },
   };

@@ -4,8 +4,9 @@ import type { MeasuredQuestion } from '../../model/question.ts';
 import { nothingWaits, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
+import { refuseLeftover } from '../parse/refuse-leftover.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
-import { plainText } from '../parse/typed-words.ts';
+import { oneOf, plainText } from '../parse/typed-words.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { measureMine, measureOwn } from './assigned-issues.ts';
 import { mineView } from './mine-view.ts';
@@ -24,6 +25,8 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
   ],
   async read(words, context) {
     const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+    if (rest.length > 1 && oneOf(['in'], rest[0]?.plain) !== undefined)
+      throw await refuseLeftover(rest, context);
     if (rest.length > 0) {
       throw badRequest(
         `I do not know what '${plainText(rest)}' means after mine. Try: /tis mine, or /tis mine in CALENDAR.`,

@@ -1,4 +1,5 @@
-import { type AppError, badRequestAs } from '../../model/error.ts';
+import { type AppError, badRequestAs, type ErrorData } from '../../model/error.ts';
+import { plainText, sourceOf, unquoted, wordsOf } from './typed-words.ts';
 
 /** A choice among more is hard. */
 const MOST = 5;
@@ -20,9 +21,27 @@ export function namesMeant(typed: string, names: readonly string[]): readonly st
 }
 
 /** Asks whether one of some names was meant, in at most one sentence. */
-export function didYouMean(typed: string, names: readonly string[]): readonly string[] {
-  const meant = namesMeant(typed, names).map((name) => `"${name}"`);
-  return meant.length === 0 ? [] : [`Did you mean ${inWords(meant)}?`];
+export function didYouMean(meant: readonly string[]): readonly string[] {
+  return meant.length === 0 ? [] : [`Did you mean ${inWords(meant.map((name) => `"${name}"`))}?`];
+}
+
+/** What was typed, with what is wrong in it replaced by each name that was likely meant. */
+export function correctedLines(
+  typed: string,
+  { kind, value = '', known = [], meant = [] }: ErrorData,
+): readonly string[] {
+  // Where no calendar is near, any of working hours is nearer than none.
+  const names = meant.length === 0 && kind === 'calendar' ? known.filter(isOfWork).slice(0, 1) : meant;
+  const words = wordsOf(typed);
+  const count = wordsOf(String(value)).length;
+  for (let at = 0; count > 0 && at + count <= words.length; at += 1) {
+    const found = plainText(words.slice(at, at + count));
+    if (found !== value && unquoted(found) !== value) continue;
+    const [before, after] = [sourceOf(words.slice(0, at)), sourceOf(words.slice(at + count))];
+    const quote = found === value ? '' : '"';
+    return names.map((name) => `${before} ${quote}${name}${quote} ${after}`.trim());
+  }
+  return [];
 }
 
 function inWords(quoted: readonly string[]): string {
@@ -86,6 +105,10 @@ function at(row: readonly number[], i: number): number {
   return row[i] ?? Number.POSITIVE_INFINITY;
 }
 
+function isOfWork(calendar: string): boolean {
+  return calendar !== '24/7';
+}
+
 /** More names are not read. */
 const MOST_NAMES = 10;
 
@@ -93,12 +116,13 @@ const MOST_NAMES = 10;
 export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
   const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
   const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const meant = namesMeant(word, allowed);
   return badRequestAs(
     'unknown-name',
     [
       `I couldn't find the ${what} "${word}"${names === '' ? '; there are none' : `. Try: ${names}`}.`,
-      ...didYouMean(word, allowed),
+      ...didYouMean(meant),
     ],
-    { value: word, known: allowed, unlisted },
+    { kind: what, value: word, known: allowed, unlisted, meant },
   );
 }

@@ -74,8 +74,67 @@ export function lineOfPlain(text: string): string | null {
   return null;
 }
 
+/** Whether someone only says thanks. */
+export function isThanks(text: string): boolean {
+  return /^(?:(?:ok|okay|great|perfect|cool|nice)[ ,!.]*)*(?:(?:many )?thanks|thank you|thx|cheers)?(?: (?:a lot|so much|very much|dwell))?$/i.test(
+    plainWords(text) || '-',
+  );
+}
+
+/** A question as a button asks it. */
+interface Suggested {
+  readonly label: string;
+  readonly line: string;
+}
+
+/** What words may be about that are no question, and what can be asked about it. */
+const topics: readonly {
+  readonly words: RegExp;
+  readonly ask: (project: string, range: string) => Suggested;
+}[] = [
+  {
+    words: /\b(?:stuck|block\w*|wait\w*|longest|oldest|slow\w*|overdue|late)\b/i,
+    ask: (project) => ({ label: `What is stuck in ${project}?`, line: `/tis aging ${project}` }),
+  },
+  {
+    words: /\b(?:how long|time|took|takes?|average|median|reviews?)\b/i,
+    ask: (project, range) => ({
+      label: `Time in status in ${project}, ${range}`,
+      line: `/tis ${project} ${range}`,
+    }),
+  },
+  {
+    words: /\b(?:compar\w*|versus|vs|better|worse|faster|slower)\b/i,
+    ask: (project) => ({
+      label: `Compare ${project} last month with this month`,
+      line: `/tis compare ${project} last month with this month`,
+    }),
+  },
+  {
+    words: /\b(?:out of office|away|cover\w*|vacation|holidays?)\b/i,
+    ask: () => ({ label: 'Who is out this week?', line: '/delegates week' }),
+  },
+  {
+    words: /\b(?:every|schedul\w*|digest)\b/i,
+    ask: () => ({ label: 'Schedule a digest', line: '/tis digest new' }),
+  },
+];
+
+const SUGGESTED = 3;
+
+/** Three questions about a project, those first that fit what was written. */
+export function fittingOf(text: string, project: string): readonly Suggested[] {
+  const [range = 'last 30 days'] =
+    /\b(?:(?:this|last) (?:week|month|quarter|year)|last \d{1,3} (?:days|weeks|months))\b/i.exec(text) ?? [];
+  const fitting = topics.flatMap(({ words, ask }) =>
+    words.test(text) ? [ask(project, range.toLowerCase())] : [],
+  );
+  const others = suggestedOf(project).filter(({ line }) => !fitting.some((one) => one.line === line));
+  return [...fitting, ...others].slice(0, SUGGESTED);
+}
+
 /** The suggested questions as buttons ask them, of a project. */
-export function suggestedOf(project: string): readonly { readonly label: string; readonly line: string }[] {
+function suggestedOf(project: string): readonly Suggested[] {
   return prompts.flatMap((prompt) => {
     const named = prompt.replace('?', ` in ${project}?`);
     const [label, line] = [named, lineOfPlain(named)];

@@ -4,7 +4,8 @@ import { onlyMeant } from './names-meant.ts';
 import { unquoted } from './typed-words.ts';
 
 /** Words for the calendar in which every hour counts. */
-const aroundTheClock = ['24/7', 'all hours', 'normal hours'];
+const ALWAYS = '24/7';
+const aroundTheClock = [ALWAYS, 'all hours', 'normal hours'];
 
 /** The id of a calendar that was called by name or id, whatever the case (`normalHours` for the built-in), also with the word `hours`; null for none. */
 export function readCalendar(typed: string, calendars: readonly CalendarDefinition[]): string | null {
@@ -16,6 +17,11 @@ export function readCalendar(typed: string, calendars: readonly CalendarDefiniti
   if (aroundTheClock.includes(wanted)) return normalHours.name;
   const without = wanted.replace(/ hours$/, '');
   return without === wanted ? null : readCalendar(without, calendars);
+}
+
+/** The names of calendars as people type them. */
+export function calendarNames(calendars: readonly CalendarDefinition[]): readonly string[] {
+  return calendars.map(({ id, name }) => (id === null ? ALWAYS : name));
 }
 
 /** The same where a part of the name was enough to tell the calendar from the others. */

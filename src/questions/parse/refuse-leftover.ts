@@ -1,10 +1,11 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
-import { type AppError, badRequest } from '../../model/error.ts';
+import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import { filterKinds, type ParserContext } from './parser-context.ts';
+import { calendarNames } from './read-calendar.ts';
 import { allowedRanges } from './read-range.ts';
-import { lastTail, statisticWords, tailKinds } from './take-tails.ts';
-import { oneOf, plainText, units, type Word } from './typed-words.ts';
+import { lastTail, statisticWords, tailKinds, takeTails } from './take-tails.ts';
+import { oneOf, plainText, units, type Word, wordsOf } from './typed-words.ts';
 
 /** Fields people group by most; any other that the issues have works as well. */
 const commonFields = [
@@ -19,6 +20,11 @@ const commonFields = [
 ];
 
 const LONGEST = 60;
+
+/** Words that times and other ends are made of. */
+const endWords = ['last', 'this', 'since', 'between', 'days', 'weeks', 'months', 'quarter', 'year'];
+/** Shorter words are near too many. */
+const SHORTEST = 3;
 
 /** Why words that are no filter are none: a misspelt end, or else an unknown name. */
 export async function refuseLeftover(
@@ -35,20 +41,20 @@ export async function refuseLeftover(
     );
   }
   const whole = shorten(plainText(words), LONGEST);
-  for (const [at, { plain }] of words.entries()) {
+  // The last end is the one that could not be read; it has something after it.
+  for (let at = words.length - 2; at >= 0; at -= 1) {
+    const plain = words[at]?.plain ?? '';
     const after = shorten(plainText(words.slice(at + 1)), LONGEST);
-    // A lone word is a name; an end follows one, and has something after it.
-    if (after === '') break;
     switch (plain.toLowerCase()) {
       case 'in':
         if (oneOf(units, after) !== undefined) {
-          return badRequest(`Answers are in hours or days, not in ${after}. Try: in hours, in days.`);
+          return badRequestAs(
+            'invalid-value',
+            `Answers are in hours or days, not in ${after}. Try: in hours, in days.`,
+            { value: after, meant: ['hours', 'days'] },
+          );
         }
-        return unknownWord(
-          'calendar',
-          after,
-          calendars.map(({ name }) => name),
-        );
+        return unknownWord('calendar', after, calendarNames(calendars));
       case 'by':
         return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
       case 'last':
@@ -56,25 +62,46 @@ export async function refuseLeftover(
       case 'this':
       case 'since':
       case 'between':
-        return badRequest(`I can't read "${plain} ${after}" as a time. Try: ${allowedRanges}.`);
+        return refuseEnd(
+          `I can't read "${plain} ${after}" as a time. Try: ${allowedRanges}.`,
+          words.slice(at),
+          asking,
+        );
     }
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
-    return badRequest(
+    return refuseEnd(
       `I don't know what "${rest}" means after "${first.plain}". Try: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
-      ...didYouMean(rest, statisticWords),
+      words.slice(1),
+      asking,
     );
   }
   const projects = (await asking.knownBeside('project', whole))?.names ?? [];
   const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
-  const [project] = near === null ? namesMeant(whole, projects) : [];
-  return badRequest(
-    kind === 'project'
-      ? `I couldn't find a project "${whole}". Try: the key or the name of a project you can see.`
-      : `I couldn't find a project or an issue "${whole}". Try: an issue key, a project, sprint NAME, filter NAME, assignee NAME or jql QUERY.`,
-    ...(near === null ? [] : [`Did you mean /tis ${near}?`]),
-    ...(project === undefined ? [] : [`Did you mean the project "${project}"?`]),
+  const meant = near === null ? namesMeant(whole, projects).slice(0, 1) : [near];
+  return badRequestAs(
+    'invalid-value',
+    [
+      kind === 'project'
+        ? `I couldn't find a project "${whole}". Try: the key or the name of a project you can see.`
+        : `I couldn't find a project or an issue "${whole}". Try: an issue key, a project, sprint NAME, filter NAME, assignee NAME or jql QUERY.`,
+      ...didYouMean(meant),
+    ],
+    { value: near === null ? whole : (first?.plain ?? ''), meant },
   );
+}
+
+/** Refuses an end; where one other word makes it readable, that word was likely meant. */
+async function refuseEnd(sentence: string, words: readonly Word[], asking: ParserContext): Promise<AppError> {
+  for (const [at, { plain }] of words.entries()) {
+    const near = plain.length < SHORTEST ? null : nearestOf(plain, [...endWords, ...statisticWords]);
+    if (near === null) continue;
+    const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
+    const { rest } = await takeTails(replaced, tailKinds, asking);
+    if (rest.length > 0) continue;
+    return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], { value: plain, meant: [near] });
+  }
+  return badRequest(sentence);
 }

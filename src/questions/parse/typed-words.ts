@@ -1,4 +1,6 @@
 import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { linkKey } from '../../issues/issue-link.ts';
+
 /** A word of what somebody typed: as it is to be understood, and as it stood there, with the blanks before it. */
 export interface Word {
   readonly plain: string;
@@ -79,8 +81,9 @@ export function readIssueKeys(words: readonly string[]): TypedKeys {
   const keys = new Set<string>();
   const others: string[] = [];
   for (const word of words.flatMap((one) => one.split(/[,;]/)).filter((one) => one !== '')) {
-    const plain = word.replace(/^[<("'`*_]+|[>)"'`*_.:!?]+$/g, '');
-    const linked = /\/browse\/([A-Z][A-Z0-9_]*-\d+)/i.exec(plain)?.[1];
+    const [plain = ''] = word.replace(/^[<("'`*_]+|[>)"'`*_.:!?]+$/g, '').split('|');
+    // People may leave out how a link begins.
+    const linked = plain.includes('/') ? linkKey(/^https?:/i.test(plain) ? plain : `https://${plain}`) : null;
     const key = linked ?? (bare.test(plain) ? plain : null);
     if (key === null) others.push(word);
     else keys.add(key.toUpperCase());
@@ -88,18 +91,29 @@ export function readIssueKeys(words: readonly string[]): TypedKeys {
   return { keys: [...keys], others };
 }
 
+/** More words than that name no calendar and no field. */
+export const MOST_WORDS = 4;
+
+/** Whether words are issue keys with an end, such as `in Berlin`: where it cannot be read, that is said. */
+export function areKeysWithEnd(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => oneOf(['in', 'by'], word) !== undefined);
+  const { keys, others } = readIssueKeys(words.slice(0, Math.max(0, at)));
+  const count = words.length - at - 1;
+  return keys.length > 0 && others.length === 0 && count > 0 && count <= MOST_WORDS;
+}
+
+const links = /https?:[^\s>|]*/gi;
 /** In prose only capitals make a key; in a link to an issue any case does. */
-const linked = /\/browse\/([a-z][a-z0-9_]*-\d+)(?![\w-])/gi;
 const capital = /(?<![\w-])[A-Z][A-Z0-9_]*-[1-9]\d*(?![\w-])/g;
 
 /** Issue keys that a message (mrkdwn) mentions, in its text and in its links, each once, in upper case. */
 export function keysInMessage(mrkdwn: string): readonly string[] {
   const text = unescapeMrkdwn(mrkdwn);
   // A link shows what it leads to, so that its label says no more.
-  const prose = text.replaceAll(/https?:[^\s>|]*/g, ' ');
+  const prose = text.replaceAll(links, ' ');
   const found = [
-    ...text.matchAll(linked).map(([, key = '']) => key),
+    ...[...text.matchAll(links)].flatMap(([link]) => linkKey(link.replace(/[)"'`*_.,;:!?]+$/, '')) ?? []),
     ...prose.matchAll(capital).map(([key]) => key),
   ];
-  return [...new Set(found.map((key) => key.toUpperCase()))];
+  return [...new Set(found)];
 }

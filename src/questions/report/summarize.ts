@@ -8,6 +8,7 @@ import type { Provenance } from '../../model/table.ts';
 import { gatherLives } from '../figures/gather-lives.ts';
 import { type AskedIssues, finishedIssues } from '../figures/issue-lives.ts';
 import { joinStatuses, type ObservedStatus } from '../figures/read-table.ts';
+import { inStatus } from '../view/figure-words.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 
@@ -62,7 +63,7 @@ export function summaryFigures({ cycleTime, statuses }: ReportSummary): readonly
     ...cycleFigures(cycleTime),
     ...statuses.map(({ id, title }) => ({
       id: figureId('average', shortName(id)),
-      title: `Average time in ${title}`,
+      title: `Average time ${inStatus(title)}`,
     })),
   ];
 }

@@ -3,7 +3,7 @@ import type { Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { IssueLife } from '../figures/issue-lives.ts';
 import type { AnswerContext } from '../kind.ts';
-import { countOf } from '../view/figure-words.ts';
+import { countOf, inStatus } from '../view/figure-words.ts';
 import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
@@ -22,7 +22,7 @@ export function sprintFigures({ own, statuses }: SprintReport): readonly FigureC
       .toSorted((a, b) => Number(a.category === 'To Do') - Number(b.category === 'To Do'))
       .map(({ id, title }) => ({
         id: figureId('within', shortName(id)),
-        title: `Time in ${title} within the sprint`,
+        title: `Time ${inStatus(title)} within the sprint`,
       })),
   ];
 }

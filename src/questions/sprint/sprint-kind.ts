@@ -40,7 +40,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
       ],
       details:
         'A part of a NAME is enough. With a PROJECT it is the last sprint that has begun with its issues; with neither, with those of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT behind NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.',
-      tries: () => ['/tis sprint'],
+      tries: ({ project }) => ['/tis sprint', `/tis weekly ${project}`],
     },
   ],
   async read(words, context) {

@@ -47,6 +47,11 @@ export function fieldText(
   return peopleFields.includes(column.id) ? `@${text}` : text;
 }
 
+/** `in QA`; what is called `In Review` begins with the word already. */
+export function inStatus(title: string): string {
+  return `in ${title.replace(/^in /i, '')}`;
+}
+
 /** Working ms in words, or that there is none. */
 export function timeText(ms: number | null, dayMs: number): string {
   return ms === null ? NEVER : durationWords(ms, dayMs);

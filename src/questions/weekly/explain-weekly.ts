@@ -5,6 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
 import { type AskedIssues, requestOfLives } from '../figures/issue-lives.ts';
+import { inStatus } from '../view/figure-words.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
@@ -28,10 +29,10 @@ export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[]
       .flatMap(({ id, title, finished, within }) => [
         ...(finished.week.count === 0
           ? []
-          : [{ id: figureId('average', shortName(id)), title: `Average time in ${title}` }]),
+          : [{ id: figureId('average', shortName(id)), title: `Average time ${inStatus(title)}` }]),
         ...(within.week === 0
           ? []
-          : [{ id: figureId('within', shortName(id)), title: `Time in ${title} within the week` }]),
+          : [{ id: figureId('within', shortName(id)), title: `Time ${inStatus(title)} within the week` }]),
       ]),
   ];
 }
@@ -94,7 +95,7 @@ async function explainProgress(
         partOf({
           label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(),
           link,
-          note: `in ${status}`,
+          note: inStatus(status),
         }),
       ),
       adds: false,

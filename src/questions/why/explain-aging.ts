@@ -4,6 +4,7 @@ import type { Principal } from '../../model/request.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
 import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
 import { endedVisits } from '../figures/dwell-percentiles.ts';
+import { inStatus } from '../view/figure-words.ts';
 import { visitParts } from './explain-parts.ts';
 import {
   compose,
@@ -18,10 +19,10 @@ import {
 /** The age of each issue, and what is usual where it is. */
 export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
   return issues.flatMap(({ key, status, baseline }) => [
-    { id: figureId('age', key), title: `${key}: time in ${status.title}` },
+    { id: figureId('age', key), title: `${key}: time ${inStatus(status.title)}` },
     ...(baseline === null
       ? []
-      : [{ id: figureId('usual', key), title: `${key}: usual time in ${status.title}` }]),
+      : [{ id: figureId('usual', key), title: `${key}: usual time ${inStatus(status.title)}` }]),
   ]);
 }
 
@@ -55,7 +56,7 @@ async function explainAge(
   const last = visits.at(-1);
   return compose(
     {
-      title: `${key}: time in ${status.title}`,
+      title: `${key}: time ${inStatus(status.title)}`,
       value: { kind: 'duration', value: ageMs },
       rules: ['Only the current stay counts, not earlier ones in this status.'],
       parts: last === undefined ? [] : [{ ...last.part, label: status.title, link: facts.link }],
@@ -79,7 +80,7 @@ async function explainBaseline(
   const counted = visits.filter(({ statusId }) => statusId === status.id);
   return compose(
     {
-      title: `Usual time in ${status.title} for ${project}`,
+      title: `Usual time ${inStatus(status.title)} for ${project}`,
       value: { kind: 'duration', value: baseline.p85 },
       rules: [
         `It is from the stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,

@@ -8,6 +8,7 @@ import type {
 } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
+import { inStatus } from '../view/figure-words.ts';
 import {
   averageRule,
   compose,
@@ -117,7 +118,7 @@ function explainFigure(figure: FigureName, explained: ExplainedLives): Explanati
       const { rule, value } = figureOf('average');
       return explainDurations(
         {
-          title: `Average time in ${status.title} of ${called}`,
+          title: `Average time ${inStatus(status.title)} of ${called}`,
           value,
           rules: [
             'All time of an issue in this status counts, whenever it was; a stay that is still running counts so far.',

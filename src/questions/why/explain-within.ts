@@ -5,6 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import { ask } from '../../model/request.ts';
 import type { AskedIssues } from '../figures/issue-lives.ts';
 import { timeWithin } from '../figures/time-within.ts';
+import { inStatus } from '../view/figure-words.ts';
 import { issueParts, sharesOf, withoutShare } from './explain-parts.ts';
 import { compose, type FigureName, shortName, unknownFigure } from './explanation.ts';
 
@@ -44,7 +45,7 @@ export async function explainWithin(
   await yieldToOthers();
   return compose(
     {
-      title: `Time in ${column.title} within ${called}`,
+      title: `Time ${inStatus(column.title)} within ${called}`,
       value: { kind: 'duration', value: within.get(column.id) ?? 0 },
       rules: [
         `The time of all issues in this status within the ${kind}, finished or not, is added up.`,

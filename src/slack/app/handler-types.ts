@@ -37,6 +37,8 @@ export interface CommandLine {
   readonly summary: string;
   /** Lines that work, or would with other names. */
   readonly examples?: readonly string[];
+  /** The form of `/tis settings` does the same, so no list names it. */
+  readonly isInSettings?: true;
   /** More for people who ask for help about this word. */
   readonly details?: string;
 }

@@ -102,7 +102,7 @@ export type ExportParts = ReadingParts &
   QuestionParts &
   AudienceParts &
   ViewParts &
-  Pick<SlackParts, 'exports' | 'baseUrl' | 'apiUrl' | 'shares'>;
+  Pick<SlackParts, 'exports' | 'baseUrl' | 'apiUrl' | 'shares' | 'sync'>;
 
 /** For links in messages that are shown as issues. */
 export type UnfurlParts = QuestionParts &

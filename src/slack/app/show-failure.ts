@@ -14,6 +14,7 @@ import {
 } from '../../block-kit/mrkdwn.ts';
 import { AppError, failureText, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
+import { correctedLines, didYouMean } from '../../questions/parse/names-meant.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
 import { notice } from './message-texts.ts';
 import { tryAgain } from './slack-refusal.ts';
@@ -85,9 +86,31 @@ export function refusal(sentences: readonly string[], advice: Advice | string): 
   );
 }
 
+/** The same of what was wrong in a typed line: first comes the line as it was likely meant. */
+export function lineRefusal(
+  { data }: Pick<AppError, 'data'>,
+  line: string,
+  sentences: readonly string[],
+  advice: Advice,
+): Message {
+  const { meant = [] } = data;
+  const corrected = correctedLines(line, data).filter((one) => one.length <= limits.button.value);
+  const lines = [...new Set([...corrected, ...advice.lines])].filter((one) => one !== line.trim());
+  const [first] = corrected;
+  if (first === undefined || meant.length === 0) return refusal(sentences, { ...advice, lines });
+  // The line says more than the word in it.
+  const others = sentences.filter((one) => !didYouMean(meant).includes(one));
+  return refusal(others, { text: `Did you mean ${lineText(first)}? ${advice.text}`.trim(), lines });
+}
+
+/** The usage of a command without what is optional. */
+export function withoutOptions(usage: string): string {
+  return usage.replace(/\s*\[.*$/s, '');
+}
+
 /** For a command with more after it than it takes; its usage without what is optional is a line that works. */
 export function usageRefusal(typed: string, usage: string): Message {
-  const line = usage.replace(/\s*\[.*$/s, '');
+  const line = withoutOptions(usage);
   const said = notice(`I don't understand ${codeText(typed)} after \`${line}\`.`);
   return withAdvice(said, { text: '', lines: [line] });
 }

@@ -21,7 +21,9 @@ export interface Look {
   readonly place: AnswerPlace;
   readonly run: Run | null;
   readonly part: Part;
-  /** Who shared it, as others know them; null where nobody did. */
+  /** In someone's conversation with the app nothing can be shared. */
+  readonly isDirect?: boolean;
+  /** The account that shared it; null where nobody did. */
   readonly sharedBy: string | null;
   /** The zone (IANA) of days that are told without a time. */
   readonly timeZone: string;
@@ -39,8 +41,6 @@ interface AnswerView {
   readonly chart: Chart | null;
 }
 
-const NAME_LENGTH = 80;
-
 /**
  * Any answer as others read it: a pure view, within Slack's limits whatever the answer holds. People are named, not
  * mentioned, so that a post notifies no one.
@@ -54,7 +54,7 @@ export function answerView(answer: Answer, look: Look): AnswerView {
 /** The same as its principal alone reads it: people whose account is known are mentioned. */
 export async function privateView(
   answer: Answer,
-  look: Pick<Look, 'run' | 'part'>,
+  look: Pick<Look, 'run' | 'part' | 'isDirect'>,
   parts: PeopleParts,
 ): Promise<AnswerView> {
   const { timeZone } = answer.question;
@@ -115,7 +115,7 @@ export function answerSheet(
 function tracesOf({ place, run, sharedBy }: Look): string[] {
   return [
     ...(place === 'private' || run === null ? [] : [`run ${escapeMrkdwn(run.id)}`]),
-    ...(sharedBy === null ? [] : [`shared by ${escapeMrkdwn(shorten(sharedBy, NAME_LENGTH))}`]),
+    ...(sharedBy === null ? [] : [`shared by <@${escapeMrkdwn(sharedBy)}>`]),
   ];
 }
 
@@ -244,7 +244,7 @@ const MOST_OPTIONS = 5;
  */
 function answerButtons(
   { page, hasFile, isPersonal, details, nudge, followUps = [], openers = [] }: Sheet,
-  { place, unreachable }: Look,
+  { place, isDirect = false, unreachable }: Look,
   run: Run | null,
 ): AnswerButtons {
   if (run === null) return { row: [], turn: null, nudged: () => null, openers: [] };
@@ -262,7 +262,7 @@ function answerButtons(
       ? []
       : nudgeButtons(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)),
     ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
-    ...(isPrivate && !isPersonal ? [share] : []),
+    ...(isPrivate && !isDirect && !isPersonal ? [share] : []),
     button('Why?', 'why-answer', id),
     ...(isPrivate && hasFile ? [button('Export', 'export-answer', id)] : []),
   ];

@@ -8,13 +8,13 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { SIDE_BY_SIDE } from '../../questions/issue/issues-kind.ts';
-import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
+import { areKeysWithEnd, keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
 import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
 import { notice, withFootnote } from '../app/message-texts.ts';
 import type { AskingParts, MessageParts, SlackParts } from '../app/parts.ts';
 import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts';
-import { failureMessage, refusal, typedSentences } from '../app/show-failure.ts';
+import { failureMessage, lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
 import { lastAnswerIn } from './last-answer.ts';
 import { isQuestion, readQuestion, showAnswer } from './read-question.ts';
@@ -29,9 +29,14 @@ export const tisIssue: SlashCommand<AskingParts> = {
   details: 'A pasted link works like a key. Without anything after it, `/tis` opens the report builder.',
   async answer(asked, parts) {
     const { keys, others } = readIssueKeys(asked.words);
-    const { text, principal, place } = asked;
+    const { text, words, principal, place } = asked;
     // Keys among other words are still what was asked about.
-    if (keys.length === 0 || others.length === 0 || (await isQuestion(text, principal.account, place, parts)))
+    if (
+      keys.length === 0 ||
+      others.length === 0 ||
+      areKeysWithEnd(words) ||
+      (await isQuestion(text, principal.account, place, parts))
+    )
       return answerTyped(text, asked, parts, examples);
     const messages = await answerTyped(keys.join(' '), asked, parts, examples);
     const what = keys.length === 1 ? `${codeText(keys[0] ?? '')}, the issue` : 'the issues';
@@ -63,12 +68,13 @@ export async function answerTyped(
   const account = asked.principal.account;
   try {
     const { question, remark } = await readQuestion(typed, account, asked.place, parts);
-    const messages = await showAnswer(question, account, parts);
+    const messages = await showAnswer(question, account, asked.place, parts);
     return remark === null ? messages : withFootnote(messages, remark);
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    return [refusal(sentencesFor(error), await examplesFor(asked, lines, parts))];
+    const advice = await examplesFor(asked, lines, parts);
+    return [lineRefusal(error, `/tis ${typed}`, sentencesFor(error), advice)];
   }
 }
 

@@ -9,28 +9,22 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
+import { followUpLine } from '../../questions/follow-up-line.ts';
 import { filterKinds } from '../../questions/parse/parser-context.ts';
-import { lineOfPlain, plainWords, suggestedOf } from '../../questions/parse/plain-questions.ts';
-import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
+import { fittingOf, isThanks, lineOfPlain, plainWords } from '../../questions/parse/plain-questions.ts';
+import { areKeysWithEnd, keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { LastAnswer } from '../app/ports.ts';
 import { notifyCertainly } from '../app/post-message.ts';
-import { failureMessage, withAdvice } from '../app/show-failure.ts';
+import { failureMessage, runButton, withAdvice } from '../app/show-failure.ts';
 import { principalOrNobody } from '../people/accounts.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { answerLine } from './ask-command.ts';
 import { examplesFor } from './help.ts';
-import {
-  type ConversationParts,
-  followUp,
-  followUpOf,
-  lastAnswerIn,
-  lineWithTail,
-  withButton,
-} from './last-answer.ts';
-import { isQuestion, parserContextOf } from './read-question.ts';
+import { type ConversationParts, followUp, followUpOf, lastAnswerIn, withButton } from './last-answer.ts';
+import { exampleKey, isQuestion, parserContextOf } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 
 /** What someone wrote to Dwell; `direct`: in their conversation with it, where no one else reads. */
@@ -51,12 +45,13 @@ const MOST_REMEMBERED = 1_000;
  * answer. Slack repeats events, which are answered once.
  */
 export function createConversation(parts: ConversationParts, log: Logger) {
-  const { now } = parts;
+  const { now, stored: backing } = parts;
   const answered = createNamespace<true>({
-    ...{ name: 'answered-messages', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now },
+    ...{ name: 'answered-messages', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now, backing },
+    fromFuture: 'good',
   });
   const views = createNamespace<string>({
-    ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now },
+    ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now, backing },
   });
 
   async function answer({
@@ -168,7 +163,7 @@ async function reply(
     },
   };
   const suggest = async (sentence: string) => ({
-    messages: [await suggestions(sentence, account, parts)],
+    messages: [await suggestions(sentence, text, writer, parts)],
     last: null,
   });
   const wanted = followUpOf(text);
@@ -176,8 +171,12 @@ async function reply(
     if (before !== null) return followUp(wanted, before, click, parts);
     return suggest('There is no earlier answer here to go on from.');
   }
+  if (isThanks(text)) return { messages: [notice("You're welcome!")], last: null };
   if (plainWords(text) === '') return suggest('Ask me about an issue, a project or a week.');
-  const changed = before === null ? null : await lineWithTail(text, before, writer, parts);
+  const changed =
+    before === null
+      ? null
+      : await followUpLine(text, before.line, () => parserContextOf(account, place, parts));
   const understood =
     changed === null ? await understand(text, writer, parts) : { line: `/tis ${changed}`, remark: null };
   if (understood === null)
@@ -195,6 +194,9 @@ async function reply(
       : [{ text: `${remark} ${first.text}`, blocks: [context(remark), ...first.blocks] }, ...others];
   return { messages, last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null };
 }
+
+/** What follows these may hold issue keys. Behind other words of commands a key is what the text is about. */
+const takeKeys = ['digest', 'export', 'jql', 'watch'];
 
 /** The command line that is meant, and what was taken for granted (mrkdwn); null where nothing can be answered. */
 async function understand(
@@ -216,8 +218,9 @@ async function understand(
   ];
   const isLine =
     (root === 'tis' && first === '') ||
-    known.includes(first) ||
+    (known.includes(first) && (keys.length === 0 || takeKeys.includes(first))) ||
     (keys.length > 0 && others.length === 0) ||
+    areKeysWithEnd(words) ||
     (first !== '' && (await isQuestion(typed, account, place, parts)));
   if (isLine) return { line: `/tis ${typed}`.trim(), remark: null };
   const found = await keysOf(typed, keys, { account, place }, parts);
@@ -241,16 +244,29 @@ async function keysOf(
   return [...capital, ...others.filter((_, index) => are[index])];
 }
 
-/** A sentence, and three questions to ask next. */
-async function suggestions(sentence: string, account: string, parts: ConversationParts): Promise<Message> {
+/** A sentence, and three questions to ask next: first those that fit what was written, of a project that it names. */
+async function suggestions(
+  sentence: string,
+  text: string,
+  { account, place }: Writer,
+  parts: ConversationParts,
+): Promise<Message> {
   const principal = await principalOrNobody(account, parts);
-  const [key] = principal === null ? [] : await parts.reporting.exampleKeys(principal, 1);
-  if (key === undefined) {
-    const person = { principal: principalIn(parts.people.tenant, account) };
+  const key = principal === null ? null : await exampleKey(principal, place, account, parts);
+  if (key === null) {
+    const person = { principal: principalIn(parts.people.tenant, account), place };
     return withAdvice(notice(sentence), await examplesFor(person, () => [], parts));
+  }
+  const { isProject } = await parserContextOf(account, place, parts);
+  let project = projectKeyOf({ key });
+  for (const word of text.match(/\b[A-Z][A-Z0-9_]+\b/g)?.slice(0, MOST_NAMED) ?? []) {
+    if (await isProject(word)) project = word;
   }
   return withButton(
     sentence,
-    ...suggestedOf(projectKeyOf({ key })).map(({ label, line }, i) => button(label, `run-line:${i}`, line)),
+    ...fittingOf(text, project).map(({ label, line }, i) => runButton(line, label, i)),
   );
 }
+
+/** So many words in capitals are looked at. */
+const MOST_NAMED = 5;

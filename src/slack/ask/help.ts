@@ -2,33 +2,37 @@ import type { SectionBlock } from '@slack/types';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { codeText, context, lineText, section } from '../../block-kit/mrkdwn.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Principal } from '../../model/request.ts';
-import type { CommandLine, Person, SlashCommand } from '../app/handler-types.ts';
+import type { CommandLine, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
-import { type Advice, capitalized, runButton, withAdvice } from '../app/show-failure.ts';
+import { type Advice, capitalized, runButton, withAdvice, withoutOptions } from '../app/show-failure.ts';
 import { principalOrNobody } from '../people/accounts.ts';
+import { exampleKey } from './read-question.ts';
 
 /** `/tis help`: what to begin with, all commands, or more about one. */
-export const tisHelp: SlashCommand<Pick<SlackParts, 'accounts' | 'commands' | 'people' | 'reporting'>> = {
+export const tisHelp: SlashCommand<
+  Pick<SlackParts, 'accounts' | 'channels' | 'commands' | 'people' | 'reporting'>
+> = {
   root: '/tis',
   word: 'help',
   usage: '/tis help [all | TOPIC]',
   summary: 'examples to begin with, all commands, or more about one',
   examples: ['/tis help all', '/tis help weekly'],
-  async answer({ principal, words: [topic] }, parts) {
+  async answer({ principal, place, words: [topic] }, parts) {
     const commands = parts.commands.filter(({ root }) => root === '/tis');
-    if (topic?.toLowerCase() === 'all') return [allCommands(commands)];
     // Examples are what this person can see, and nothing of others.
     const known = await principalOrNobody(principal.account, parts);
-    const [key = null] = known === null ? [] : await parts.reporting.exampleKeys(known, 1);
+    const key = known === null ? null : await exampleKey(known, place, principal.account, parts);
+    if (topic?.toLowerCase() === 'all') return [allCommands(commands, key)];
     return [topic === undefined ? helpMessage(key) : helpTopic(commands, topic, key)];
   },
 };
 
 /** The five words that lead, with an issue and a project that can be seen. */
 export function helpMessage(key: string | null): Message {
-  const filter = key === null ? '' : ` ${projectOf(key)}`;
+  const filter = key === null ? '' : ` ${projectKeyOf({ key })}`;
   const rows = [
     ...(key === null ? [] : [row('Time in status of an issue', `/tis ${key}`)]),
     row('How last week went', `/tis weekly${filter}`),
@@ -54,9 +58,15 @@ function row(what: string, line: string, press = 'Run'): SectionBlock {
   return { ...section(`${what}  ${lineText(line)}`), accessory: runButton(line, press) };
 }
 
-/** Everything after `/tis`, derived from the list. */
-export function allCommands(commands: readonly CommandLine[]): Message {
-  return lineBlocks(commands.map(({ usage, summary }) => `\`${usage}\`  ${capitalized(summary)}`));
+/** Everything after `/tis`, derived from the list: a line of each that works. */
+export function allCommands(commands: readonly CommandLine[], key: string | null): Message {
+  const lines = commands
+    .filter(({ isInSettings }) => isInSettings === undefined)
+    .map((one) => {
+      const [line = withoutOptions(one.usage)] = examplesOf(one, key);
+      return `${lineText(line)}  ${capitalized(one.summary)}`;
+    });
+  return lineBlocks([...lines, 'More about one, such as `/tis help weekly`']);
 }
 
 const MOST_EXAMPLES = 4;
@@ -85,7 +95,7 @@ export function helpTopic(
 
 /** Those of ours name the sample's projects; an example of two of them is of no use elsewhere. */
 function examplesOf({ examples = [] }: CommandLine, key: string | null): readonly string[] {
-  const project = key === null ? 'WEB' : projectOf(key);
+  const project = key === null ? 'WEB' : projectKeyOf({ key });
   if (project === 'WEB') return examples;
   return examples
     .filter((one) => !/\bAPP\b/.test(one))
@@ -108,10 +118,6 @@ function noSuchTopic(commands: readonly CommandLine[], topic: string): Message {
   });
 }
 
-function projectOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('-'));
-}
-
 /** What a line that works is made of: an issue that can be seen, and its project. */
 export interface Example {
   readonly key: string;
@@ -120,16 +126,16 @@ export interface Example {
 
 /** What to run instead, with an issue that works here; `lines` makes whole lines of it. */
 export async function examplesFor(
-  { principal: { account } }: Pick<Person, 'principal'>,
+  { principal: { account }, place }: Pick<SlashInvocation, 'principal' | 'place'>,
   lines: (example: Example) => readonly string[],
   parts: ReadingParts & Pick<SlackParts, 'reporting' | 'sync'>,
 ): Promise<Advice> {
   const principal = await principalOrNobody(account, parts);
   if (principal === null) return { text: '', lines: ['/tis help'] };
-  const [key] = await parts.reporting.exampleKeys(principal, 1);
-  return key === undefined
+  const key = await exampleKey(principal, place, account, parts);
+  return key === null
     ? whatBringsIssues(principal, parts)
-    : { text: '', lines: [...lines({ key, project: projectOf(key) }), '/tis help'] };
+    : { text: '', lines: [...lines({ key, project: projectKeyOf({ key }) }), '/tis help'] };
 }
 
 /** Whether there are none, or none that they can see, is not for everyone to know. */

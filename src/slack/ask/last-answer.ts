@@ -3,8 +3,6 @@ import type { Message, MessageBlock } from '../../block-kit/message.ts';
 import { button } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { plainWords } from '../../questions/parse/plain-questions.ts';
-import { lastTail, type Tails, tailKinds } from '../../questions/parse/take-tails.ts';
-import { keysInMessage, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { explanationBlocks } from '../../questions/view/explanation-view.ts';
 import { calendarIn } from '../../questions/view/wording.ts';
 import type { Click, Place } from '../app/handler-types.ts';
@@ -12,11 +10,11 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
 import type { LastAnswer, LastAnswers } from '../app/ports.ts';
-import { answerDetails, askAgain, parserContextOf, turnPage } from './read-question.ts';
+import { answerDetails, askAgain, turnPage } from './read-question.ts';
 import { shareAnswer } from './share-answer.ts';
 
 /** For a conversation. */
-export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'lastAnswers'>;
+export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'lastAnswers' | 'stored'>;
 
 /** They are remembered for a day. */
 export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | 'now'>): LastAnswers {
@@ -129,41 +127,4 @@ async function whyMessage(id: string, account: string, parts: ConversationParts)
 /** A sentence (mrkdwn) and the buttons that go on from it. */
 export function withButton(text: string, ...elements: readonly ReturnType<typeof button>[]): Message {
   return { ...notice(text), blocks: [...notice(text).blocks, { type: 'actions', elements: [...elements] }] };
-}
-
-/** More words than that name no calendar and no field. */
-const MOST_WORDS = 4;
-
-/** Ends of a line that say the same thing in other words. */
-const sameThing: readonly (readonly (keyof Tails)[])[] = [['unit'], ['calendar'], ['reportType', 'groupBy']];
-
-/**
- * The line of the last answer with another unit, calendar or grouping (`in hours`, `in Berlin hours`, `by assignee`);
- * null where the words are none.
- */
-export async function lineWithTail(
-  text: string,
-  { line }: Pick<LastAnswer, 'line'>,
-  { account, place }: { readonly account: string; readonly place: Place },
-  parts: ConversationParts,
-): Promise<string | null> {
-  const asked = plainWords(text);
-  if (!/^(?:in|by) /i.test(asked)) return null;
-  const context = await parserContextOf(account, place, parts);
-  const words = wordsOf(asked);
-  const wanted = await lastTail(words, sameThing.flat(), context);
-  if (wanted === null || wanted.start > 0) {
-    // A few words may name hours or a field that are not there: reading them says so.
-    return words.length > MOST_WORDS || keysInMessage(asked).length > 0 ? null : `${line} ${asked}`;
-  }
-  const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
-  let rest = wordsOf(line);
-  let kept = '';
-  for (;;) {
-    const taken = await lastTail(rest, tailKinds, context);
-    if (taken === null || taken.start === 0) break;
-    if (!replaced.some((kind) => kind in taken.tail)) kept = `${sourceOf(rest.slice(taken.start))} ${kept}`;
-    rest = rest.slice(0, taken.start);
-  }
-  return `${sourceOf(rest)} ${kept}${sourceOf(words)}`.trim();
 }

@@ -175,6 +175,25 @@ export async function usualProjects(
     : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
 }
 
+/** An issue to try things with: of the project that a question without one means here, else any; null where none can be seen. */
+export async function exampleKey(
+  principal: Principal,
+  place: Pick<Place, 'channel' | 'inView'>,
+  account: string,
+  parts: Parts,
+): Promise<string | null> {
+  const { exampleKeys } = parts.reporting;
+  const ofUsual = async () => {
+    const [project] = (await usualProjects(place, account, principal, parts))?.projects ?? [];
+    return project === undefined ? [] : exampleKeys(principal, 1, project);
+  };
+  const [usual] = await ofUsual().catch((error: unknown) => {
+    if (error instanceof AppError) return [];
+    throw error;
+  });
+  return usual ?? (await exampleKeys(principal, 1))[0] ?? null;
+}
+
 function remarkOf(projects: readonly string[], because: string, unseen: number): string {
   const beside = unseen === 0 ? '' : `, without ${countOf(unseen, 'project')} you can't see`;
   return `No project given, so this is about ${someOf(projects.map(codeText))}, ${because}${beside}.`;
@@ -209,12 +228,14 @@ export const firstPart: Part = { start: 0, size: 10 };
 export async function showAnswer(
   question: Question,
   account: string,
+  { channel }: Pick<Place, 'channel'>,
   parts: QuestionParts,
 ): Promise<readonly Message[]> {
   const principal = await resolvePrincipal(account, parts);
   const answer = await parts.answers.answer(principal, question, null, firstPart);
   const run = await storeAnswer(account, answer, parts.answers);
-  return [(await privateView(answer, { run, part: firstPart }, parts)).message];
+  const look = { run, part: firstPart, isDirect: isDirect(channel) };
+  return [(await privateView(answer, look, parts)).message];
 }
 
 /** Stores what an answer answered. */
@@ -276,7 +297,7 @@ function aboutSomebodyElse(): AppError {
  */
 export const turnPage: SlackAction<QuestionParts> = {
   id: 'turn-page',
-  async run({ value, principal: { account }, replace }, parts) {
+  async run({ value, principal: { account }, place, replace }, parts) {
     const [id = '', start = '', shown = ''] = value.split(' ');
     const told = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
     let { run, answer, part } = await told({ ...firstPart, start: Number(start) });
@@ -285,7 +306,8 @@ export const turnPage: SlackAction<QuestionParts> = {
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
     if (begin !== part.start) ({ run, answer, part } = await told({ ...part, start: begin }));
-    const { message } = await privateView(answer, { run, part }, parts);
+    const look = { run, part, isDirect: isDirect(place.channel) };
+    const { message } = await privateView(answer, look, parts);
     if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];
     await replace(message);
     return [];

@@ -12,7 +12,6 @@ import type { AudienceParts, MessageParts, SharingParts } from '../app/parts.ts'
 import type { RecentShares } from '../app/ports.ts';
 import { postMessage } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { isOurConversation } from '../channels/channel-facts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { answerView, unreachableIn } from './answer-view.ts';
 import { askAgain, firstPart } from './read-question.ts';
@@ -29,15 +28,12 @@ export const shareAnswer: SlackAction<SharingParts> = {
  */
 async function shareRun(
   id: string,
-  { principal: { account }, userName }: Person,
+  { principal: { account } }: Pick<Person, 'principal'>,
   place: Place,
   parts: SharingParts,
 ): Promise<readonly Message[]> {
-  if (isDirect(place.channel)) {
-    const ours = await isOurConversation(place.channel, parts.channelFacts);
-    const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
-    return [notice(lead, 'Ask in the channel where you want to share it.')];
-  }
+  if (isDirect(place.channel))
+    return [notice('Only you and I read here. Ask in the channel where you want to share it.')];
   const { run, principal, answer: whole } = await askAgain(id, account, parts);
   const kind = kindOf(run.question);
   // It is one person's, whatever the channel can see.
@@ -50,7 +46,7 @@ async function shareRun(
     return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
   }
   const { timeZone } = answer.question;
-  const look = { place: 'shared', run, part: firstPart, sharedBy: userName, timeZone } as const;
+  const look = { place: 'shared', run, part: firstPart, sharedBy: account, timeZone } as const;
   const unreachable = await unreachableIn(answer, look, parts);
   const { message, details } = answerView(answer, { ...look, unreachable });
   const posted = await postHere(message, place, parts).catch(async (error: unknown) => {

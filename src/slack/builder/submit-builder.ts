@@ -84,7 +84,9 @@ async function answerBuilder(
       );
       return { ...message, blocks: [...message.blocks, ...saved.map((line) => smallPrint(line))] };
     }
-    const messages = await atField('builder-projects', () => showAnswer(question, account, parts));
+    const messages = await atField('builder-projects', () =>
+      showAnswer(question, account, form.place, parts),
+    );
     const saved = await saving();
     const shown = await show(messages, account, form.place, parts);
     return notice(shown, ...(remark === null ? [] : [remark]), ...saved);

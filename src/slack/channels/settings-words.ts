@@ -1,13 +1,13 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { readCalendar } from '../../questions/parse/read-calendar.ts';
+import { calendarNames, readCalendar } from '../../questions/parse/read-calendar.ts';
 import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import { refusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
+import { lineRefusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
 import { audienceLine, changeList, listAfter, readAudienceChange } from './audience.ts';
@@ -30,13 +30,16 @@ export const tisSettings: SlashCommand<SettingsParts> = {
 export const tisAudience: SlashCommand<SettingsParts> = {
   root: '/tis',
   word: 'audience',
+  isInSettings: true,
   usage: '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]',
   summary: 'projects that can be shared in this channel; admins change them',
   examples: ['/tis audience', '/tis audience allow WEB', '/tis audience allow WEB,APP with guests'],
   details:
     'Before I post anything where others read, I check that all of them can see it. Without a list I share what every Dwell user can see, and nothing if guests or other workspaces read there; if Jira decides who sees what, nothing at all.',
   answer: (asked, parts) =>
-    asked.text === '' ? openSettings(asked, parts) : corrected(changeAudience(asked, parts), '/tis audience'),
+    asked.text === ''
+      ? openSettings(asked, parts)
+      : corrected(changeAudience(asked, parts), '/tis audience', asked.text),
 };
 
 async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Promise<Message> {
@@ -69,13 +72,16 @@ const USUAL = 'default';
 export const tisCalendar: SlashCommand<SettingsParts> = {
   root: '/tis',
   word: 'calendar',
+  isInSettings: true,
   usage: '/tis calendar [use NAME | zone ZONE]',
   summary: 'the working calendar and the time zone of this channel',
   examples: ['/tis calendar use 24/7', '/tis calendar zone Europe/Berlin', '/tis calendar use default'],
   details:
     'A choice counts for every answer in the channel that names no calendar; in your conversation with the app it is for you alone. `default` takes it back.',
   answer: (asked, parts) =>
-    asked.text === '' ? openSettings(asked, parts) : corrected(changeHours(asked, parts), '/tis calendar'),
+    asked.text === ''
+      ? openSettings(asked, parts)
+      : corrected(changeHours(asked, parts), '/tis calendar', asked.text),
 };
 
 async function changeHours(
@@ -91,7 +97,7 @@ async function changeHours(
   if (verb === 'use') {
     const calendar = readCalendar(typed, calendars);
     if (calendar === null && !isUsual) {
-      throw unknownWord('calendar', typed, [...calendars.map(({ name }) => name), USUAL]);
+      throw unknownWord('calendar', typed, [...calendarNames(calendars), USUAL]);
     }
     if (isDirect(place.channel)) await channels.changePreferences(account, { calendar });
     else await channels.changeChannel(place.channel, { calendar }, account);
@@ -108,6 +114,7 @@ async function changeHours(
 export const tisUnfurl: SlashCommand<SettingsParts> = {
   root: '/tis',
   word: 'unfurl',
+  isInSettings: true,
   usage: '/tis unfurl [on|off]',
   summary: 'time in status under links to issues in this channel',
   examples: ['/tis unfurl on', '/tis unfurl off'],
@@ -131,13 +138,16 @@ const linksNeed =
   'This needs the scopes `links:read` and `links:write`, the event `link_shared`, and the domain of your tracker under *App unfurl domains*; an admin of the workspace sets them in the settings of the app.';
 
 /** What was changed, or what was wrong with what was typed, with a way to the form. */
-async function corrected(changed: Promise<Message>, line: string): Promise<readonly Message[]> {
+async function corrected(
+  changed: Promise<Message>,
+  command: string,
+  typed: string,
+): Promise<readonly Message[]> {
   try {
     return [await changed];
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    return [
-      refusal(typedSentences(error), { text: '', lines: ['/tis settings', `/tis help ${line.slice(5)}`] }),
-    ];
+    const advice = { text: '', lines: ['/tis settings', `/tis help ${command.slice(5)}`] };
+    return [lineRefusal(error, `${command} ${typed}`, typedSentences(error), advice)];
   }
 }

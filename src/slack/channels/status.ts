@@ -33,6 +33,7 @@ export type StatusParts = AudienceParts &
 export const tisStatus: SlashCommand<StatusParts> = {
   root: '/tis',
   word: 'status',
+  isInSettings: true,
   usage: '/tis status',
   summary: 'how fresh the data is, the settings of this channel, and who you are',
   async answer(asked, parts) {

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
-import { AppError, sentencesOf } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { closedTo, type Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -12,8 +12,9 @@ import { isDirect } from '../app/hours-here.ts';
 
 import type { DigestParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
-import { refusal } from '../app/show-failure.ts';
+import { lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
+import { isQuestion } from '../ask/read-question.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestWords, LIST, nextPost, stateWords, titleWords, writePeriod } from './describe-digest.ts';
 import { openDigestForm, placeAt } from './digest-form.ts';
@@ -54,9 +55,13 @@ export const tisDigest: SlashCommand<DigestParts> = {
       return [await saveDigest(null, draft, account, place, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      // Only when is missing, which the form asks for.
+      if (error.reason === 'missing-value' && (await isQuestion(text, account, place, parts)))
+        return openDigestForm(null, asked, parts, text);
       const example = (project: string) => `/tis digest weekly ${project} every monday at 9`;
       const advice = await examplesFor(asked, ({ project }) => [example(project), '/tis digest new'], parts);
-      return [refusal(['No digest was created.', ...sentencesOf(error)], advice)];
+      const sentences = ['No digest was created.', ...typedSentences(error)];
+      return [lineRefusal(error, `/tis digest ${text}`, sentences, advice)];
     }
   },
 };

@@ -162,11 +162,12 @@ export const digestEdit: SlackAction<DigestParts> = {
   run: (click, parts) => openDigestForm(click.value.split(' ')[0] ?? '', click, parts),
 };
 
-/** Opens the form, of a new digest where `id` is null. */
+/** Opens the form, of a new digest (of a question, as it was typed) where `id` is null. */
 export function openDigestForm(
   id: string | null,
   { principal: { account }, place: at, open }: Pick<Click, 'principal' | 'place' | 'open'>,
   parts: DigestParts,
+  question = '',
 ) {
   const make = async () => {
     const by = await digestPrincipalHere(account, parts);
@@ -176,7 +177,7 @@ export function openDigestForm(
       ...{ id, at, title: stored?.title ?? '' },
       ...{ place: place.kind, channel: place.kind === 'channel' ? place.channel : '' },
       question:
-        stored === null ? '' : shorten(kindOf(stored.question).title(stored.question), QUESTION_LENGTH),
+        stored === null ? question : shorten(kindOf(stored.question).title(stored.question), QUESTION_LENGTH),
       when: stored === null ? 'every monday at 9' : writtenSchedule(stored.schedule.cron),
       timeZone: stored?.schedule.timeZone ?? (await hoursShown(at, account, parts)).timeZone,
       workingDays: stored?.workingDays ?? NONE,

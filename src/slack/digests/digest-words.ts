@@ -1,5 +1,6 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
+import { nearestOf } from '../../questions/parse/names-meant.ts';
 import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf, plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { allowedSchedules, readSchedule } from '../../time/read-schedule.ts';
@@ -30,9 +31,11 @@ const begins =
 export function readDigestWords(typed: string): DigestWords {
   const words = wordsOf(typed);
   const starts = words.flatMap((_, i) => (begins.test(`${plainText(words.slice(i))} `) ? [i] : []));
+  const { plain: value = '' } = words.find(({ plain }) => nearestOf(plain, ['every']) !== null) ?? {};
   let problem: unknown = badRequestAs(
     'missing-value',
     `When should I post '${typed.slice(0, 80)}'? Try: ${allowedSchedules}.`,
+    value === '' ? {} : { value, meant: ['every'] },
   );
   for (const start of starts) {
     const question = sourceOf(words.slice(0, start));

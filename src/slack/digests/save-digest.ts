@@ -5,7 +5,7 @@ import { badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
+import { calendarIdOf, calendarNames, readCalendar } from '../../questions/parse/read-calendar.ts';
 import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
@@ -99,11 +99,7 @@ function workingDaysOf(typed: string, usual: string, calendars: Parameters<typeo
   if (typed === '') return usual;
   const id = readCalendar(typed, calendars) ?? calendars.map(calendarIdOf).find((one) => one === typed);
   if (id !== undefined) return id;
-  throw unknownWord(
-    'calendar',
-    typed,
-    calendars.map(({ name }) => name),
-  );
+  throw unknownWord('calendar', typed, calendarNames(calendars));
 }
 
 const invite = 'I am not in this channel. Type `/invite @Dwell` there and try again, or say `to me`.';

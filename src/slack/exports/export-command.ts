@@ -1,14 +1,14 @@
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { button, escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
+import { button } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import { readExportWords } from '../../questions/parse/read-export.ts';
 import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
-import { typedSentences } from '../app/show-failure.ts';
+import { lineRefusal, typedSentences } from '../app/show-failure.ts';
+import { type Example, examplesFor } from '../ask/help.ts';
 import { readQuestion } from '../ask/read-question.ts';
-import { resolvePrincipal } from '../people/accounts.ts';
 import { directPlace, sendOnce } from './request-export.ts';
 import { exportQuestion } from './week-figures.ts';
 
@@ -49,7 +49,12 @@ async function answerExport(
     if (!(error instanceof AppError)) throw error;
     if (error.reason === 'not-for-this-channel') return [withSendToMe(error, typed)];
     if (!['bad-request', 'not-found'].includes(error.code)) throw error;
-    return [await withExamples(typedSentences(error), asked, parts)];
+    const examples = ({ key, project }: Example) =>
+      [`${project} last 30 days`, `weekly ${project}`, `csv ${key} in minutes`].map(
+        (one) => `/tis export ${one}`,
+      );
+    const advice = await examplesFor(asked, examples, parts);
+    return [lineRefusal(error, `/tis export ${typed}`, typedSentences(error), advice)];
   }
 }
 
@@ -59,29 +64,4 @@ function withSendToMe(error: AppError, typed: string): Message {
   if (typed.length > limits.button.value) return refused;
   const elements = [button('Send to me', 'send-export', typed)];
   return { ...refused, blocks: [...refused.blocks, { type: 'actions', elements }] };
-}
-
-/** What was wrong, and lines with a project and an issue that the person can see. */
-async function withExamples(
-  sentences: readonly string[],
-  { principal: { account } }: Pick<Person, 'principal'>,
-  parts: ExportParts,
-): Promise<Message> {
-  const [key] = await parts.reporting.exampleKeys(await resolvePrincipal(account, parts), 1);
-  const said = sentences.join(' ');
-  if (key === undefined) return { text: escapeMrkdwn(said), blocks: [plainSection(said)] };
-  const project = key.slice(0, key.lastIndexOf('-'));
-  const lines = [`${project} last 30 days`, `weekly ${project}`, `csv ${key} in minutes`].map(
-    (line) => `/tis export ${line}`,
-  );
-  return {
-    text: `${escapeMrkdwn(said)} Try \`${lines.map(escapeMrkdwn).join('`, `')}\`.`,
-    blocks: [
-      plainSection(said),
-      ...lines.map((line) => ({
-        ...section(`\`${escapeMrkdwn(line)}\``),
-        accessory: button('Run', 'run-line', line),
-      })),
-    ],
-  };
 }

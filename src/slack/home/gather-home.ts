@@ -13,6 +13,7 @@ import { hoursHere } from '../app/hours-here.ts';
 import { namesOf, notice } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
+import { exampleKey } from '../ask/read-question.ts';
 import { zonesAmong } from '../delegates/cover-words.ts';
 import { loginOf, type Member, resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
@@ -158,19 +159,19 @@ async function findCover(
 /** Which hours count for someone, and how fresh the data is: by one issue, for all of them would take long. */
 async function findFacts(account: string, principal: Principal, parts: HomeParts): Promise<Facts> {
   const { reporting, settings } = parts;
-  const [hours, calendars, [exampleKey = null]] = await Promise.all([
+  const [hours, calendars, key] = await Promise.all([
     hoursHere({ channel: account }, account, parts),
     settings.calendars(principal),
-    reporting.exampleKeys(principal, 1),
+    exampleKey(principal, { channel: account }, account, parts),
   ]);
   const calendar = calendars.find((one) => calendarIdOf(one) === hours.calendar);
-  const keys = exampleKey === null ? [] : [exampleKey];
+  const keys = key === null ? [] : [key];
   const request = ask({ principal, reportType: 'statusCount', selection: { by: 'keys', keys } });
-  const report = exampleKey === null ? null : (await knownSync(reporting.report(request))).value;
+  const report = key === null ? null : (await knownSync(reporting.report(request))).value;
   return {
     calendar: hours.calendar === normalHours.name ? null : (calendar?.name ?? hours.calendar),
     timeZone: hours.timeZone,
-    exampleKey,
+    exampleKey: key,
     ground: report === null ? null : report.provenance,
   };
 }

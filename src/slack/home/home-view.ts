@@ -60,7 +60,7 @@ function partOf<Value>(
 
 /** A greeting with what people do from here; on the first visit three things to try instead. */
 function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly MessageBlock[] {
-  const name = who.state === 'known' && who.value.kind === 'known' ? ` ${nameText(who.value.name)}` : '';
+  const name = who.state === 'known' && who.value.kind === 'known' ? `, ${nameText(who.value.name)}` : '';
   const { exampleKey = null, ground = null } = facts.state === 'known' ? facts.value : {};
   if (facts.state === 'known' && exampleKey === null) {
     const how =

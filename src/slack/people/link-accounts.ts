@@ -21,6 +21,7 @@ function linkCommand(root: string): SlashCommand<LinkingParts & MessageParts> {
   return {
     root,
     word: 'link',
+    isInSettings: true,
     usage: `${root} link [@PERSON USERNAME]`,
     summary: 'link a Slack account to a Jira user',
     examples: [`${root} link @bob bob`],

@@ -5,7 +5,7 @@ import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit
 import { principalIn } from '../../model/request.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
 import { isolated } from '../../output/readable-text.ts';
-import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import { countOf, countWords, inStatus } from '../../questions/view/figure-words.ts';
 import { plainText } from '../app/form-blocks.ts';
 
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
@@ -92,16 +92,16 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
 /** Nothing is claimed that is unknown. */
 function nowText(begun: CreatedWatch): string {
   const { watch, overdue, notified, here, withoutBaseline, sinceUnknown, everObserved } = begun;
-  const status = named(watch.status.name);
+  const status = inStatus(named(watch.status.name));
   const keys = overdue.map(({ issue }) => issue.key);
   const late = keys.length === 0 ? 'none overdue' : `${countWords(keys.length)} overdue`;
   const longest = keys.slice(0, notified).join(', ');
   const sentences = [
     !everObserved
-      ? `No issue of ${named(watch.title)} that you can see was ever in ${status}. Is that the status you meant?`
+      ? `No issue of ${named(watch.title)} that you can see was ever ${status}. Is that the status you meant?`
       : here === 0
-        ? `No issue is in ${status} now.`
-        : `${countOf(here, 'issue')} in ${status} now, ${late}.`,
+        ? `No issue is ${status} now.`
+        : `${countOf(here, 'issue')} ${status} now, ${late}.`,
     keys.length > 0 && `Alerts follow in working hours for ${longest}.`,
     keys.length > notified && `The others get none for this stay: ${someOf(keys.slice(notified))}.`,
     withoutBaseline > 0 &&

@@ -3,7 +3,7 @@ import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { momentText } from '../../questions/view/answer-warnings.ts';
-import { countOf, timeText } from '../../questions/view/figure-words.ts';
+import { countOf, inStatus, timeText } from '../../questions/view/figure-words.ts';
 import { dayMsOf, dayNote, say, type Wording } from '../../questions/view/wording.ts';
 
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
@@ -37,7 +37,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
   const head = say(({ words, strong }) =>
     isOne
       ? ''
-      : `${strong(`${countOf(visits.length, 'issue')} in ${shorten(watch.status.name, NAME_LENGTH)}`)} longer than ${words(thresholdWords(watch.threshold))}`,
+      : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
   );
   const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
   const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MOST_NAMED)}.`;

@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import type { SlashCommand } from '../app/handler-types.ts';
 import type { WatchParts } from '../app/parts.ts';
-import { refusal, typedSentences } from '../app/show-failure.ts';
+import { lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { beginWatch } from './describe-watch.ts';
@@ -42,8 +42,9 @@ export const tisWatch: SlashCommand<WatchParts> = {
       return [await beginWatch(input, remarks, account, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const lines = [`/tis watch ${await exampleRule(account, parts)}`, '/tis watch new'];
-      return [refusal(typedSentences(error), await examplesFor(asked, () => lines, parts))];
+      const lines = [`/tis watch ${await exampleRule(account, parts, asked.place)}`, '/tis watch new'];
+      const advice = await examplesFor(asked, () => lines, parts);
+      return [lineRefusal(error, `/tis watch ${asked.text}`, typedSentences(error), advice)];
     }
   },
 };

@@ -2,14 +2,16 @@ import type { KnownBlock } from '@slack/types';
 import type { NotifiedVisit, WatchesApi } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import type { Watch } from '../../model/watch.ts';
 import { say } from '../../questions/view/wording.ts';
-import type { SlackAction } from '../app/handler-types.ts';
+import type { Place, SlackAction } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
+import { exampleKey } from '../ask/read-question.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/accounts.ts';
 import { notifiesWords, ruleWords } from './describe-watch.ts';
 import { namesOf } from './watch-words.ts';
@@ -17,7 +19,7 @@ import { namesOf } from './watch-words.ts';
 /** An account's own watches as a message, from one of them (0 is the first) on. */
 export async function listWatches(
   account: string,
-  parts: PeopleParts & Pick<SlackParts, 'watches' | 'reporting'>,
+  parts: PeopleParts & Pick<SlackParts, 'channels' | 'watches' | 'reporting'>,
   start = 0,
 ): Promise<Message> {
   const { watches } = parts;
@@ -137,13 +139,14 @@ const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
 /** What an account could type for a new watch: a status and a project it can see, a review where there is one. */
 export async function exampleRule(
   account: string,
-  parts: PeopleParts & Pick<SlackParts, 'reporting'>,
+  parts: PeopleParts & Pick<SlackParts, 'channels' | 'reporting'>,
+  place: Pick<Place, 'channel'> = { channel: account },
 ): Promise<string> {
   const principal = await principalOrNobody(account, parts);
-  const [key] = principal === null ? [] : await parts.reporting.exampleKeys(principal, 1);
-  if (principal === null || key === undefined) return NO_EXAMPLE;
+  const key = principal === null ? null : await exampleKey(principal, place, account, parts);
+  if (principal === null || key === null) return NO_EXAMPLE;
   const names = namesOf(await parts.reporting.statuses(principal));
   const name = names.find((one) => /review/i.test(one)) ?? names[0] ?? 'STATUS';
   const status = /\s/.test(name) ? `"${name}"` : name;
-  return `${status} longer than 3 working days in ${key.slice(0, key.lastIndexOf('-'))}`;
+  return `${status} longer than 3 working days in ${projectKeyOf({ key })}`;
 }

@@ -34,7 +34,7 @@ export async function readWatchWords(
   const at = words.findIndex(
     ({ plain }, i) => /^longer$/i.test(plain) && /^th[ae]n$/i.test(words[i + 1]?.plain ?? ''),
   );
-  if (at < 0) throw badRequestAs('missing-value', `'longer than' is missing. Try: ${watchUsage}.`);
+  if (at < 0) throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
   const { recipient, rest } = takeRecipient(words.slice(at + 2));
   const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);
   // The one may come before the other.

@@ -30,6 +30,14 @@ test('issues with something to tell come first, those without a history last', a
   expect(await exampleKeys(mirror, ada, 1)).toEqual(['WEB-3']);
 });
 
+test('of a project there are those of it alone', async () => {
+  const mirror = mirrorOf(
+    ...['WEB-1', 'APP-1', 'APPLE-1'].map((key) => anIssue(key, '2026-03-05T09:00:00Z').issue),
+  );
+  expect(await exampleKeys(mirror, ada, 5, { project: 'APP' })).toEqual(['APP-1']);
+  expect(await exampleKeys(mirror, ada, 5, { project: 'OPS' })).toEqual([]);
+});
+
 test('there are none where there is no issue', async () => {
   expect(await exampleKeys(mirrorOf(), ada, 3)).toEqual([]);
 });

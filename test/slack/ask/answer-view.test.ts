@@ -746,10 +746,10 @@ describe('answer view', () => {
       expect(actions(aListAnswer({ issues: 10, total: 37 }), { run: null })).toEqual([]);
     });
 
-    test('a shared one tells its run and who shared it, and wakes nobody', () => {
-      const look = { place: 'shared', sharedBy: '<!here> Ada' } as const;
-      expect(shown(aListAnswer(), look)).toContain('run k3x9q0w2ab · shared by &lt;!here&gt; Ada');
-      expect(text(aListAnswer(), look)).toMatch(/ Run k3x9q0w2ab\. Shared by &lt;!here&gt; Ada\.$/);
+    test('a shared one tells its run and mentions who shared it, no one else', () => {
+      const look = { place: 'shared', sharedBy: 'U0ADA<!here>' } as const;
+      expect(shown(aListAnswer(), look)).toContain('run k3x9q0w2ab · shared by <@U0ADA&lt;!here&gt;>');
+      expect(text(aListAnswer(), look)).toMatch(/ Run k3x9q0w2ab\. Shared by <@U0ADA&lt;!here&gt;>\.$/);
     });
   });
 });

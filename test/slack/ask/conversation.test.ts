@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import { keysInMessage } from '../../../src/questions/parse/typed-words.ts';
 import { until } from '../../support/local-exports.ts';
+import { startDwell } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('writing to dwell', () => {
   const person = (name: string, more: Partial<Person> = {}): Person => ({
@@ -65,6 +67,15 @@ describe('writing to dwell', () => {
       ['assigned to me', /open issue/],
       ['who covers for ada?', /Bob covers for you/],
       ['What can you do?', /Time in status of an issue/],
+      ['status of WEB-350?', /^Showing WEB-350, the issue in your text\. WEB-350 /],
+      ['help me with WEB-350', /^Showing WEB-350, the issue in your text\./],
+      ['link to WEB-350 please', /^Showing WEB-350, the issue in your text\./],
+      ['project WEB-350 is slow', /^Showing WEB-350, the issue in your text\./],
+      ['jql key = WEB-350 and', /^JQL: /],
+      ['https://jira.example/jira/software/projects/WEB/boards/1?selectedIssue=WEB-350', /^WEB-350 /],
+      ['WEB-350 in Berln', /Did you mean `\/tis WEB-350 in Berlin`\?/],
+      ['Thanks!', /^You're welcome!$/],
+      ['great, thank you', /^You're welcome!$/],
     ])('a direct message is answered there: %s', async (line, shown) => {
       // Messages are escaped by who sends them.
       const { text, onlyFor, channel, threadTs } = await directly(
@@ -83,6 +94,20 @@ describe('writing to dwell', () => {
       await place.slack.clicks('How was last week in WEB?', { as: 'ada', in: 'dm' });
       expect((await place.slack.reply()).text).toMatch(/^WEB · week 46/);
       expect((await directly('why')).text).toContain('Other figures');
+    });
+
+    test.each([
+      ['which issues are blocked the longest?', 'What is stuck in WEB?'],
+      ['how long did reviews take last month?', 'Time in status in WEB, last month'],
+      ['how long did APP reviews take?', 'Time in status in APP, last 30 days'],
+      ['is this month better?', 'Compare WEB last month with this month'],
+    ])('the first question fits what was written: %s', async (line, fitting) => {
+      const { text, blocks } = await directly(line);
+      expect(text).toMatch(/^I didn't understand that\./);
+      const actions = blocks?.find((block) => block.type === 'actions');
+      expect(actions).toMatchObject({ elements: [{ text: { text: fitting } }, {}, {}] });
+      await place.slack.clicks(fitting, { as: 'ada', in: 'dm' });
+      expect((await place.slack.reply()).text).toMatch(/WEB|APP/);
     });
 
     test('what needs a form comes with the button that opens it', async () => {
@@ -119,6 +144,16 @@ describe('writing to dwell', () => {
         expect((await directly('in Berlin hours')).text).toMatch(/Working hours Berlin/);
       });
 
+      test('another project is asked about in the same way', async () => {
+        await directly('WEB last 30 days by assignee');
+        expect((await directly('and APP?')).text).toMatch(/^APP · /);
+        expect((await directly('in hours')).text).toMatch(/^APP · /);
+        await directly('weekly this week');
+        expect((await directly('What about APP?')).text).toMatch(/^APP · week 47/);
+        await directly('mine');
+        expect((await directly('and APP?')).text).toMatch(/^I didn't understand that\./);
+      });
+
       test('why explains the first figure, and export leads to the form', async () => {
         await directly('WEB-350');
         expect((await directly('why?')).text).toContain('Other figures');
@@ -129,7 +164,9 @@ describe('writing to dwell', () => {
       });
 
       test('share is for channels: a direct message says where to ask', async () => {
-        await directly('WEB-350');
+        const { blocks } = await directly('WEB-350');
+        expect(JSON.stringify(blocks)).toContain('why-answer');
+        expect(JSON.stringify(blocks)).not.toContain('share-answer');
         expect((await directly('share it')).text).toBe(
           'Only you and I read here. Ask in the channel where you want to share it.',
         );
@@ -187,6 +224,24 @@ describe('writing to dwell', () => {
         expect((await directly('How was last week?')).text).toContain('WEB · week 46');
       });
 
+      test('and to the examples there', async () => {
+        const answerTo = async (line: string) => {
+          await place.slack.types(line, { as: 'ada', in: 'general' });
+          return (await place.slack.reply()).text;
+        };
+        await answerTo('/tis audience allow APP');
+        for (const line of [
+          'help',
+          'nonsense',
+          'weekly nonsense',
+          'export nonsense',
+          'digest nonsense',
+          'watch x',
+        ])
+          expect(await answerTo(`/tis ${line}`)).toMatch(/`\/tis (?:\S+ )?(?:weekly )?APP\b|in APP`/);
+        expect((await directly('help')).text).toContain('`/tis weekly WEB`');
+      });
+
       test('is taken from the message where Slack says it there', async () => {
         const ts = '4.000001';
         const base = { type: 'message', channel: 'D0ADA', channel_type: 'im', user: 'U0ADA' };
@@ -240,7 +295,9 @@ describe('writing to dwell', () => {
       const event = { ...message, ts: '1.000001', event_ts: '1.000001' };
       await hears(event);
       await hears(event);
-      expect(posts() - before).toBe(3);
+      await until(() => posts() - before >= 3);
+      await directly('help');
+      expect(posts() - before).toBe(4);
     });
 
     test.each<[string, Record<string, unknown>]>([
@@ -261,12 +318,36 @@ describe('writing to dwell', () => {
   });
 });
 
+test('what comes once more after a restart is answered once', async () => {
+  const dataDir = temporaryFolder();
+  const at = '2026-11-20T14:00:00.000Z';
+  const place = await startDwellInSlack({ dataDir, at });
+  const event = { type: 'message', channel: 'D0ADA', channel_type: 'im', user: 'U0ADA', text: 'WEB-350' };
+  const sends = () => place.slack.playground.sendEvent({ ...event, ts: '1.1', event_ts: '1.1' });
+  await sends();
+  await place.slack.reply();
+  await place.dwell.stop();
+  const { apiUrl: slackApiUrl, botToken, signingSecret } = place.slack;
+  const environment = { SLACK_BOT_TOKEN: botToken, SLACK_SIGNING_SECRET: signingSecret };
+  const again = await startDwell({ dataDir, at, slackApiUrl, environment });
+  place.slack.botAt(again.url);
+  const before = place.slack.calls('chat.postMessage').length;
+  await sends();
+  await place.slack.types('thanks', { as: 'ada', in: 'dm' });
+  await place.slack.reply();
+  expect(place.slack.calls('chat.postMessage')).toHaveLength(before + 1);
+  await again.stop();
+  await place.slack.stop();
+});
+
 describe('time in status', () => {
   describe('issue keys in a message', () => {
     test.each<[string, readonly string[]]>([
       ['WEB-350 waits for app-12, and so does (APP-7).', ['WEB-350', 'APP-7']],
       ['<https://jira.example/browse/web-9?focused=1|the basket> and WEB-9', ['WEB-9']],
       ['<https://jira.example/browse/WEB-9#top>', ['WEB-9']],
+      ['<https://jira.example/jira/software/projects/WEB/boards/1?selectedIssue=WEB-5|board>', ['WEB-5']],
+      ['see https://jira.example/browse/web-9.', ['WEB-9']],
       ['https://chat.example/archives/C0-1/AB-3 is no issue', []],
       ['covid-19, utf-8, x-WEB-1, WEB-1x, WEB-0', []],
       ['&lt;WEB-1&gt; &amp; *APP-2*', ['WEB-1', 'APP-2']],

@@ -172,7 +172,6 @@ describe('tis', () => {
       ['*bold* `code`', 'I couldn\'t find a project or an issue "*bold* `code`".'],
       ['🙂', 'I couldn\'t find a project or an issue "🙂".'],
       ['-1', 'I couldn\'t find a project or an issue "-1".'],
-      ['wekly', 'Did you mean /tis weekly?'],
     ])('garbage: %s', async (garbage, answer) => {
       const [message] = await place.asks(`/tis ${garbage}`);
       expect(message?.text).toContain(answer);

@@ -217,8 +217,8 @@ describe('question words', () => {
     test.each([
       ['sprint Sprint 10', beside(sprints), 'Did you mean "WEB Sprint 10" or "APP Sprint 10"?'],
       ['sprint Sprint 7', beside(sprints, 3), 'Did you mean "WEB Sprint 7"?'],
-      ['wbe', beside(['OPS', 'WEB']), 'Did you mean the project "WEB"?'],
-      ['project wbe', beside(['OPS', 'WEB']), 'Did you mean the project "WEB"?'],
+      ['wbe', beside(['OPS', 'WEB']), 'Did you mean "WEB"?'],
+      ['project wbe', beside(['OPS', 'WEB']), 'Did you mean "WEB"?'],
     ])('%s is asked back', async (line, asking, sentence) => {
       const failure = await readWords(line, asking).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'bad-request', details: [expect.anything(), sentence] });
@@ -521,7 +521,7 @@ describe('report words', () => {
   describe('what is wrong is named, with what is allowed', () => {
     test.each([
       ['how long does it take?', /^I couldn't find a project or an issue "how long does it take\?"\. Try: /],
-      ['wekly', /^I couldn't find a project or an issue "wekly".*Did you mean \/tis weekly\?$/],
+      ['wekly', /^I couldn't find a project or an issue "wekly".*Did you mean "weekly"\?$/],
       ['project NOPE', /^I couldn't find a project "NOPE"\. Try: the key or the name/],
       ['project', /^What comes after "project" is missing. Try: a name, such as project WEB\.$/],
       ['jql', /^What comes after "jql" is missing. Try: a query/],
@@ -531,7 +531,7 @@ describe('report words', () => {
       ],
       [
         'WEB in Lisbn',
-        /^I couldn't find the calendar "Lisbn"\. Try: normalHours, Berlin office, Lisbon\. Did you mean "Lisbon"\?$/,
+        /^I couldn't find the calendar "Lisbn"\. Try: 24\/7, Berlin office, Lisbon\. Did you mean "Lisbon"\?$/,
       ],
       ['WEB last fortnight', /^I can't read "last fortnight" as a time\. Try: last 30 days/],
       ['WEB last 0 days', /^I can't look back "last 0 days"\. Try: 1 to 36500 days\.$/],

@@ -26,7 +26,10 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB', { as: 'bob' });
       expect((await place.slack.clicks(share, { as: 'bob', on: answer })).outcome).toBe('ok');
       const shared = await place.slack.reply();
-      expect(shared).toMatchObject({ channel: 'C0TEAM', text: expect.stringMatching(/Shared by bob\.$/) });
+      expect(shared).toMatchObject({
+        channel: 'C0TEAM',
+        text: expect.stringMatching(/Shared by <@U0BOB>\.$/),
+      });
       expect(shared.onlyFor).toBeUndefined();
       expect(shared.text).toMatch(/Run [0-9a-z]{10}\./);
       expect(JSON.stringify(shared.blocks)).not.toContain('share-answer');
@@ -150,7 +153,7 @@ describe('share answer', () => {
       expect(text).toContain('Not shared.');
       expect(text).toContain(cure);
       await place.slack.clicks(share);
-      expect((await place.slack.reply()).text).toContain('Shared by ada.');
+      expect((await place.slack.reply()).text).toContain('Shared by <@U0ADA>.');
     });
 
     test('a failure of Slack leaves open whether it was posted, and that is what is told', async () => {
@@ -172,7 +175,7 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB');
       place.slack.faults.failNext('chat.postMessage', 'invalid_blocks');
       await place.slack.clicks(share, { on: answer });
-      expect((await place.slack.reply()).text).toContain('Shared by ada.');
+      expect((await place.slack.reply()).text).toContain('Shared by <@U0ADA>.');
       expect(place.openIn()).toHaveLength(1);
     });
 
@@ -215,14 +218,6 @@ describe('share answer', () => {
       release();
       expect((await place.privateWord()).text).toContain('Not shared.');
       expect(place.openIn()).toEqual([]);
-    });
-
-    test('in the conversation with the app it is told where to ask', async () => {
-      const answer = await place.says('/tis project WEB', { in: 'dm' });
-      await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toBe(
-        'Only you and I read here. Ask in the channel where you want to share it.',
-      );
     });
 
     test('what belongs below the answer comes in its thread', async () => {

@@ -300,7 +300,7 @@ test.each([
   ['/tis sprint median', /"sprint" is missing. Try: a name/],
   [
     '/tis sprint Sprint',
-    /^I couldn't find the sprint "Sprint"\. Try: Sprint 3, Sprint 2, .*Did you mean "Sprint 3", "Sprint 2", /,
+    /^I couldn't find the sprint "Sprint"\. Try: Sprint 3, Sprint 2, .*Did you mean `\/tis sprint Sprint 3`\? .* or `\/tis sprint Sprint 2` or /,
   ],
   ['/tis sprint 2 in Nowhere', /^I couldn't find the calendar "Nowhere"\. Try: /],
   ['/tis sprint web', /^Sprint 3 \(Mar 17 – now\) · /],
@@ -368,7 +368,7 @@ test('it is shared once its project is open to the channel, and a digest brings 
   const shared = await share();
   expect([shared.onlyFor, shared.text]).toEqual([
     undefined,
-    expect.stringMatching(/^Sprint 2 .* · 2 finished, .*Shared by ada\.$/),
+    expect.stringMatching(/^Sprint 2 .* · 2 finished, .*Shared by <@U0ADA>\.$/),
   ]);
   // Its statuses are in the thread.
   expect(await place.slack.reply()).toMatchObject({

@@ -215,11 +215,10 @@ describe('who reads what', () => {
     expect((await shared(await says('/tis WEB-2'))).text).toContain('This channel has guests');
   });
 
-  test('in a conversation without the app it does not say that only two read there', async () => {
-    const answer = await says('/tis WEB-1', { in: 'dm' });
-    place.slack.faults.failNext('conversations.info', 'channel_not_found');
-    await place.slack.clicks('Share', { as: 'ada', on: answer });
-    expect((await privateWord()).text).toMatch(/^I have no part in this conversation\./);
+  test('where only two read nothing can be shared', async () => {
+    const { blocks } = await says('/tis WEB-1', { in: 'dm' });
+    expect(JSON.stringify(blocks)).toContain('why-answer');
+    expect(JSON.stringify(blocks)).not.toContain('share-answer');
   });
 });
 

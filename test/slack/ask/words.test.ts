@@ -102,7 +102,7 @@ describe('tis words', () => {
       ['/tis help wekly', /^I couldn't find `wekly`\. You can run `\/tis help weekly` or /],
       [
         '/tis sprint Foo',
-        /^I couldn't find the sprint "Foo"\. Try: WEB Sprint 44, .* and 34 more\. You can run `\/tis sprint` or `\/tis help`\.$/,
+        /^I couldn't find the sprint "Foo"\. Try: WEB Sprint 44, .* and 34 more\. You can run `\/tis sprint` or `\/tis weekly WEB` or `\/tis help`\.$/,
       ],
       [
         '/tis WEB-350 WEB-999999 median',
@@ -148,14 +148,39 @@ describe('tis words', () => {
     test('a calendar or zone that is none is refused with the nearest', async () => {
       const [calendar] = await place.asks('/tis calendar use Brlin');
       expect(calendar?.text).toMatch(
-        /^I couldn't find the calendar "Brlin"\. Try: normalHours, Berlin, .* Did you mean "Berlin"\?/,
+        /^I couldn't find the calendar "Brlin"\. Try: 24\/7, Berlin, .* Did you mean `\/tis calendar use Berlin`\?/,
       );
       const [zone] = await place.asks('/tis calendar zone Europe/Berln');
       expect(zone?.text).toMatch(
-        /I couldn't find the time zone 'Europe\/Berln'\. Did you mean Europe\/Berlin\?/,
+        /I couldn't find the time zone 'Europe\/Berln'\. Did you mean `\/tis calendar zone Europe\/Berlin`\?/,
       );
       const [what] = await place.asks('/tis calendar <!channel>');
       expect(what?.text).toMatch(/&lt;!channel&gt;/);
+    });
+
+    test.each([
+      ['wekly WEB', '/tis weekly WEB', /^WEB · week 46/],
+      ['agin WEB', '/tis aging WEB', /started issues in WEB/],
+      ['WBE last 30 days', '/tis WEB last 30 days', /^WEB · /],
+      ['WEB last 30 days by asignee', '/tis WEB last 30 days by assignee', /Bob/],
+      ['WEB lst 30 days', '/tis WEB last 30 days', /^WEB · /],
+      ['WEB-350 in Berln', '/tis WEB-350 in Berlin', /^WEB-350 .*Berlin/s],
+      ['WEB-350 in minutes', '/tis WEB-350 in hours', /^WEB-350 /],
+      ['mine in Berln', '/tis mine in Berlin', /./],
+      ['compare WEB APP last 30 days', '/tis compare WEB with APP last 30 days', /APP/],
+    ])('what was likely meant is the first button, and runs: %s', async (typed, line, answer) => {
+      const [refused] = await place.asks(`/tis ${typed}`);
+      expect(refused?.text).toContain(`Did you mean \`${line}\`?`);
+      expect(refused?.text.match(/Did you mean/g)).toHaveLength(1);
+      await place.slack.clicks(line);
+      expect((await place.slack.reply()).text).toMatch(answer);
+    });
+
+    test('a calendar that no other is near to is named, with lines that work', async () => {
+      const [refused] = await place.asks('/tis WEB-350 in Business hours');
+      expect(refused?.text).toMatch(
+        /^I couldn't find the calendar "Business hours"\. Try: 24\/7, Berlin.* You can run `\/tis WEB-350 in Berlin` or `/,
+      );
     });
 
     test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
@@ -250,7 +275,7 @@ describe('help message', () => {
   const own = commands.filter(({ root }) => root === '/tis');
 
   test('the whole of it keeps to Slack’s limits', () => {
-    for (const { blocks } of [helpMessage('WEB-1'), helpMessage(null), allCommands(own)])
+    for (const { blocks } of [helpMessage('WEB-1'), helpMessage(null), allCommands(own, 'WEB-1')])
       expect(checkBlocks(blocks, 'message')).toEqual([]);
   });
 
@@ -273,10 +298,16 @@ describe('help message', () => {
     expect(helpTopic(own, 'project').text).toContain('`sprint NAME`');
   });
 
+  test('all commands are lines that work, without those that the settings hold', () => {
+    const { text } = allCommands(own, 'SHOP-4');
+    expect(text).toContain('`/tis weekly SHOP`');
+    expect(text).not.toMatch(/[[\]]|KEY|QUESTION|\/tis (?:audience|calendar|unfurl|link|status)/);
+  });
+
   test('no line is cut', () => {
     const all = [
       helpMessage('WEB-1'),
-      allCommands(own),
+      allCommands(own, null),
       ...own.map(({ word }) => helpTopic(own, word ?? 'help')),
     ];
     for (const { blocks } of all) expect(JSON.stringify(blocks)).not.toMatch(/…"/);

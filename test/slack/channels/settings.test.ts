@@ -221,13 +221,13 @@ describe('/tis calendar', () => {
 
   test.each([
     ['use', "I don't understand 'use' here."],
-    ['zone Berln', "I couldn't find the time zone 'Berln'. Did you mean Europe/Berlin?"],
+    ['zone Berln', "I couldn't find the time zone 'Berln'. Did you mean `/tis calendar zone Europe/Berlin`?"],
     ['use Nope', `I couldn't find the calendar "Nope". Try: `],
   ])('%s is refused, with a button to the form', async (typed, sentence) => {
     await startCompany();
     const text = await said(`/tis calendar ${typed}`);
     expect(text).toContain(sentence);
-    expect(text).toContain('You can run `/tis settings` or `/tis help calendar`.');
+    expect(text).toContain('`/tis settings` or `/tis help calendar`.');
   });
 });
 

@@ -231,6 +231,22 @@ describe('tis digest', () => {
       expect(textOf(await world.asks('/tis digest list'))).toContain('There are no digests here yet.');
     });
 
+    test('what was likely meant is a line of its own', async () => {
+      for (const [typed, line] of [
+        ['weekly WEB evry monday', 'weekly WEB every monday'],
+        ['agin WEB every monday at 9', 'aging WEB every monday at 9'],
+      ])
+        expect(await make(`/tis digest ${typed}`)).toContain(`Did you mean \`/tis digest ${line}\`?`);
+    });
+
+    test('a report without a schedule opens the form with it', async () => {
+      await world.slack.types('/tis digest weekly WEB');
+      await world.slack.modal();
+      const form = JSON.stringify(await world.slack.modal());
+      expect(form).toContain('"initial_value":"weekly WEB"');
+      await world.slack.dismisses();
+    });
+
     test('in the conversation with the app it is for its owner, in their time', async () => {
       await world.slack.types('/tis digest aging WEB every weekday at 9', { in: 'dm' });
       expect((await world.slack.reply()).text).toContain(
@@ -264,7 +280,7 @@ describe('tis digest', () => {
     test('a zone after the time needs no word before it', async () => {
       expect(await make('/tis digest aging WEB every monday at 9 europe/berlin')).toContain('(Berlin time)');
       expect(await make('/tis digest aging WEB every monday at 9 europe/berln')).toContain(
-        'Did you mean Europe/Berlin?',
+        'Did you mean `/tis digest aging WEB every monday at 9 Europe/Berlin`?',
       );
     });
 

@@ -172,8 +172,9 @@ describe('a file of any question', () => {
     expect(JSON.stringify(refused.blocks)).toMatch(/"value":"\/tis export [A-Z]+ last 30 days"/);
   });
 
-  test('Run below a refusal makes the file', async () => {
-    await place.slack.clicks('Run', { on: await privately(place, '/tis export NOPE', 'NOPE') });
+  test('a line below a refusal makes the file', async () => {
+    const refused = await privately(place, '/tis export NOPE', 'NOPE');
+    await place.slack.clicks('/tis export WEB last 30 days', { on: refused });
     const message = await until(() => openIn(place).at(-1)?.files?.[0] ?? null);
     expect(message.name).toMatch(/\.xlsx$/);
   });

@@ -70,14 +70,14 @@ describe('home view', () => {
   describe('the greeting', () => {
     test('is one line with what people do from here', () => {
       const text = shown(aHome({ name: 'Ada' }));
-      expect(text).toContain('*Hello Ada!*');
+      expect(text).toContain('*Hello, Ada!*');
       expect(text).toMatch(/"open-builder".*"\/tis digest new".*"\/delegates set"/);
       expect(text).not.toContain('Run');
     });
 
     test('offers three things to try on the first visit, with keys that exist, and a button each', () => {
       const text = shown({ ...aHome({ name: 'Ada' }), isFirst: true });
-      expect(text).toContain('*Welcome Ada!*');
+      expect(text).toContain('*Welcome, Ada!*');
       expect(text).toMatch(/"value":"\/tis WEB-1".*"value":"\/tis weekly WEB".*"value":"\/tis aging WEB"/);
       expect(text).not.toContain('Schedule');
     });

@@ -481,7 +481,7 @@ describe('home', () => {
     afterAll(() => place.stop());
 
     test('the first opening greets with three things to try, and later ones with what people do', async () => {
-      expect(await opens()).toContain('*Welcome Bob!*');
+      expect(await opens()).toContain('*Welcome, Bob!*');
       expect((await presses('Run')).text).toMatch(/^[A-Z]+-\d+ /);
       expect(await opensAgain()).not.toContain('"Run"');
     });

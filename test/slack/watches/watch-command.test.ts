@@ -23,7 +23,7 @@ describe('tis watch', () => {
     test('a watch begins with its rule and what sits there now', async () => {
       const reply = await says('/tis watch "In Review" longer than 2 hours in WEB');
       expect(reply).toMatch(
-        /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? in In Review now, \w+ overdue/,
+        /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? in Review now, \w+ overdue/,
       );
       expect(reply).toContain('once per stay, by direct message, in working hours');
     });
@@ -99,7 +99,7 @@ describe('tis watch', () => {
 
     const refused: readonly (readonly [string, string])[] = [
       ['/tis watch In Review', "'longer than' is missing"],
-      ['/tis watch In Revue longer than usual in WEB', 'Did you mean "In Review"?'],
+      ['/tis watch In Revue longer than usual in WEB', 'Did you mean `/tis watch In Review longer'],
       ['/tis watch Done longer than usual in WEB', "In the status 'Done' work is done."],
       ['/tis watch In Review longer than ages in WEB', "time 'ages' is not known. Try: 3 working days"],
       ['/tis watch help', 'Alert the assignee when an issue stays in a status too long'],
@@ -231,11 +231,11 @@ describe('watch of known', () => {
 
   test('a status that is empty now differs from one nothing was ever in', async () => {
     const left = await world.says('/tis watch "In Progress" longer than 2 hours in WEB');
-    expect(left.text).toContain('No issue is in In Progress now.');
+    expect(left.text).toContain('No issue is in Progress now.');
     const never = await world.says(
       '/tis watch "In Progress" longer than 2 hours in jql key = WEB-1 AND status = "To Do"',
     );
-    expect(never.text).toContain('that you can see was ever in In Progress');
+    expect(never.text).toContain('that you can see was ever in Progress');
   });
 
   test('the list that Home sends shows what was done in it', async () => {
