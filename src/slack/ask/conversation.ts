@@ -174,7 +174,7 @@ async function reply(
   const wanted = followUpOf(text);
   if (wanted !== null) {
     if (before !== null) return followUp(wanted, before, click, parts);
-    return suggest('There is no earlier answer here to go on from.');
+    return suggest('There is no earlier answer in this conversation. Try one of these:');
   }
   if (plainWords(text) === '') return suggest('Ask me about an issue, a project or a week.');
   const changed = before === null ? null : await lineWithTail(text, before, writer, parts);
