@@ -167,7 +167,7 @@ async function listBlocks(
       'shared',
       'Projects that can be shared here',
       keys ?? [],
-      'Also the default for questions here without a project. Empty: no list.',
+      'Also the default for questions here without a project. Leave empty for no list.',
     ),
     projectsInput(
       'guests',
