@@ -82,7 +82,7 @@ function hintsFor(keys: readonly string[]): readonly Hint[] {
   if (first === undefined) return [cover];
   const project = first.slice(0, first.lastIndexOf('-'));
   return [
-    { text: `Where did the time of ${first} go?`, insert: `/tis ${first}` },
+    { text: `Where did the time go on ${first}?`, insert: `/tis ${first}` },
     { text: 'How was last week?', insert: `/tis weekly ${project}` },
     { text: 'What is stuck?', insert: `/tis aging ${project}` },
     { text: 'What is assigned to me?', insert: '/tis mine' },

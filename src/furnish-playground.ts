@@ -75,7 +75,7 @@ export async function furnishPlayground(
     stage.at(nine + minutes * millisecondsInMinute, () => stage.postMessage({ user, channel, text }));
   const link = (key: string) => `${site}/browse/${key}`;
   await says(-9, 'U0BOB', `Morning! Is anyone looking at ${link(slowest.key)}? It has been a while.`);
-  await says(-6, 'U0CARL', `I can take it after standup. ${link(next.key)} waits as well.`);
+  await says(-6, 'U0CARL', `I can take it after standup. ${link(next.key)} is waiting too.`);
   await stage.at(nine, () => postDigest(principal, nine, slack, parts));
   await says(4, ada, `Thanks! \`/tis aging WEB\` shows the rest.`);
 }

@@ -45,7 +45,12 @@ export function guide({ steps, run }) {
       const docs = h('a', { href: '/docs', target: '_blank', class: 'link' }, 'REST API documentation');
       fill(
         node,
-        h('span', { class: 'guide-text' }, 'That is the tour. Programs ask the same questions: ', docs),
+        h(
+          'span',
+          { class: 'guide-text' },
+          "That's the tour. Your own programs can ask the same questions: ",
+          docs,
+        ),
         close,
       );
       return;

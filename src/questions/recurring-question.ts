@@ -2,8 +2,9 @@ import { shorten } from '../block-kit/mrkdwn.ts';
 import type { DigestPlace } from '../model/digest.ts';
 import { badRequest } from '../model/error.ts';
 import type { MovingRange, Question } from '../model/question.ts';
-import { weekdays } from '../time/date-text.ts';
+import { isoDay, weekdays } from '../time/date-text.ts';
 import { indexOfName } from '../time/day-words.ts';
+import { dayAt } from '../time/wall-clock.ts';
 import { kindOf } from './index.ts';
 import { titleWithoutQuery } from './view/subject-words.ts';
 
@@ -37,12 +38,12 @@ export function fixedBeginning(question: Question): readonly string[] {
     .some(({ when }) => when.by === 'dates');
   return isFixed
     ? [
-        'It always begins with the same day, so each time it covers more days. `last 30 days`, `last week` or `this month` move along.',
+        'It always starts on the same day, so it covers more days each time. For a time that moves, use `last 30 days`, `last week` or `this month`.',
       ]
     : [];
 }
 
-const moving = 'last 7 days, last week, this month and the like, which move along';
+const moving = 'a time that moves (last 7 days, last week, this month)';
 
 /**
  * Refuses what would be about the same days each time it is posted, where whoever typed it must think that they move: a week
@@ -52,18 +53,19 @@ export function refuseFixedDays(question: Question, typed: string): void {
   const kind = kindOf(question);
   const why = kind.whyFixed?.(question) ?? null;
   if (why !== null) throw badRequest(why);
-  for (const range of kind.ranges(question)) refuseRange(range, typed);
+  for (const range of kind.ranges(question)) refuseRange(range, typed, question.timeZone);
 }
 
-function refuseRange({ when }: MovingRange, typed: string): void {
+function refuseRange({ when }: MovingRange, typed: string, timeZone: string): void {
   if (when.by !== 'dates') return;
   if (when.to !== null) {
     throw badRequest(`A digest would cover the same days each time. Try: ${moving}.`);
   }
   const [since, day = ''] = /\bsince (?:last )?(today|yesterday|\d+ days? ago|[a-z]+)/i.exec(typed) ?? [];
   const isNamed = /^(today|yesterday|\d.*)$/i.test(day) || indexOfName(weekdays, day) >= 0;
-  if (since === undefined || !isNamed) return;
+  if (since === undefined || !isNamed || when.from === null) return;
+  const date = isoDay(dayAt(when.from, timeZone));
   throw badRequest(
-    `'${since}' would be the same day each time the digest is posted. Try: ${moving}, or since a date.`,
+    `'${since}' would be the same day each time the digest is posted. Try: ${moving}, or a fixed date (since ${date}).`,
   );
 }

@@ -274,7 +274,7 @@ function failed(message: string): PeriodEnd {
 }
 
 const gone = 'Its owner left. Choose a new owner in /tis digest.';
-const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Narrow the report, or ask an admin.`;
+const interrupted = `Dwell stopped ${MOST_ATTEMPTS} times while posting it. Narrow the report, or ask an admin.`;
 
 const count = z.coerce.number().default(0);
 

@@ -33,12 +33,12 @@ const NAMED = 100;
 
 const MISSED: Skipped = {
   skipReason: 'away',
-  message: 'It was missed while Dwell was away; the newest three periods were caught up.',
+  message: "Dwell wasn't running when it was due; only the latest three were posted.",
 };
 /** Why a period that waits is not posted any more, once `CAUGHT_UP` newer ones wait. */
 export const OUTDATED: Skipped = {
   skipReason: 'waiting',
-  message: 'It could not be posted before the next three were due; the newest three are.',
+  message: 'Three newer posts were due before it could be posted, so it was skipped.',
 };
 
 /** A period as it is written: when it may begin, or why it never will. */

@@ -138,6 +138,6 @@ function isOwn({ input }: ExportRecord, principal: Principal): boolean {
 
 function invalidLink(): AppError {
   const sentence =
-    'The link is not valid, or not any more; links work for 15 minutes. Please ask for the status of the export, which has a new one.';
+    'The link is not valid or has expired; links work for 15 minutes. Please ask for the status of the export, which has a new one.';
   return new AppError('invalid-link', sentence);
 }

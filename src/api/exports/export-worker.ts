@@ -242,7 +242,7 @@ export function createExportWorker(
   };
 }
 
-const interrupted = `The export was interrupted ${MOST_ATTEMPTS} times by the end of the process that was making it. Please ask for fewer issues or columns, or ask an admin.`;
+const interrupted = `Dwell stopped ${MOST_ATTEMPTS} times while making the file. Export fewer issues or columns, or ask an admin.`;
 
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';

@@ -126,7 +126,7 @@ function linkedByAdmin({ user, by }: PersonLink): AppError {
 function invalidLinkToken(): AppError {
   return new AppError(
     'invalid-link',
-    'The link is not valid any more: it works once, for 15 minutes. Please ask for a new one.',
+    'The link is no longer valid: it works once, for 15 minutes. Please ask for a new one.',
   );
 }
 

@@ -61,10 +61,10 @@ export async function statusError(
   // A tracker that has not been read yet has no statuses.
   if (all.length === 0) return null;
   const meant = all.filter((one) => one.id === id || isNamed(one.name, name));
-  if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
+  if (meant.length === 0) return `The status '${name}' no longer exists, or you can't see it.`;
   if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
   if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
-  return `The status '${name}' is of the category Done. Try: statuses in which work still waits.`;
+  return `Work in '${name}' is already done. Choose a status in which work isn't done yet.`;
 }
 
 interface WatchCheck {

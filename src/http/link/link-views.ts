@@ -11,12 +11,12 @@ interface LinkForm {
 /** Says whose account is to be linked, and asks for the token of the user it is to be linked to. */
 export function linkForm({ invitation, ticket, problem }: LinkForm): string {
   return `${problem === null ? '' : `<p class="wrong" role="alert">${text(problem)}</p>`}
-<p>The Slack account ${accountOf(invitation)} will be linked to the user of the tracker whose token you enter. Dwell then
-answers that account with the permissions of this user.</p>
+<p>The Slack account ${accountOf(invitation)} will be linked to the Jira user whose token you enter. Dwell then answers
+with that user's permissions.</p>
 <p>Go on only if the account is yours. Otherwise close this page: nothing has changed.</p>
 <form method="post" action="link">
 <input type="hidden" name="ticket" value="${text(ticket)}">
-<label>Your token, as an administrator of Dwell issued it to you
+<label>Your token, as an admin of Dwell issued it to you
 <input name="token" type="password" required autocomplete="off" spellcheck="false"></label>
 <button>Link</button>
 </form>`;
@@ -33,10 +33,10 @@ interface LinkedUser {
 export function linkedView(invitation: ChatAccount, { id, name, withoutAdmin }: LinkedUser): string {
   const named = name === id ? '' : ` (${text(id)})`;
   return `<p role="status">The Slack account ${accountOf(invitation)} is linked to <strong>${text(name)}</strong>${named} now.</p>
-${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
+${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an admin of Dwell.</p>`;
 }
 
-const lessRights = `<p>You do not get the rights of an administrator: the token is one without them. To have them in Slack, get a new
+const lessRights = `<p>You do not get admin rights: the token is one without them. To have them in Slack, get a new
 link there and enter a token that was issued with <code>--admin</code>.</p>
 `;
 
@@ -47,12 +47,12 @@ export function takenView(why: string): string {
 }
 
 /** Says that the link leads nowhere any more, and how to get another. */
-export const staleView = `<p class="wrong" role="alert">This link is not valid any more: it works once, for 15 minutes.</p>
+export const staleView = `<p class="wrong" role="alert">This link is no longer valid: it works once, for 15 minutes.</p>
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
 /** Says that the address was not opened as it was sent, and where to get it. */
-export const ticketlessView = `<p class="wrong" role="alert">This page is opened with a link from Dwell in Slack, and the address is not the whole
-link.</p>
+export const ticketlessView = `<p class="wrong" role="alert">This page is opened with a link from Dwell in Slack, and this address is
+incomplete.</p>
 <p>Open the link as it was sent, or ask Dwell in Slack for another.</p>`;
 
 function accountOf({ name, account }: ChatAccount): string {

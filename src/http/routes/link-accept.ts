@@ -57,6 +57,6 @@ function problemOf(error: unknown): string | null {
   // What the ticket leads to may have changed meanwhile, too.
   if (error.code === 'not-found' || error.code === 'not-allowed') return error.message;
   return error.code === 'not-authenticated'
-    ? 'This token is not valid: it is not one of ours, has expired or was switched off. An administrator of Dwell can issue another.'
+    ? 'This token is not valid: it is not one of ours, has expired or was switched off. An admin of Dwell can issue another.'
     : null;
 }

@@ -66,8 +66,8 @@ export async function explainIssue(
         issue.tookMs,
         [
           issue.begun === null
-            ? 'All known time in each status is added up, until the issue was last done or until now.'
-            : 'All time is added up from the first status in progress on, until the issue was last done or until now.',
+            ? 'All known time in each status is added up, until the issue was last done, or until now.'
+            : 'All time is added up from the first In Progress status until the issue was last done, or until now.',
           ...cut,
         ],
         stages.flatMap(({ statusId, part }) => (statusId === null ? [] : [part])),
@@ -77,7 +77,9 @@ export async function explainIssue(
       return explained(
         `Time of ${key} before work began`,
         issue.before.reduce((sum, { ms }) => sum + ms, 0),
-        ['All time is added up from creation until the first status in progress. It is in no share.'],
+        [
+          "All time is added up from creation until the first In Progress status. It isn't part of any share.",
+        ],
         before.map(({ part }) => part),
       );
     case 'age': {
@@ -97,7 +99,7 @@ export async function explainIssue(
       return explained(
         `Time of ${key} ${inStatus(time.status)}`,
         time.ms,
-        ['All time in this status is added up, from the start of the work on.', ...cut],
+        ['All time in this status since work started is added up.', ...cut],
         stages.flatMap(({ statusId, part }) => (statusId === time.id ? [part] : [])),
       );
     }

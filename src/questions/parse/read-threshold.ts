@@ -53,7 +53,7 @@ function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null 
   const words = inWords(count, 'working day');
   if (calendar.continuous) {
     const remark =
-      'In 24/7 hours a working day is 24 hours from Monday to Friday, holidays too. For the hours of a calendar add `in CALENDAR`.';
+      'With 24/7 hours a working day is 24 hours, Monday to Friday, holidays included. To count working hours, add `in CALENDAR`.';
     return { threshold: { ...time(count * millisecondsInDay, words), weekdays: true }, remark };
   }
   const { name, equalDays, dailyMs } = calendar;

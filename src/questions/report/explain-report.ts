@@ -133,7 +133,7 @@ async function explainCell(
       ),
       value: figureOf(column, value),
       rules: [
-        'The values of these issues are condensed to one figure.',
+        'The values of these issues are combined into one figure.',
         statisticRule(statistic),
         ...reportRules(whole, list),
       ],
@@ -219,7 +219,7 @@ async function explainLine(
       title: `All of ${facts.key}`,
       value: cells.length === 0 ? null : { kind: isTime ? 'duration' : 'count', value: total },
       rules: [
-        "It is the sum of the values in the issue's line.",
+        "It is the sum of the values in the issue's row.",
         ...reportRules({ principal, calendar, asOf, trim, ...request }, table),
       ],
       parts: addsUp ? byVisit : byColumn,

@@ -41,7 +41,7 @@ async function ambiguous(
   const lines = await Promise.all(
     sets
       .slice(0, MOST_NAMED)
-      .map(async ({ id, ownerId }) => `/tis saved ${id} (of ${await nameOf(ownerId)})`),
+      .map(async ({ id, ownerId }) => `/tis saved ${id} (by ${await nameOf(ownerId)})`),
   );
   const more = sets.length - lines.length;
   return badRequestAs(

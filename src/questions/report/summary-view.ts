@@ -90,7 +90,7 @@ function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): 
   const [first] = shown.toSorted((a, b) => totalOf(b) - totalOf(a));
   if (first === undefined || shown.length < 2 || whole === 0) return [];
   const share = words(percentText(totalOf(first) / whole));
-  return [`${strong(shorten(first.title, NAME_LENGTH))} is where most of it goes (${share}).`];
+  return [`${strong(shorten(first.title, NAME_LENGTH))} is where most time goes (${share}).`];
 }
 
 /** The time of the issues before work on them starts, an issue each on average. */

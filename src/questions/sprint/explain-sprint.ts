@@ -61,7 +61,7 @@ async function explainFigure(
         {
           title: isRunning ? `Not done yet in ${name}` : `Carried over from ${name}`,
           rules: [
-            'An issue counts where it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
+            'An issue counts if it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
           ],
           unknown: whyNone('carried over', carriedOver, unclear.length + undecided),
         },
@@ -75,7 +75,7 @@ async function explainFigure(
         {
           title: `Added to ${name} after the start`,
           rules: [
-            'An issue counts where it was not in the sprint yet when the sprint started, and is in it at its end.',
+            'An issue counts if it was not in the sprint yet when the sprint started, and is in it at its end.',
           ],
         },
         added,
@@ -90,7 +90,7 @@ async function explainFigure(
         called: `issues finished in ${name}`,
         finishedCalled: `Finished in ${name}`,
         finishedWhere:
-          'An issue counts where it finished within the sprint, and was in the sprint and still finished at its end.',
+          'An issue counts if it finished within the sprint, and was in the sprint and still finished at its end.',
         unknown: whyNone('finished', finished, maybe.length + undecided),
       });
     }

@@ -93,7 +93,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   whyFixed: ({ sprint }) =>
     sprint === null
       ? null
-      : 'A digest about a named sprint would be about the same sprint each time. Try: sprint alone, which moves along.',
+      : 'A digest about a named sprint never changes. Try: sprint alone, which is always the latest.',
   async answer(question, { principal, asOf, parts }) {
     const value = await sprintReport(question, principal, asOf, parts);
     return { value, contents: value.provenance.contents ?? null };

@@ -89,7 +89,7 @@ async function explainProgress(
       title: progressTitle(week),
       value: { kind: 'count', value: found.length },
       rules: [
-        `An issue counts where it was in a status of category In Progress at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
+        `An issue counts if it was in a status of category In Progress at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
       ],
       parts: found.map(({ facts: { key, link, cells }, status }) =>
         partOf({
@@ -122,7 +122,7 @@ async function explainFlow(
       value: { kind: 'count', value: 100 * flowEfficiency.week },
       rules: [
         'Active time is divided by active and waiting time together: the time of all issues in statuses of category In Progress within the week.',
-        'A status is a waiting one where its name says so, such as Blocked, On hold, Ready for QA or In Review.',
+        'A status counts as waiting if its name says so, such as Blocked, On hold, Ready for QA or In Review.',
       ],
       parts: statuses
         .filter(({ category, within }) => category === 'In Progress' && within.week > 0)

@@ -45,7 +45,7 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   ranges: () => [],
   whyFixed: ({ week }) =>
     typeof week === 'number'
-      ? 'A digest would show that one week each time. Try: last week, or this week, which move along.'
+      ? 'A digest would show the same week every time. Try: last week or this week.'
       : null,
   async answer(question, context) {
     const { principal, asOf, parts } = context;

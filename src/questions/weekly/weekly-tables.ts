@@ -145,7 +145,7 @@ function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
   const text = [
     '*Cycle time*: from the first status of category In Progress until done. Half of the issues took up to the *median*, 85% up to *p85*.',
     '*8-week average*: finished issues per week, and the cycle times of all issues finished in those eight weeks.',
-    '*Average, median, p85* of a status: the whole time in it of the issues finished in the week. *In the week*: the time of all issues, finished or not, within it.',
+    '*Average, median, p85*: total time in that status for issues finished in the week. *In the week*: time all issues, finished or not, spent in it during the week.',
     '*In progress*: issues in a status of category In Progress at the end of the week.',
     ...(flowEfficiency.week === null
       ? []

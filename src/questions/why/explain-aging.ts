@@ -83,7 +83,7 @@ async function explainBaseline(
       title: `Usual time ${inStatus(status.title)} for ${project}`,
       value: { kind: 'duration', value: baseline.p85 },
       rules: [
-        `It is from the stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,
+        `Based on stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,
         percentileRule(USUAL_PERCENT),
         `At least ${FEWEST_VISITS} stays are needed. Those with a part missing in a cut history are left out.`,
       ],

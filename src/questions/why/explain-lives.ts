@@ -121,7 +121,7 @@ function explainFigure(figure: FigureName, explained: ExplainedLives): Explanati
           title: `Average time ${inStatus(status.title)} of ${called}`,
           value,
           rules: [
-            'All time of an issue in this status counts, whenever it was; a stay that is still running counts so far.',
+            'All time of an issue in this status counts, whenever it was; a stay that is still running counts up to now.',
             rule,
           ],
         },

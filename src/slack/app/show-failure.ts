@@ -43,7 +43,7 @@ export function failureMessage(
 
 /** What can be asked of a delegation service that has no lists. */
 const whatWorks =
-  'What works: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
+  'You can use: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
 
 /** What to do instead: a sentence (mrkdwn, may be empty), and whole lines that work here, such as `/tis weekly WEB`. */
 export interface Advice {

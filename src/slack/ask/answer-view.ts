@@ -9,7 +9,7 @@ import type { Run } from '../../model/question.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { kindOf } from '../../questions/index.ts';
 import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/view/answer-sheet.ts';
-import { countWords } from '../../questions/view/figure-words.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import { calendarIn, peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 
@@ -181,8 +181,7 @@ function pageBlocks(page: SheetPage, turn: SectionBlock['accessory'] | null): Kn
 }
 
 function pageText({ start, end, total }: SheetPage): string {
-  if (end <= start)
-    return `No issue from number ${countWords(start + 1)} on; there ${total === 1 ? 'is' : 'are'} ${countWords(total)}.`;
+  if (end <= start) return `Nothing on this page: the list has ${countOf(total, 'issue')}.`;
   const shown = end - start === 1 ? `Issue ${end}` : `Issues ${start + 1}–${end}`;
   return `${shown} of ${countWords(total)}.`;
 }

@@ -169,7 +169,7 @@ async function reply(
   const wanted = followUpOf(text);
   if (wanted !== null) {
     if (before !== null) return followUp(wanted, before, click, parts);
-    return suggest('There is no earlier answer here to go on from.');
+    return suggest('There is no earlier answer in this conversation. Try one of these:');
   }
   if (isThanks(text)) return { messages: [notice("You're welcome!")], last: null };
   if (plainWords(text) === '') return suggest('Ask me about an issue, a project or a week.');

@@ -96,7 +96,7 @@ export async function followUp(
         return { messages, last: lastAnswerIn(messages, { line: last.line, start }) ?? last };
       }
       const details = last.hasDetails ? await answerDetails.run(pressed, parts) : [];
-      const messages = details.length > 0 ? details : [notice('That is all of it.')];
+      const messages = details.length > 0 ? details : [notice("That's everything.")];
       return { messages, last: { ...last, hasDetails: false } };
     }
     case 'share':

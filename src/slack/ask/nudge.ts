@@ -35,7 +35,12 @@ export const nudgeAssignee: SlackAction<SharingParts> = {
     const account = await accountOf(assignee.id, parts);
     const name = escapeMrkdwn(assignee.name);
     if (account === null)
-      return [notice(`I can't mention ${name}: no Slack account is linked to this Jira user.`)];
+      return [
+        notice(
+          `I can't mention ${name}: no Slack account is linked to this Jira user.`,
+          'An admin can link one: `/delegates link @PERSON USERNAME`.',
+        ),
+      ];
     const inThread: Place | null =
       isPublic && reasons.length === 0
         ? { channel: place.channel, threadTs: place.threadTs ?? messageTs }
@@ -59,7 +64,7 @@ export const nudgeAssignee: SlackAction<SharingParts> = {
       notice(
         outcome === 'refused'
           ? `Slack did not take the message to <@${account}>. Please try again.`
-          : `Slack gave no answer, so ${name} may or may not have been notified.`,
+          : `Slack didn't answer, so I don't know whether ${name} was notified.`,
       ),
     ];
   },

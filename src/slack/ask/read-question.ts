@@ -106,7 +106,7 @@ export async function parserContextOf(
       if (known !== null) return known.account;
       throw badRequestAs(
         'unknown-name',
-        "I don't know who that is in Jira. Try: their name there, or a mention of someone who is linked.",
+        "I don't know who that is in Jira. Try: their name in Jira, or mention someone whose account is linked.",
       );
     },
     nameOf,
@@ -115,7 +115,7 @@ export async function parserContextOf(
       if (known === null) {
         throw badRequestAs(
           'unknown-name',
-          "I don't know your Jira user, so 'me' and currentUser() mean no one. Try: a name there, or link your Jira user with /tis link.",
+          "I don't know your Jira user, so I can't use 'me' or currentUser(). Try: a name in Jira, or /tis link.",
         );
       }
       return { id: known.account, name: await nameOf(known.account) };

@@ -22,7 +22,7 @@ export function savedSets(
     const { name, ownerId } = set;
     return () => {
       const owner = shorten((users.get(ownerId)?.name ?? ownerId).replaceAll(/\s+/g, ' '), OWNER_LENGTH);
-      const whose = ownerId === user ? (set.public ? 'yours, public' : 'yours') : `of ${escapeMrkdwn(owner)}`;
+      const whose = ownerId === user ? (set.public ? 'yours, public' : 'yours') : `by ${escapeMrkdwn(owner)}`;
       const title = escapeMrkdwn(shorten(name.replaceAll(/\s+/g, ' '), NAME_LENGTH));
       return `*${title}* (${whose})  ${lineOfSet(set, sets, user)}`;
     };
@@ -46,7 +46,7 @@ export function setNameProblem(name: string): string | null {
     name.length > LONGEST_SET_NAME
       ? `This name has ${name.length} characters`
       : /[`\r\n\u2028\u2029]/.test(name)
-        ? 'A backtick or a line break is in this name'
+        ? 'This name has a backtick or a line break'
         : null;
   return wrong === null
     ? null

@@ -130,7 +130,7 @@ export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
 }
 
 function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
-  if (from === '') return { from: 'Choose the first day. Without a last day it is until now.' };
+  if (from === '') return { from: 'Choose the first day. Without a last day, the report ends today.' };
   // In a zone east of ours the day may have begun.
   if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
   return to !== '' && to < from ? { to: 'The last day is before the first day.' } : {};

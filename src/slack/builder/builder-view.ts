@@ -118,7 +118,7 @@ function jqlInputs(form: BuilderForm, sets: BuilderFacts['sets']): KnownBlock[] 
   const cure =
     form.saved === ''
       ? 'Save the query as a filter in the tracker and choose that filter.'
-      : `${lineOf(form.saved, sets)} runs it whole.`;
+      : `${lineOf(form.saved, sets)} runs the whole query.`;
   const leftOut = `⚠ The query is too long for the builder, which takes ${limits.plainTextInput} characters, so the field is empty. ${cure}`;
   return [
     textInput('jql', 'JQL (for experts)', isLeftOut ? '' : form.jql, {
@@ -156,8 +156,8 @@ function rangeInputs({ range, dateField, from, to }: BuilderForm): KnownBlock[] 
 
 function groupInput({ groupBy }: BuilderForm): InputBlock {
   const named = (id: string): Choice => [usualFields.find(([, one]) => one === id)?.[0] ?? id, id];
-  const input = searched('builder-group', 'Group by', groupBy.map(named), 'Nothing', MOST_GROUPS);
-  return { ...input, hint: plainText('For any other field type its whole name.') };
+  const input = searched('builder-group', 'Group by', groupBy.map(named), 'No grouping', MOST_GROUPS);
+  return { ...input, hint: plainText('To use another field, enter its full name.') };
 }
 
 /** Where only its person reads, a file comes to them alone. */

@@ -63,7 +63,7 @@ async function answerBuilder(
   const context = await parserContextOf(account, form.place, parts);
   const facts = await builderFacts(form, account, context, parts);
   const again = (wrong: Wrong, left = form): ModalAnswer => ({
-    ...notice('Something in the form has to change first.'),
+    ...notice('Please correct the marked fields.'),
     again: builderView(left, facts, wrong),
   });
   const built = await questionOfForm(form, facts.takesStatistic, context);
@@ -94,7 +94,7 @@ async function answerBuilder(
     if (!(error instanceof WrongField)) throw error;
     return left === form
       ? again(error.wrong)
-      : again({ ...error.wrong, 'save-as': `Saved as '${form.saveAs}' already.` }, left);
+      : again({ ...error.wrong, 'save-as': `Already saved as '${form.saveAs}'.` }, left);
   }
 }
 
@@ -117,11 +117,11 @@ async function show(
     case 'here':
       return `The answer is in ${where}, for you alone.`;
     case 'directly':
-      return `Slack doesn’t let me answer you alone in ${where}, so the answer is in our conversation.`;
+      return `Slack doesn't let me answer you alone in ${where}, so the answer is in our direct messages.`;
     case 'unknown':
       return `Slack didn’t confirm the answer in ${where}. Please look there; if it’s missing, run the report again.`;
     case 'nowhere':
-      return `Slack takes the answer neither in ${where} nor in our conversation. Please try again later.`;
+      return `Slack didn't let me post the answer in ${isDirect(place.channel) ? '' : `${where} or in `}our direct messages. Please try again later.`;
   }
 }
 

@@ -61,7 +61,7 @@ const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces
 const notOurs: Outsiders = { kind: 'some', what: 'is a conversation without me' };
 const crowded: Outsiders = {
   kind: 'unknown',
-  because: 'This channel has too many people to look for guests among them.',
+  because: 'This channel has too many members to check for guests.',
   passes: false,
 };
 
@@ -190,7 +190,7 @@ function unknownReason(error: unknown): string {
   const code = refusalOf(error);
   switch (code) {
     case null:
-      return "Slack is busy or silent, so I can't check who reads here right now. Try again in a minute.";
+      return "I can't check who is in this channel right now. Try again in a minute.";
     case 'missing_scope':
       return 'I have no permission to see who is in this channel. An admin must reinstall the app with the scopes `channels:read`, `groups:read` and `mpim:read`.';
     case 'channel_not_found':

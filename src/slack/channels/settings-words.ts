@@ -77,7 +77,7 @@ export const tisCalendar: SlashCommand<SettingsParts> = {
   summary: 'the working calendar and the time zone of this channel',
   examples: ['/tis calendar use 24/7', '/tis calendar zone Europe/Berlin', '/tis calendar use default'],
   details:
-    'A choice counts for every answer in the channel that names no calendar; in your conversation with the app it is for you alone. `default` takes it back.',
+    "Applies to every answer in this channel that doesn't name a calendar; in direct messages with me, only to yours. `default` resets it.",
   answer: (asked, parts) =>
     asked.text === ''
       ? openSettings(asked, parts)
@@ -103,7 +103,7 @@ async function changeHours(
     else await channels.changeChannel(place.channel, { calendar }, account);
   } else {
     if (isDirect(place.channel)) {
-      throw badRequest('Here the time zone of your own Slack counts. Change it in the preferences of Slack.');
+      throw badRequest("In direct messages your Slack time zone is used. Change it in Slack's preferences.");
     }
     await channels.changeChannel(place.channel, { timeZone: isUsual ? null : readZone(typed) }, account);
   }
@@ -119,7 +119,7 @@ export const tisUnfurl: SlashCommand<SettingsParts> = {
   summary: 'time in status under links to issues in this channel',
   examples: ['/tis unfurl on', '/tis unfurl off'],
   details:
-    'Off until a person in the channel switches it on. Silent for three links or more in a message, for an issue that was shown within half an hour, and if a reader here cannot see the issue.',
+    "Off until someone in the channel turns it on. Shows nothing for three or more links in a message, for an issue shown in the last 30 minutes, or if anyone here can't see the issue.",
   async answer(asked, parts) {
     const { text, place, principal } = asked;
     if (text === '') return openSettings(asked, parts);
@@ -129,13 +129,13 @@ export const tisUnfurl: SlashCommand<SettingsParts> = {
     return [
       choice === 'on'
         ? notice('Links to issues show time in status in this channel.', linksNeed)
-        : notice('Links to issues show nothing in this channel.'),
+        : notice('Links to issues no longer show time in status in this channel.'),
     ];
   },
 };
 
 const linksNeed =
-  'This needs the scopes `links:read` and `links:write`, the event `link_shared`, and the domain of your tracker under *App unfurl domains*; an admin of the workspace sets them in the settings of the app.';
+  "For this, a workspace admin adds the scopes `links:read` and `links:write`, the event `link_shared` and your Jira domain (*App unfurl domains*) in the app's settings.";
 
 /** What was changed, or what was wrong with what was typed, with a way to the form. */
 async function corrected(

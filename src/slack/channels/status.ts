@@ -196,7 +196,8 @@ export const scopeUses: readonly ScopeUse[] = [
   { scopes: ['commands', 'chat:write'], without: 'nothing works' },
   {
     scopes: ['app_mentions:read', 'im:history'],
-    without: 'only commands are answered, and a direct message that may have arrived is not sent again',
+    without:
+      "only commands are answered; if it is unclear whether a direct message arrived, it isn't sent again",
   },
   { scopes: ['assistant:write'], without: 'direct messages suggest no questions' },
   { scopes: ['files:write', 'files:read'], without: 'no files and no pictures of charts' },
@@ -208,7 +209,8 @@ export const scopeUses: readonly ScopeUse[] = [
   },
   {
     scopes: ['channels:history', 'groups:history', 'im:write'],
-    without: 'a digest or an alert that may have arrived is not posted again; its owner is notified',
+    without:
+      "if it is unclear whether a digest or an alert was posted, it isn't posted again; its owner is notified",
     isOptional: true,
   },
 ];

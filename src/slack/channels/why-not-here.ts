@@ -110,9 +110,9 @@ function aboutOutsiders(
   if (outsiders.kind === 'none') return [];
   const why =
     outsiders.kind === 'some'
-      ? `This channel ${outsiders.what}, so not only people of this workspace would read it.`
+      ? `This channel ${outsiders.what}, so ${outsiders.what === 'has guests' ? 'guests' : 'people outside this workspace'} would see it.`
       : `I don't know if guests can read this channel. ${outsiders.because}`;
-  return [why, `${who} can allow it all the same: ${line(keys, true)}.`];
+  return [why, `${who} can still allow it: ${line(keys, true)}.`];
 }
 
 function named(keys: readonly string[]): string {

@@ -182,7 +182,10 @@ async function lookUpCover(
 ): Promise<Message> {
   if (day !== null && day.time === null) {
     const asked = [line, ...(category === undefined ? [] : [category.name]), `on ${isoDay(day.day)} 12:00`];
-    return suggest('This delegation service has no whole days, only times.', asked.join(' '));
+    return suggest(
+      'This delegation service can look up a single time only, not a whole day.',
+      asked.join(' '),
+    );
   }
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
   const question = { principal, person: person.id, category: category?.name ?? GENERAL, asOf };
@@ -197,10 +200,8 @@ async function lookUpCover(
       ...delegates.map((id) => `*${words.person(id)}* covers for ${who}${work} ${when}.`),
       ...(delegates.length === 0 ? [`No one covers for ${who}${work} ${when}.`] : []),
       ...delegators.map((id) => `${who} covers for *${words.person(id)}*${work} ${when}.`),
-      ...(category === undefined
-        ? ['Only cover for everything is shown; add a category to see others.']
-        : []),
-      '_This delegation service shows names only: no dates, no notes, and not who is out too._',
+      ...(category === undefined ? ['Shows cover for everything. Add a category to see more.'] : []),
+      '_This delegation service shows names only: no dates, no notes, and not whether the person covering is out too._',
     ]);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;

@@ -45,7 +45,8 @@ export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts):
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
     problem === null ? [] : [`${problem} ${listText(ids.map(names.person))}.`],
   );
-  if (failed.length === 0) return `${everyoneText(delegation)} were notified.`;
+  const everyone = everyoneText(delegation);
+  if (failed.length === 0) return `${everyone} ${everyone === 'Both' ? 'were' : 'was'} notified.`;
   return `${failed.join(' ')} Please let them know yourself.`;
 }
 

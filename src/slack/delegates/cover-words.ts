@@ -191,9 +191,9 @@ export function coverNoun(one: DelegationInput, words: CoverWords): string {
   return `${owners} cover for ${personText(delegator, words)} (${what}${datesText(one, words)})`;
 }
 
-/** The people of a cover who are notified: both, or all where several cover. */
+/** The people of a cover who are notified: both, or everyone where several cover. */
 export function everyoneText({ delegates }: Pick<Sides, 'delegates'>): string {
-  return delegates.length > 1 ? 'All' : 'Both';
+  return delegates.length > 1 ? 'Everyone' : 'Both';
 }
 
 const NOTES_LENGTH = 200;

@@ -74,7 +74,7 @@ export function endList(found: readonly Delegation[], facts: ReaderFacts): Messa
     const text = endQuestion(only, coverWords(facts));
     return { text, blocks: [{ ...section(text), accessory: endButton('End cover', only) }] };
   }
-  const lead = '*Which cover ends?*';
+  const lead = '*Which cover do you want to end?*';
   let characters = 0;
   const rows = coverRows(found.slice(0, ROWS), facts).filter((row) => {
     characters += JSON.stringify(row).length;

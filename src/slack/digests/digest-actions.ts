@@ -53,14 +53,18 @@ export const digestDelete: SlackAction<DigestParts> = {
     const by = await digestPrincipalHere(click.principal.account, parts);
     const title = titleWords(await parts.digests.get(by, id));
     if (where.at(-1) === 'ask') {
-      const { text, blocks } = notice(`Delete ${title}? What it posted stays.`);
+      const { text, blocks } = notice(`Delete ${title}? Messages it already posted are not deleted.`);
       const confirm = { ...button('Delete', 'digest-delete', `${id} ${CARD}`), style: 'danger' } as const;
       const keep = button('Cancel', 'digest-delete:keep', `${id} ${CARD} keep`);
       return [{ text, blocks: [...blocks, { type: 'actions', elements: [confirm, keep] }] }];
     }
     if (where.at(-1) === 'keep') return showOutcome(click, notice(`${title} is not deleted.`), parts);
     await parts.digests.remove(by, id);
-    return showOutcome(click, notice(`${title} is deleted. What it posted stays.`), parts);
+    return showOutcome(
+      click,
+      notice(`${title} is deleted. Messages it already posted are not deleted.`),
+      parts,
+    );
   },
 };
 
@@ -131,7 +135,7 @@ export const changeOwner: SlackAction<object> = {
           blocks: [
             inputBlock('owner', 'New owner', { type: 'users_select', action_id: 'owner' }),
             context(
-              "The digest then runs with their permissions, and they are notified if it can't be posted. `me` in its report stays the person who created it.",
+              "The digest then runs with their permissions, and they are notified if it can't be posted. `me` in its report still means the person who created it.",
             ),
           ],
         }),
@@ -145,14 +149,17 @@ const carried = z.object({ id: z.string(), at: placeSchema });
 export const newOwner: SlackModal<DigestParts> = {
   id: 'digest-new-owner',
   title: 'Change owner',
-  meanwhile: 'Trying the digest with their permissions…',
+  meanwhile: 'Checking the report with their permissions…',
   placeOf: ({ metadata }) => carried.parse(JSON.parse(metadata)).at,
   async answer({ metadata, accounts, principal: { account: user } }, parts) {
     const { id } = carried.parse(JSON.parse(metadata));
     const [account] = accounts.owner ?? [];
     const newPrincipal = account === undefined ? null : await digestPrincipal(account, parts);
     if (account === undefined || newPrincipal === null) {
-      throw badRequestAs('unknown-name', 'This account can own no digest. Try: a person of this workspace.');
+      throw badRequestAs(
+        'unknown-name',
+        "This account can't own a digest. Choose a member of this workspace.",
+      );
     }
     const by = await digestPrincipalHere(user, parts);
     const { name } = await parts.accounts.profileOf(account);
@@ -161,12 +168,12 @@ export const newOwner: SlackModal<DigestParts> = {
     const answer = await answered.catch((error: unknown): never => {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       throw badRequest(
-        `The report does not work with the permissions of ${name}: ${sentencesOf(error).join(' ')}`,
-        'The owner stays. Try: a person who can see what it covers.',
+        `The report doesn't work with ${name}'s permissions: ${sentencesOf(error).join(' ')}`,
+        "The owner wasn't changed. Choose someone who can see its issues.",
       );
     });
     const reasons = await postingProblem(digest.place, answer, newPrincipal, parts);
-    const remarks = reasons.length === 0 ? [] : ["I can't post it as things are.", ...reasons];
+    const remarks = reasons.length === 0 ? [] : ["I can't post it right now.", ...reasons];
     await parts.digests.handOver(by, id, account);
     const title = titleWords(digest);
     if (account !== user) {

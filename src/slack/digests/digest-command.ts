@@ -160,7 +160,7 @@ export function digestListMessage(
         const block = section(lines[i] ?? '');
         return row.own ? { ...block, accessory: menuOf(row.digest, start) } : block;
       }),
-      ...(total === 0 ? [context('Such as: `/tis digest weekly WEB every monday at 9`')] : []),
+      ...(total === 0 ? [context('For example: `/tis digest weekly WEB every monday at 9`')] : []),
       { type: 'actions', elements: [button('New digest', 'digest-new', 'new'), ...part.turns] },
     ],
   };

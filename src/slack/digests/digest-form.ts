@@ -48,9 +48,9 @@ export function digestFormView(
           })
         : section(`*Report:* ${escapeMrkdwn(form.question)}`),
       textInput('when', 'When', form.when, {
-        hint: 'Such as: every monday and thursday at 9, every month on the 1st at 17:00',
+        hint: 'For example: every monday and thursday at 9, every month on the 1st at 17:00',
       }),
-      textInput('zone', 'Time zone', form.timeZone, { hint: 'Such as Europe/Berlin' }),
+      textInput('zone', 'Time zone', form.timeZone, { hint: 'For example: Europe/Berlin' }),
       menuInput('place', 'Post it', form.place, [
         optionOf('In a channel', 'channel'),
         optionOf(isNew ? 'Only to me' : 'Only to its owner', 'owner'),
@@ -76,7 +76,7 @@ export function digestFormView(
       ]),
       textInput('title', 'Title', form.title, {
         ...{ optional: true, longest: TITLE_LENGTH },
-        hint: 'Leave empty to use the report.',
+        hint: "Leave empty to use the report's name.",
       }),
       context(
         '`/tis digest` lists it for everyone in the channel, but names the report only to people who can see it.',

@@ -67,7 +67,7 @@ export async function postOnce(
     const why = code === null ? null : (explanations.get(code) ?? explainRefusal(code));
     throw why === null ? tryAgain(error) : new AppError('refused-by-slack', unescapeMrkdwn(why));
   }
-  throw new AppError('slack-unavailable', 'Slack gave no answer.');
+  throw new AppError('slack-unavailable', "Slack didn't answer.");
 }
 
 /** The mark as Slack keeps it beside a message. */

@@ -52,8 +52,8 @@ export async function postPeriod(
       return (await digestView(period, await storeAnswer(owner, answer, answers), parts)).message;
     });
     if (posted === null) {
-      throw new AppError('refused-by-slack', 'Slack gave no answer, so it may be posted already.', [
-        "I can't check: for that an admin has to grant channels:history, groups:history, im:history and im:write.",
+      throw new AppError('refused-by-slack', "Slack didn't answer, so it may be posted already.", [
+        "I can't check; an admin must grant channels:history, groups:history, im:history and im:write.",
         'Please look, and press the button if it is not there.',
       ]);
     }

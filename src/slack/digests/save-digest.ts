@@ -50,7 +50,7 @@ export async function saveDigest(
     throw badRequest('This report is about you alone, so I only send it to you. Try: to me.');
   }
   if (file !== null && (await answers.requestOf(principal, question, now())) === null) {
-    throw badRequest(`This report has no list of issues for a file. Try: without 'with ${file}'.`);
+    throw badRequest(`This report has no issues to put in a file. Leave out 'with ${file}'.`);
   }
   const calendars = await settings.calendars(principal);
   const input: DigestInput = {
@@ -68,7 +68,7 @@ export async function saveDigest(
     const answer = await answers.answer(principal, question, now());
     const reasons = await postingProblem(place, answer, principal, parts);
     remarks.push(...fixedBeginning(question));
-    if (reasons.length > 0) remarks.push(`:warning: I can't post it as things are. ${reasons.join(' ')}`);
+    if (reasons.length > 0) remarks.push(`:warning: I can't post it right now. ${reasons.join(' ')}`);
   }
   const saved = id === null ? await digests.create(by, input) : await digests.change(by, id, input);
   remarks.push(...(await twinRemark(saved, by, digests)));

@@ -18,7 +18,7 @@ export const stopExport: SlackAction<ExportParts> = {
   async run(click, parts) {
     const found = await ownExport(click, parts);
     const stopped = found !== null && (await stop(found, parts));
-    const said = notice(stopped ? 'Stopped. No file is made.' : 'This export has already finished.');
+    const said = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
     return showInstead(click, 'Export', said, parts);
   },
 };
@@ -54,7 +54,7 @@ export const getExportFile: SlackAction<ExportParts> = {
         await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
         return click.place.channel === channel || click.view !== null
           ? []
-          : [notice('The file is in our conversation.')];
+          : [notice('The file is in our direct messages.')];
       });
     } catch (error) {
       const code = refusalOf(error);
@@ -71,11 +71,11 @@ async function linkTo(
   { baseUrl, exports }: ExportParts,
 ): Promise<Message> {
   if (baseUrl === null) {
-    return notice(refused, 'Set `BASE_URL` so that I can link to the file instead; an admin can do that.');
+    return notice(refused, 'An admin can set `BASE_URL` so that I can send a link instead.');
   }
   const ticket = encodeURIComponent(await exports.ticket(record, null));
   const url = `${baseUrl}/rest/export/download?ticket=${ticket}`;
-  const hint = 'The link works for 15 minutes, for everyone who has it.';
+  const hint = 'The link works for 15 minutes, for anyone who has it.';
   return {
     text: `<${url}|Download the file>. ${hint}`,
     blocks: [

@@ -69,7 +69,7 @@ async function subjectOf(
   const { selection, reportType } = await listBehind(question, asOf, account, parts);
   const hasFigures = isWeeklyQuestion(question);
   const isEmpty = selection.by === 'keys' && selection.keys.length === 0;
-  if (isEmpty && !hasFigures) return notice('There are no issues behind this answer, so no file of them.');
+  if (isEmpty && !hasFigures) return notice('This answer has no issues to export.');
   const title = selection.by === 'keys' ? selection.title : undefined;
   return {
     issues: isEmpty ? '' : shorten(title ?? issuesText(selection), ISSUES_LENGTH),
@@ -96,7 +96,7 @@ type Subject = Readonly<z.output<typeof subjectSchema>>;
 export const exportForm: SlackModal<ExportParts> = {
   id: 'export-form',
   title: 'Export',
-  meanwhile: 'Making the file…',
+  meanwhile: 'Creating the file…',
   placeOf: (submission) => read(submission).place,
   async answer(submission, parts) {
     const subject = read(submission);
@@ -201,7 +201,7 @@ function targetBlocks({ place: { channel } }: Subject, chosen: string, wrong: st
   const initial_option = options.find(({ value }) => value === chosen);
   const filled = initial_option && { initial_option };
   return [
-    inputBlock('target', 'Where to', { type: 'radio_buttons', action_id: 'target', options, ...filled }),
+    inputBlock('target', 'Send to', { type: 'radio_buttons', action_id: 'target', options, ...filled }),
     ...(wrong === null ? [] : [section(`⚠ ${wrong}`)]),
   ];
 }

@@ -164,7 +164,7 @@ async function sharingProblem(
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;
     parts.log.warn({ err: error, export: id }, 'the contents of an export are unknown');
-    return ['I can’t find out any more what is in the file.'];
+    return ['I can no longer check what is in the file.'];
   }
 }
 

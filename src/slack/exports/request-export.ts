@@ -23,8 +23,7 @@ export async function listBehind(
   parts: QuestionParts,
 ): Promise<ReportRequest> {
   const request = await parts.answers.requestOf(await resolvePrincipal(account, parts), question, asOf);
-  if (request === null)
-    throw badRequestAs('nothing-to-export', 'There is no list behind this answer, so no file of it.');
+  if (request === null) throw badRequestAs('nothing-to-export', 'This answer has no issues to export.');
   return { ...request, statistic: null, page: null };
 }
 
@@ -52,7 +51,7 @@ export async function sendOnce(
 
 /** A place in a sentence (mrkdwn). */
 export function placeText(channel: string): string {
-  return isDirect(channel) ? 'our conversation' : `<#${channel}>`;
+  return isDirect(channel) ? 'our direct messages' : `<#${channel}>`;
 }
 
 /** A file of a list, with the rights of the request's principal. */
@@ -97,7 +96,7 @@ export async function requestExport(
     withProvenance: false,
   };
   if ((await exports.count(input)) === 0)
-    throw badRequestAs('nothing-to-export', 'No issue matches, so there is nothing to put into a file.');
+    throw badRequestAs('nothing-to-export', 'No issues match, so there is nothing to export.');
   await checkAudience(await reporting.audienceScope(request), place, parts);
   const note = newNote(place, { user, userName });
   const queued = await exports.queue(input, { door: 'slack', note, pending: true });
@@ -109,7 +108,10 @@ export async function requestExport(
       return { isThere, message: notice(`The file is in ${placeText(channel)}.`) };
     }
     if (outcome === 'explained' || delivery?.pending === false)
-      return { isThere: false, message: notice('There is no file. I wrote you why in our conversation.') };
+      return {
+        isThere: false,
+        message: notice("I couldn't create the file. The reason is in our direct messages."),
+      };
     await wait(LOOK_MS);
   }
   const title = `${exportTitle(input, reporting)} as ${input.type}`;
@@ -124,7 +126,7 @@ export async function checkAudience(
 ): Promise<void> {
   const reasons = await audienceProblem(scope, channel, parts);
   if (reasons.length > 0)
-    throw new AppError('not-for-this-channel', 'This file is not for this channel.', reasons);
+    throw new AppError('not-for-this-channel', "This file can't be posted in this channel.", reasons);
 }
 
 const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;

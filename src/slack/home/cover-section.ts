@@ -27,7 +27,7 @@ export function coverBlocks(cover: Cover | Message | null, at: Instant): readonl
       delegations.filter(({ delegator }) => delegator === reader),
       line,
     ),
-    ...(hasGaps ? [':warning: Part of this time no one covers: *This week* shows when.'] : []),
+    ...(hasGaps ? [':warning: Part of this time has no cover: *This week* shows when.'] : []),
   ];
   const shown = lines.length > 0 ? lines : ['No one covers for you, and you cover for no one.'];
   return [

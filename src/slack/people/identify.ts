@@ -82,20 +82,21 @@ export function noPeopleText(sync: SyncStatus | null): string {
 export function linkByOthers(account: string, hasAdmins: boolean): string {
   const line = `\`npm run --silent dwell -- people --link ${account} --to USERNAME\``;
   return hasAdmins
-    ? `an admin can: \`/delegates link @PERSON USERNAME\`, or ${line}.`
+    ? `an admin can run \`/delegates link @PERSON USERNAME\`, or ${line}.`
     : `it can be linked on the command line: ${line}.`;
 }
 
 /** How people link their account; `link` is null where Dwell has no address that they reach. Expects an escaped lead. */
 export function linkInvitation(lead: string, link: string | null, others: string): Message {
   if (link === null) {
-    const how = 'To link it yourself, an admin has to set `BASE_URL`, the address where people reach Dwell.';
+    const how = 'Linking it yourself works once an admin sets `BASE_URL`, the address of Dwell.';
     return {
       text: `${lead} ${how} Until then, ${others}`,
       blocks: [section(`${lead}\n${how}`), context(`Until then, ${others}`)],
     };
   }
-  const how = 'Open your link and enter a Dwell token. The link works for 15 minutes.';
+  const how =
+    'Open your link and enter a Dwell token; the person who runs Dwell can issue one. The link works for 15 minutes.';
   const open = {
     ...button('Link my account', 'open-link-page', 'link'),
     url: link,

@@ -43,7 +43,7 @@ export function deleteButton(text: string, value: string) {
     ...button(text, 'watch-delete', value),
     confirm: {
       title: plainText('Delete this watch?'),
-      text: plainText('It sends no more alerts, to anyone.'),
+      text: plainText("It won't alert anyone anymore."),
       confirm: plainText('Delete'),
       deny: plainText('Keep it'),
     },
@@ -103,7 +103,7 @@ function nowText(begun: CreatedWatch): string {
         ? `No issue is ${status} now.`
         : `${countOf(here, 'issue')} ${status} now, ${late}.`,
     keys.length > 0 && `Alerts follow in working hours for ${longest}.`,
-    keys.length > notified && `The others get none for this stay: ${someOf(keys.slice(notified))}.`,
+    keys.length > notified && `No alerts this time for the others: ${someOf(keys.slice(notified))}.`,
     withoutBaseline > 0 &&
       `What is usual is unknown for ${countOf(withoutBaseline, 'issue')}, because fewer than 5 stays ended there within 90 days. You can name a time, such as \`longer than 3 days\`.`,
     sinceUnknown > 0 && `I can't watch ${countOf(sinceUnknown, 'open issue')} with incomplete history.`,

@@ -102,7 +102,7 @@ export function watchFormView(
         calendars.map((one) => optionOf(one.id === null ? '24/7' : one.name, calendarIdOf(one))),
       ),
       menuInput('tells', 'Alert', form.tells, [
-        optionOf('The assignee, or the person who covers', 'assignee'),
+        optionOf('The assignee, or the person covering for them', 'assignee'),
         optionOf('Me', 'owner'),
       ]),
       context('Alerts come once per stay, by direct message, in working hours.'),

@@ -100,7 +100,7 @@ function readStatus(typed: string, statuses: readonly Status[]): WatchInput['sta
     return readStatus(meant, statuses);
   }
   if (named.some(({ category }) => category !== 'Done')) return { id: found.id, name: found.name };
-  throw badRequest(`In the status '${found.name}' work is done. Try: ${known.join(', ')}.`);
+  throw badRequest(`Work in "${found.name}" is already done. Choose another status: ${known.join(', ')}.`);
 }
 
 /** Names of the statuses in which an issue can be overdue, each once, in order. */

@@ -74,7 +74,7 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
       const given = await server.exchange({ kind: 'code', code, redirectUri });
       if (given.kind === 'refused') {
         throw badRequest(
-          `Atlassian does not take the code (${given.why}). JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app, and its callback address '${redirectUri}'.`,
+          `Atlassian did not accept the code (${given.why}). JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app, and its callback address '${redirectUri}'.`,
         );
       }
       const { accessToken, refreshToken, expiresAt } = given;
@@ -95,12 +95,11 @@ function chooseSite(sites: readonly AccessibleSite[], baseUrl: string | null): A
   const [site, ...more] = fitting;
   if (site !== undefined && more.length === 0) return site;
   const urls = sites.map(({ url }) => url).join(', ');
-  if (sites.length === 0)
-    throw badRequest('What was agreed to opens no Jira: the account has no site with one.');
+  if (sites.length === 0) throw badRequest('The account you authorized has no Jira site.');
   throw badRequest(
     baseUrl === null
-      ? `What was agreed to opens several sites; set JIRA_BASE_URL to one of: ${urls}.`
-      : `JIRA_BASE_URL '${baseUrl}' is not among the sites that were agreed to. Try: ${urls}.`,
+      ? `You authorized several sites; set JIRA_BASE_URL to one of: ${urls}.`
+      : `JIRA_BASE_URL '${baseUrl}' is not among the sites you authorized. Try: ${urls}.`,
   );
 }
 

@@ -56,7 +56,7 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
       if (newer === null) {
         throw new AppError(
           'tracker-unavailable',
-          `Atlassian no longer takes what was agreed to for ${stored.url} (${given.why}). ${REMEDY} JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app.`,
+          `The authorization for ${stored.url} is no longer valid (${given.why}). ${REMEDY} JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app.`,
         );
       }
       stored = newer;
@@ -80,7 +80,7 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
     if (baseUrl !== null && !isSameSite(stored.url, baseUrl)) {
       throw new AppError(
         'tracker-unavailable',
-        `What was agreed to is for ${stored.url}, and JIRA_BASE_URL is '${baseUrl}'. Run \`dwell connect\` again.`,
+        `The authorization is for ${stored.url}, but JIRA_BASE_URL is '${baseUrl}'. Run \`dwell connect\` again.`,
       );
     }
     return stored;
@@ -109,7 +109,7 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
   return {
     current: async () => credentialsOf(await tokens(null)),
     renew: async ({ authorization }) => credentialsOf(await tokens(authorization.replace(/^Bearer /, ''))),
-    names: 'what was agreed to',
+    names: 'the authorization',
     remedy: REMEDY,
   };
 }

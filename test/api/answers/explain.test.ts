@@ -82,7 +82,7 @@ describe('time in a status', () => {
       asOf: now,
     });
     expect(explanation.rules).toEqual([
-      'All time in this status is added up, from the start of the work on.',
+      'All time in this status since work started is added up.',
       'Only the working hours of Office count.',
     ]);
   });

@@ -140,7 +140,7 @@ test('of a long outage the newest three are caught up in order, marked late, and
   expect(runs.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent', 'skipped', 'skipped', 'skipped']);
   expect(runs.at(-1)).toMatchObject({
     skipReason: 'away',
-    message: 'It was missed while Dwell was away; the newest three periods were caught up.',
+    message: "Dwell wasn't running when it was due; only the latest three were posted.",
   });
 });
 
@@ -632,7 +632,7 @@ test('a period to its owner alone stays with whom it was begun for', async () =>
       if (!isFirst) return;
       isFirst = false;
       await keep({ trying: 'message' });
-      throw new AppError('slack-unavailable', 'Slack gave no answer.');
+      throw new AppError('slack-unavailable', "Slack didn't answer.");
     },
   });
   const { id } = await digests.create(adaHere, { ...hourly, place: { kind: 'owner' } });

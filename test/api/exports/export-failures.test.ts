@@ -111,7 +111,7 @@ describe('an export fails', () => {
       return now.finishedAt !== null && now;
     });
     expect(record.state).toBe('Failed');
-    expect(record.message).toMatch(/^The export was interrupted 5 times/);
+    expect(record.message).toMatch(/^Dwell stopped 5 times while making the file/);
     expect(office.lying()).toEqual([]);
   });
 });

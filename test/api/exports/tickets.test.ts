@@ -26,7 +26,7 @@ const refusal = (ticket: string, { exports }: Office = office) =>
     () => 'opened',
     ({ reason, message }: AppError) => [reason, message],
   );
-const invalid = ['invalid-link', expect.stringContaining('The link is not valid, or not any more')];
+const invalid = ['invalid-link', expect.stringContaining('The link is not valid or has expired')];
 
 test('a ticket opens the file it is made for, without a principal, for a quarter of an hour', async () => {
   const ticket = await office.exports.ticket(record, null);

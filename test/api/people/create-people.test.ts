@@ -11,7 +11,7 @@ const users = new Map(['ada', 'Bob', 'carl'].map((id) => [id, { id, name: id }])
 const invalid = {
   reason: 'invalid-link',
   code: 'not-found',
-  message: 'The link is not valid any more: it works once, for 15 minutes. Please ask for a new one.',
+  message: 'The link is no longer valid: it works once, for 15 minutes. Please ask for a new one.',
 };
 
 let store: TestStore;

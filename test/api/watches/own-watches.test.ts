@@ -40,8 +40,8 @@ test('nobody has more than 50', async () => {
 });
 
 test.each<[string, Partial<WatchInput>]>([
-  ['of the category Done', { status: { id: '9', name: 'Done' } }],
-  ['no status', { status: { id: '77', name: 'Nowhere' } }],
+  ['is already done', { status: { id: '9', name: 'Done' } }],
+  ['no longer exists', { status: { id: '77', name: 'Nowhere' } }],
   ['not allowed', { threshold: { by: 'time', ms: 0, words: '0 days' } }],
   ["calendar '77' is not known", { calendar: '77' }],
   ['not an IANA time zone', { timeZone: 'Mars/Olympus' }],

@@ -501,7 +501,7 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
       () => (world.statuses = world.statuses.map((one) => ({ ...one, deleted: true }))),
       "status 'Review' was deleted",
     ],
-    ['its status is gone', () => (world.statuses = world.statuses.slice(1)), "no status 'Review'"],
+    ['its status is gone', () => (world.statuses = world.statuses.slice(1)), "'Review' no longer exists"],
     ['its filter is broken', () => (world.trouble = badRequest("project 'WEB' is not known.")), 'not known'],
     ['its calendar is gone', () => (world.calendars = world.calendars.slice(1)), "calendar 'normalHours'"],
     ['its owner is gone', () => (world.gone = ['U0ADA']), 'does not work here'],

@@ -87,7 +87,7 @@ test('an account that an admin has linked stays so, and the page says whom to as
 });
 
 test('an admin of the tracker is told when the token does not bring their rights along', async () => {
-  const less = 'You do not get the rights of an administrator';
+  const less = 'You do not get admin rights';
   expect((await accept({ ticket, token: await tokenOf(dwell, 'ada') })).text).toContain(less);
   const later = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
   const page = await accept({ ticket: later, token: await tokenOf(dwell, 'ada', { admin: true }) });

@@ -291,7 +291,7 @@ describe('the link of an export', () => {
       expect([status, json.messages, json.message]).toEqual([
         404,
         null,
-        expect.stringContaining('The link is not valid, or not any more'),
+        expect.stringContaining('The link is not valid or has expired'),
       ]);
       expect(JSON.stringify(json)).not.toContain(wrong);
     }
@@ -312,7 +312,7 @@ describe('the link of an export', () => {
     await dwell.types('tokens', '--off', jti);
     expect(await download(ticket)).toMatchObject({
       status: 404,
-      json: { message: expect.stringContaining('The link is not valid, or not any more') },
+      json: { message: expect.stringContaining('The link is not valid or has expired') },
     });
     expect((await download(another)).status).toBe(200);
   });

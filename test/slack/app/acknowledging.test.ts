@@ -43,7 +43,7 @@ describe('acknowledging', () => {
       const before = { uploads: uploads(), files: files() };
       const { ack } = await place.slack.submits({ format: 'csv' });
       expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
-      expect(JSON.stringify(place.slack.openModals())).toContain('Making the file…');
+      expect(JSON.stringify(place.slack.openModals())).toContain('Creating the file…');
       await until(() => uploads() === before.uploads + 1);
       releaseUpload();
       await until(() => JSON.stringify(place.slack.openModals()).includes('The file is in'));

@@ -183,7 +183,7 @@ describe('clicks in views', () => {
       const [file] = place.slack.files();
       expect(file?.name).toMatch(/\.csv$/);
       await until(() =>
-        JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'),
+        JSON.stringify(place.slack.openModals()).includes('The file is in our direct messages.'),
       );
     });
   });

@@ -127,7 +127,7 @@ describe('both sides of a delegation', () => {
 
   test('are told under the accounts of the form, else the linked ones, else by e-mail address', async () => {
     expect(await tell(['bob', 'carl'], { ada: 'U0ADA', bob: 'U0BOB' }, parts(links))).toBe(
-      'All were notified.',
+      'Everyone was notified.',
     );
     expect(told()).toEqual({ ada: 1, bob: 1, carl: 1 });
     expect(await tell(['bob'], { ada: 'U0ADA' }, parts(links))).toBe('Both were notified.');

@@ -122,10 +122,10 @@ describe('writing to dwell', () => {
         expect((await directly('aging WEB')).text).toContain('Issues 1–10 of');
         expect((await directly('More, please')).text).toContain('Issues 11–15 of 15');
         expect((await directly('next')).text).toContain('against usual');
-        expect((await directly('more')).text).toBe('That is all of it.');
+        expect((await directly('more')).text).toBe("That's everything.");
         await directly('WEB-350');
         const rest = await directly('details');
-        expect((await directly('more')).text).toBe('That is all of it.');
+        expect((await directly('more')).text).toBe("That's everything.");
         expect(rest.text).not.toBe('');
       });
 
@@ -195,10 +195,10 @@ describe('writing to dwell', () => {
       test('no one goes on from the answer of another, nor from one of yesterday', async () => {
         await directly('WEB-350');
         await place.slack.types('@dwell why', { as: 'zoe', in: 'general' });
-        expect((await place.slack.reply()).text).toMatch(/^There is no earlier answer here/);
+        expect((await place.slack.reply()).text).toMatch(/^There is no earlier answer in this conversation/);
         const { now } = place.dwell.clock;
         place.dwell.clock.now = now + 86_400_001;
-        expect((await directly('why')).text).toMatch(/^There is no earlier answer here/);
+        expect((await directly('why')).text).toMatch(/^There is no earlier answer in this conversation/);
         place.dwell.clock.now = now;
       });
     });

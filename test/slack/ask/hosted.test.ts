@@ -146,7 +146,7 @@ describe.each([
 
   test('who is nobody in the tracker is told so, and no query is asked as them', async () => {
     expect((await says('/tis jql assignee = currentUser()', 'zoe')).text).toContain(
-      "'me' and currentUser() mean no one",
+      "I can't use 'me' or currentUser()",
     );
     expect((await says('/tis aging', 'zoe')).text).toContain('Which issues?');
   });

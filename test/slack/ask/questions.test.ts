@@ -179,7 +179,7 @@ describe('question words', () => {
       ],
       [
         'saved twice',
-        /^Several parameter sets are called "twice"\. Try: \/tis saved b \(of Ada Quist\), \/tis saved c \(of Ada Quist\)\.$/,
+        /^Several parameter sets are called "twice"\. Try: \/tis saved b \(by Ada Quist\), \/tis saved c \(by Ada Quist\)\.$/,
       ],
       ['compare WEB', /^Compare needs two sides with the word 'with' between them. Try: /],
       ['compare WEB with', /^What comes after 'with' is missing. Try: /],
@@ -605,7 +605,7 @@ describe('saved names', () => {
   test('a name that others share is told with a line and an owner for each', async () => {
     await expect(readWords('saved review', asking)).rejects.toMatchObject({
       details: [
-        'Several parameter sets are called "review". Try: /tis saved s3 (of ben), /tis saved s4 (of cid).',
+        'Several parameter sets are called "review". Try: /tis saved s3 (by ben), /tis saved s4 (by cid).',
       ],
     });
   });
@@ -614,9 +614,9 @@ describe('saved names', () => {
     const { text } = savedSets(sets, 'ada', new Map([['ben', { name: 'Ben *Tor* <!channel>' }]]));
     expect(text.split('\n').slice(1)).toEqual([
       '*Team pace* (yours)  `/tis saved Team pace`',
-      '*team pace* (of Ben *Tor* &lt;!channel&gt;)  `/tis saved s2`',
-      '*Review* (of Ben *Tor* &lt;!channel&gt;)  `/tis saved s3`',
-      '*review* (of cid)  `/tis saved s4`',
+      '*team pace* (by Ben *Tor* &lt;!channel&gt;)  `/tis saved s2`',
+      '*Review* (by Ben *Tor* &lt;!channel&gt;)  `/tis saved s3`',
+      '*review* (by cid)  `/tis saved s4`',
       '*"Review" by "team"* (yours)  `/tis saved "Review" by "team"`',
       '*\u2068سرعة\u2069* (yours)  `/tis saved \u2068سرعة\u2069`',
       '*a b* (yours)  `/tis saved s7`',

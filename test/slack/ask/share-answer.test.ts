@@ -89,9 +89,7 @@ describe('share answer', () => {
       expect(await refused('/tis SEED-1')).toContain('The issue has a restriction to roles');
       expect((await place.says('/tis export csv SEED')).text).toContain('has a restriction to roles');
       await place.slack.types('/tis digest project SEED every hour');
-      expect((await place.slack.reply()).text).toContain(
-        "I can't post it as things are. 1 of the 2 issues has",
-      );
+      expect((await place.slack.reply()).text).toContain("I can't post it right now. 1 of the 2 issues has");
       expect(JSON.stringify(place.openIn())).not.toContain('SEED-1');
       const answerTo = async (as: string, line: string) => JSON.stringify(await place.says(line, { as }));
       expect(await answerTo('ada', '/tis aging SEED')).toContain('SEED-1');

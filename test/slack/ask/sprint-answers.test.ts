@@ -305,7 +305,7 @@ test.each([
   ['/tis sprint 2 in Nowhere', /^I couldn't find the calendar "Nowhere"\. Try: /],
   ['/tis sprint web', /^Sprint 3 \(Mar 17 – now\) · /],
   ['/tis sprint Foo', /^I couldn't find the sprint "Foo"\. Try: /],
-  ['/tis digest sprint 2 every monday at 9 to me', /about the same sprint each time/],
+  ['/tis digest sprint 2 every monday at 9 to me', /about a named sprint never changes/],
 ])('%s', async (line, words) => {
   expect(await says(line)).toMatch(words);
 });
@@ -349,7 +349,7 @@ test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within i
     const sum = rows.reduce((all, row) => all + Number(row[`${status} (hours)`] ?? 0), 0);
     expect(sum).toBeCloseTo(hours, 6);
   }
-  await until(() => JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'));
+  await until(() => JSON.stringify(place.slack.openModals()).includes('The file is in our direct messages.'));
   await place.slack.dismisses();
 });
 

@@ -90,7 +90,7 @@ describe('tis words', () => {
       ],
       [
         '/tis saved',
-        /^\*Saved reports\* \(2\)\n\*App lead times\* \(of Kira\).*\n\*Review times\* \(of Ada\)/,
+        /^\*Saved reports\* \(2\)\n\*App lead times\* \(by Kira\).*\n\*Review times\* \(by Ada\)/,
       ],
       ['/tis saved Review times', /^WEB · 535 issues\. Longest: In Review for Task, 1d \(median\)\. /],
       ['/tis saved App lead times', /^APP · 409 issues\. Longest: Lead time, 94d 7h on average\. /],
@@ -217,7 +217,7 @@ describe('tis words', () => {
 
     test('no zone is chosen there', async () => {
       expect(await answerTo('/tis calendar zone Berlin')).toMatch(
-        /^Here the time zone of your own Slack counts\. Change it in the preferences of Slack\./,
+        /^In direct messages your Slack time zone is used\. Change it in Slack's preferences\./,
       );
     });
   });

@@ -178,7 +178,7 @@ describe('a query longer than its field', () => {
     expect(checkView(view)).toEqual([]);
     expect(text).not.toContain('key = WEB-0');
     expect(text).toContain('The query is too long for the builder');
-    expect(text).toContain('`/tis saved Berlin` runs it whole');
+    expect(text).toContain('`/tis saved Berlin` runs the whole query');
     expect(view.blocks.find(({ block_id: id }) => id === 'jql.0')).toMatchObject({ optional: false });
     const again = readBuilder({ ...readInputs({}), metadata: view.private_metadata ?? '' });
     expect(JSON.stringify(builderView(again, facts))).toContain('The query is too long');

@@ -75,7 +75,9 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     if (place.slack.openModals().length > 0) await place.slack.dismisses();
     expect((await place.slack.picks('report-builder')).outcome).toBe('ok');
     await filled(place);
-    expect(await submits(place, { ...only('APP-2'), 'builder-range': 'any' })).toContain('our conversation');
+    expect(await submits(place, { ...only('APP-2'), 'builder-range': 'any' })).toContain(
+      'our direct messages',
+    );
     const answer = await place.slack.reply();
     expect(answer.channel).toBe('D0ADA');
     expect(answer.text).toContain('APP-2');
@@ -250,7 +252,7 @@ describe('the report builder', () => {
     await opens(place);
     expect(
       await submits(place, { ...only('project = OPS'), target: 'csv me', 'builder-range': 'any' }),
-    ).toContain('The file is in our conversation.');
+    ).toContain('The file is in our direct messages.');
     expect(place.openIn('D0ADA').at(-1)?.files?.[0]?.content.toString()).toContain('OPS-1');
     await opens(place);
     expect(
@@ -267,7 +269,7 @@ describe('the report builder', () => {
       target: 'csv post',
       'builder-range': 'any',
     });
-    expect(refused).toContain('⚠ This file is not for this channel.');
+    expect(refused).toContain("⚠ This file can't be posted in this channel.");
   });
 
   test('projects, sprints, filters and people are chosen from menus, each with the rights of the person', async () => {
@@ -303,7 +305,7 @@ describe('the report builder', () => {
     await opens(place, { in: 'quiet' });
     place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
     const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
-    expect(said).toContain('the answer is in our conversation.');
+    expect(said).toContain('the answer is in our direct messages.');
     const sent = await until(
       () => place.slack.messages({ channel: 'dm' }).find(({ text }) => text.includes('<#C0QUIET>')) ?? null,
     );
@@ -331,7 +333,7 @@ describe('the report builder', () => {
     place.slack.faults.rateLimitNext('chat.postEphemeral', 40);
     place.slack.faults.rateLimitNext('chat.postMessage', 40);
     const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
-    expect(said).toContain('neither in <#C0TEAM> nor in our conversation.');
+    expect(said).toContain("didn't let me post the answer in <#C0TEAM> or in our direct messages.");
   });
 
   test('someone unknown to the tracker cannot save, and reads why', async () => {
@@ -419,7 +421,7 @@ describe('saved reports', () => {
     expect((await place.says('/tis saved Team pace', { as: 'bob' })).text).toContain('APP');
     const list = await place.says('/tis saved');
     expect(list.text).toContain('*Team pace* (yours)  `/tis saved Team pace`');
-    expect(list.text).toMatch(/\*Team pace\* \(of [^)]+\) {2}`\/tis saved (?!Team)/);
+    expect(list.text).toMatch(/\*Team pace\* \(by [^)]+\) {2}`\/tis saved (?!Team)/);
     expect(list.text).not.toContain(`/tis saved ${set.id}`);
   });
 
@@ -442,8 +444,8 @@ describe('saved reports', () => {
       target: 'csv post',
       'save-as': 'For ops',
     });
-    expect(said).toContain('This file is not for this channel.');
-    expect(said).toContain("⚠ Saved as 'For ops' already.");
+    expect(said).toContain("This file can't be posted in this channel.");
+    expect(said).toContain("⚠ Already saved as 'For ops'.");
     expect(said).not.toContain('"initial_value":"For ops"');
     expect(await submits(place, { target: 'answer', 'save-as': null })).toContain('The answer is in');
   });

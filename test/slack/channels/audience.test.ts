@@ -88,7 +88,7 @@ describe('why not here', () => {
       ]);
       expect(await curesOf({ projects: [] })).toEqual([`The person who runs Dwell can add them: ${line}.`]);
       expect(await curesOf({ outsiders: guests })).toEqual([
-        `The person who runs Dwell can allow it all the same: ${line.slice(0, -1)} --with-guests\`.`,
+        `The person who runs Dwell can still allow it: ${line.slice(0, -1)} --with-guests\`.`,
       ]);
       expect(await reasons({ ...about('LARK'), withLevel: null }, { admin: false })).toContain(
         'The person who runs Dwell can list the project if everyone here can see all of its issues: `npm run --silent dwell -- audience C0WEB allow LARK`.',

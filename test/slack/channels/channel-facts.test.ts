@@ -29,7 +29,7 @@ async function factsOf(people: readonly Person[], channel: Partial<Channel> = {}
   return { clock, outsiders: () => facts.outsidersIn('C0WEB') };
 }
 
-const passing = "Slack is busy or silent, so I can't check who reads here right now. Try again in a minute.";
+const passing = "I can't check who is in this channel right now. Try again in a minute.";
 const guest = person('guest', { guest: true });
 const none = { kind: 'none' };
 const guests = { kind: 'some', what: 'has guests' };
@@ -50,7 +50,7 @@ describe('who reads in a channel beside the people of the workspace', () => {
     ['people of another workspace of the organization', crowd(2), { sharedWith: 'organisation' }, none],
     ['one guest in a crowd', [...crowd(250), guest], {}, guests],
     ['nobody in a crowd', crowd(250), {}, none],
-    ['more than anybody looks through', crowd(1_001), {}, unknown('too many people')],
+    ['more than anybody looks through', crowd(1_001), {}, unknown('too many members')],
   ])('%s', async (_what, people, channel, expected) => {
     const { outsiders } = await factsOf(people, channel);
     expect(await outsiders()).toEqual(expected);

@@ -39,7 +39,9 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     expect(shown).toMatch(/✅ \*Done\* on Mar 10 · finished by @Grace/);
     expect(shown).toContain('In Progress 7d');
     expect((await place.says('/tis unfurl maybe')).text).toContain('You can run `/tis unfurl`.');
-    expect((await place.says('/tis unfurl off')).text).toContain('show nothing in this channel');
+    expect((await place.says('/tis unfurl off')).text).toContain(
+      'no longer show time in status in this channel',
+    );
   });
 
   test('tell the pace of open issues against what is usual there', async () => {

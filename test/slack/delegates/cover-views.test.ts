@@ -172,7 +172,9 @@ describe('views of cover', () => {
       expect(news.text).toContain('suppliers and 115 more Dec 19 – Jan 2');
       expect(news.text).toContain('Person u4 and 15 more cover for you');
       const rows = JSON.stringify(endList([one, { ...one, id: 2 }], facts).blocks);
-      expect(rows).toMatch(/End Person u0, [^"]* cover for you \(Dec 19 – Jan 2\)\? All will be notified\./);
+      expect(rows).toMatch(
+        /End Person u0, [^"]* cover for you \(Dec 19 – Jan 2\)\? Everyone will be notified\./,
+      );
     });
 
     test('is cut in the week, with its dates', () => {

@@ -204,7 +204,8 @@ test('a slow register does not keep the form from opening', async () => {
 });
 
 describe('a service without lists', () => {
-  const remark = '_This delegation service shows names only: no dates, no notes, and not who is out too._';
+  const remark =
+    '_This delegation service shows names only: no dates, no notes, and not whether the person covering is out too._';
 
   test('is asked for one person, one category and one instant', async () => {
     place = await start({ lists: false });
@@ -216,11 +217,9 @@ describe('a service without lists', () => {
     expect(await text('@bob expense on 2026-04-20 14:00')).toMatch(
       /^No one covers for \*Bob\* for expense on/,
     );
-    expect(await text('@bob')).toMatch(
-      /^No one covers for \*Bob\* now\.\nOnly cover for everything is shown;/,
-    );
+    expect(await text('@bob')).toMatch(/^No one covers for \*Bob\* now\.\nShows cover for everything\./);
     expect(await text('@bob expense on friday')).toBe(
-      'This delegation service has no whole days, only times. Did you mean `/delegates @bob expense on 2026-03-20 12:00`?',
+      'This delegation service can look up a single time only, not a whole day. Did you mean `/delegates @bob expense on 2026-03-20 12:00`?',
     );
     expect(await text('@bob travel')).toBe(
       'Category with name "travel" could not be found. Did you mean `/delegates @bob`?',

@@ -65,7 +65,7 @@ describe('setting and ending cover', () => {
         'bob',
       );
       const notes = '`&lt;!channel&gt; *all* of it &amp; more`';
-      const answer = `Set: *<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\n:warning: *<@U0ADA>*, who covers for you, is out for Expense all that time.\nAll were notified.`;
+      const answer = `Set: *<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\n:warning: *<@U0ADA>*, who covers for you, is out for Expense all that time.\nEveryone was notified.`;
       expect(shown('bob')).toContain(JSON.stringify(answer).slice(1, -1));
       expect(place.toldDirectly('bob')).toEqual([
         `*<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\nSet by you.`,
@@ -372,7 +372,7 @@ describe('setting and ending cover', () => {
     test('lists what runs and comes, asks with people and dates, ends it and notifies both sides, once', async () => {
       const list = await place.says('end');
       expect(list.text).toMatch(
-        /^\*Which cover ends\?\*\n\*Bob covers for you\* for Expense until Tue, Mar 31/,
+        /^\*Which cover do you want to end\?\*\n\*Bob covers for you\* for Expense until Tue, Mar 31/,
       );
       expect(list.blocks?.[1]?.accessory).toMatchObject({
         action_id: 'end-delegation',
@@ -438,7 +438,7 @@ describe('setting and ending cover', () => {
       const none = await place.says('end @dora');
       expect(none.text).toBe('*Dora* does not cover for you.');
       await place.slack.clicks('All cover', { on: none });
-      expect((await place.slack.reply()).text).toMatch(/^\*Which cover ends\?\*/);
+      expect((await place.slack.reply()).text).toMatch(/^\*Which cover do you want to end\?\*/);
       expect((await place.says('end for @zed')).text).toMatch(/^I can't find `zed` in Jira/);
     });
   });

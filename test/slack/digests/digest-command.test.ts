@@ -67,9 +67,10 @@ describe('tis digest', () => {
     });
 
     test('a first day that stays is said when it is created, with what moves along', async () => {
-      const fixed = 'It always begins with the same day, so each time it covers more days. `last 30 days`';
+      const fixed =
+        'It always starts on the same day, so it covers more days each time. For a time that moves, use `last 30 days`';
       expect(await make('/tis digest WEB since 2026-03-01 every monday at 9')).toContain(fixed);
-      expect(await make('/tis digest WEB last 30 days every monday at 9')).not.toContain('always begins');
+      expect(await make('/tis digest WEB last 30 days every monday at 9')).not.toContain('always starts');
     });
 
     test('a second one of the same report, place and times is warned of', async () => {
@@ -132,13 +133,17 @@ describe('tis digest', () => {
       expect((await world.slack.updated()).text).toContain('Paused');
       await world.slack.clicks('more', { entry: entryOf('digest-resume') });
       expect((await world.slack.updated()).text).toContain('Next: <!date^');
-      expect(textOf(await chooses('digest-delete'))).toBe('Delete *aging WEB*? What it posted stays.');
+      expect(textOf(await chooses('digest-delete'))).toBe(
+        'Delete *aging WEB*? Messages it already posted are not deleted.',
+      );
       await world.slack.clicks('Cancel');
       expect((await world.slack.updated()).text).toBe('*aging WEB* is not deleted.');
       await world.asks('/tis digest');
       await chooses('digest-delete');
       await world.slack.clicks('digest-delete');
-      expect((await world.slack.updated()).text).toBe('*aging WEB* is deleted. What it posted stays.');
+      expect((await world.slack.updated()).text).toBe(
+        '*aging WEB* is deleted. Messages it already posted are not deleted.',
+      );
       expect(textOf(await world.asks('/tis digest'))).toContain('There are no digests here yet.');
     });
 
@@ -204,19 +209,27 @@ describe('tis digest', () => {
       ['/tis digest aging NOPE every monday', 'general', 'NOPE'],
       ['/tis digest aging WEB with xlsx', 'general', "When should I post 'aging WEB with xlsx'?"],
       ['/tis digest <!channel> every monday', 'general', 'No digest was created.'],
-      ['/tis digest weekly WEB 2026-W10 every monday', 'general', 'one week each time. Try: last week'],
+      ['/tis digest weekly WEB 2026-W10 every monday', 'general', 'the same week every time. Try: last week'],
       [
         '/tis digest WEB since monday every monday',
         'general',
         "'since monday' would be the same day each time",
       ],
-      ['/tis digest WEB since 3 days ago every day', 'general', 'Try: last 7 days, last week'],
-      ['/tis digest WEB between 1 mar and 5 mar every day', 'general', 'Try: last 7 days, last week'],
+      [
+        '/tis digest WEB since 3 days ago every day',
+        'general',
+        'Try: a time that moves (last 7 days, last week',
+      ],
+      [
+        '/tis digest WEB between 1 mar and 5 mar every day',
+        'general',
+        'Try: a time that moves (last 7 days, last week',
+      ],
       ['/tis digest compare WEB with APP since yesterday every day', 'general', "'since yesterday' would be"],
       [
         '/tis digest compare WEB with APP every monday at 9 with xlsx',
         'general',
-        'no list of issues for a file',
+        'no issues to put in a file',
       ],
     ];
 

@@ -51,19 +51,19 @@ describe('digest rights', () => {
   test('a digest that not everyone in its channel can see says so when it is scheduled', async () => {
     const { text } = await world.says('/tis digest project OPS every day at 9');
     expect(text).toContain("I'll post *project OPS* in <#C0TEAM> every day at 9:00 AM (UTC).");
-    expect(text).toContain(":warning: I can't post it as things are. `OPS` is");
+    expect(text).toContain(":warning: I can't post it right now. `OPS` is");
   });
 
   test('a person who lacks the permissions for what a digest asks does not become its owner', async () => {
     expect(await givesTo('U0BOB', '/tis digest project OPS every day at 9 to me')).toContain(
-      'The report does not work with the permissions of bob',
+      "The report doesn't work with bob's permissions",
     );
     expect((await world.says('/tis digest')).text).toContain('*project OPS*');
   });
 
   test('a new owner is asked for among people of the workspace', async () => {
     expect(await givesTo('U0NOBODY', '/tis digest aging WEB every day at 9')).toContain(
-      'This account can own no digest',
+      "This account can't own a digest",
     );
   });
 });
@@ -173,7 +173,7 @@ describe('telling owners', () => {
     const said = slack.playground.messages('C0GENERAL');
     expect(said).toHaveLength(1);
     expect(said[0]?.text).toBe(
-      'I stopped posting *Open work*, because its owner left. It goes on with the permissions of the person who becomes its owner.',
+      'I stopped posting *Open work*, because its owner left. To resume it, become its owner; it then runs with your permissions.',
     );
     expect(JSON.stringify(said[0]?.blocks)).toContain(`"digest-take-over"`);
     expect(slack.playground.messages('D0ADA')).toEqual([]);

@@ -131,7 +131,7 @@ describe('a file of any question', () => {
     const before = openIn(place).length;
     await place.slack.types('/tis export csv WEB-1 to me');
     const word = await until(
-      () => place.slack.messages().find(({ text }) => text === 'The file is in our conversation.') ?? null,
+      () => place.slack.messages().find(({ text }) => text === 'The file is in our direct messages.') ?? null,
     );
     expect(word.onlyFor).toBe('U0ADA');
     const file = openIn(place, 'D0ADA').at(-1);
@@ -161,7 +161,7 @@ describe('a file of any question', () => {
     ['/tis export pdf WEB', 'pdf'],
     ['/tis export status = = Done', 'JQL: '],
     ['/tis export WEB in weeks', 'weeks'],
-    ['/tis export created < "2001-01-01"', 'No issue matches'],
+    ['/tis export created < "2001-01-01"', 'No issues match'],
     ['/tis export WEB-404404', 'WEB-404404'],
     ['/tis export status = "<!channel>"', '&lt;!channel&gt;'],
   ])('%s is answered privately, with lines that run', async (line, words) => {
@@ -184,9 +184,7 @@ describe('a file of any question', () => {
     const message = await until(
       () => openIn(place, 'D0ADA').find(({ text }) => text.includes('/invite @Dwell')) ?? null,
     );
-    expect(message.text).toContain(
-      "It isn’t in <#C0QUIET>, but here for you alone: I'm not in this channel.",
-    );
+    expect(message.text).toContain("I sent it to you instead of <#C0QUIET>: I'm not in this channel.");
     expect(message.files).toHaveLength(1);
     expect(openIn(place, 'C0QUIET')).toEqual([]);
   });
@@ -213,7 +211,7 @@ describe('a file that takes a while', () => {
     expect(line).toMatchObject({
       onlyFor: 'U0ADA',
       text: expect.stringMatching(
-        /^I’m preparing \*Status Duration of project WEB as XLSX\*\. The file comes to <#C0GENERAL> when it’s ready\./,
+        /^I'm preparing \*Status Duration of project WEB as XLSX\*\. I'll post it in <#C0GENERAL> when it's ready\./,
       ),
     });
     expect(openIn(place)).toEqual([]);

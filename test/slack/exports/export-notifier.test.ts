@@ -224,7 +224,7 @@ describe('export notifier', () => {
       await deliver();
       expect(fileMessages()).toHaveLength(0);
       expect(direct()?.files).toHaveLength(1);
-      expect(direct()?.text).toContain('It isn’t in <#C0GENERAL>, but here for you alone: ');
+      expect(direct()?.text).toContain('I sent it to you instead of <#C0GENERAL>: ');
       expect(direct()?.text).toContain(cure);
     });
 
@@ -320,7 +320,7 @@ describe('export notifier', () => {
       });
       await deliver(null);
       expect(direct()?.text).toBe(
-        'I couldn’t make *Status Duration of project DEMO as CSV*. The disk is full &lt;!channel&gt;. Please try again.',
+        "I couldn't create *Status Duration of project DEMO as CSV*. The disk is full &lt;!channel&gt;. Please try again.",
       );
       expect(fileMessages()).toEqual([]);
     });

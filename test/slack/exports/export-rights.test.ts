@@ -40,7 +40,7 @@ describe('export rights', () => {
 
     test('posts nothing in a channel whose people cannot see it, and says what helps; Send to me', async () => {
       const refused = await place.says('/tis export csv OPS');
-      expect(refused.text).toContain('This file is not for this channel.');
+      expect(refused.text).toContain("This file can't be posted in this channel.");
       expect(refused.text).toContain('`npm run --silent dwell -- audience C0TEAM allow OPS`');
       expect(place.openIn()).toEqual([]);
       expect(await newest('ada')).toBeUndefined();
@@ -90,14 +90,14 @@ describe('export rights', () => {
       expect(await clicked('ada')).toContain("Slack can't be reached");
       expect(await clicked('bob')).toBe('This export has already finished.');
       expect((await newest('U0ADA'))?.state).toBe('Running');
-      expect(await clicked('ada')).toBe('Stopped. No file is made.');
+      expect(await clicked('ada')).toBe('Stopped. No file was created.');
       expect((await newest('U0ADA'))?.state).toBe('Aborted');
     });
 
     /** Another process works on it, so that it does not end by itself; the line about it. */
     async function aQueuedExport(): Promise<Message> {
       const web = new WebClient(place.slack.botToken, { slackApiUrl: place.slack.apiUrl });
-      const { text, blocks } = preparing('a file', 'our conversation', 'old');
+      const { text, blocks } = preparing('a file', 'our direct messages', 'old');
       await web.chat.postMessage({ channel: 'C0TEAM', text, blocks: [...blocks] });
       const note = newNote({ channel: 'C0TEAM', threadTs: null }, { user: 'U0ADA', userName: 'ada' });
       const createdAt = place.dwell.clock.now;
@@ -149,7 +149,7 @@ describe('export rights', () => {
       await submitted('ada', answer);
       expect((await fileIn('D0ADA')).content.toString()).toContain('WEB-12');
       await until(() =>
-        JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'),
+        JSON.stringify(place.slack.openModals()).includes('The file is in our direct messages.'),
       );
       expect(place.openIn()).toEqual([]);
     });
@@ -189,7 +189,7 @@ describe('export rights', () => {
     });
 
     test('the figures of a week are checked against who reads in the channel', async () => {
-      expect((await place.says('/tis export weekly OPS')).text).toContain('not for this channel');
+      expect((await place.says('/tis export weekly OPS')).text).toContain("can't be posted in this channel");
       await place.slack.clicks('Send to me', { on: await place.says('/tis export weekly OPS') });
       expect((await fileIn('D0ADA')).title).toContain('of project OPS');
     });
@@ -209,7 +209,7 @@ describe('export rights', () => {
       await submitted('ada', answer, { target: 'here' });
       const form = await until(() => {
         const view = formOf('ada');
-        return view?.includes('not for this channel') ? view : null;
+        return view?.includes("can't be posted in this channel") ? view : null;
       });
       expect(form).toContain('"value":"csv"}}');
       expect(place.openIn()).toEqual([]);
@@ -231,7 +231,9 @@ describe('get the file', () => {
           .messages('D0ADA')
           .find(({ text }) => text.includes("don't let me upload this file")) ?? null,
     );
-    await until(() => place.slack.messages().some(({ text }) => text.startsWith('There is no file.')));
+    await until(() =>
+      place.slack.messages().some(({ text }) => text.startsWith("I couldn't create the file.")),
+    );
     return { ...place, message };
   }
 
@@ -277,7 +279,7 @@ describe('get the file', () => {
           place.slack.playground.messages('D0ADA', 'U0ADA').find(({ onlyFor }) => onlyFor !== undefined) ??
           null,
       );
-      expect(text).toContain('Set `BASE_URL` so that I can link to the file');
+      expect(text).toContain('An admin can set `BASE_URL` so that I can send a link instead.');
       expect(JSON.stringify(place.slack.playground.messages('D0ADA', 'U0ADA'))).not.toMatch(
         /127\.0\.0\.1|localhost/,
       );

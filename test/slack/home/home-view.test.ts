@@ -190,7 +190,7 @@ describe('home view', () => {
     test('says hours where they are chosen, and where no one covers', () => {
       const text = lines(aHome({ count: 1 })).join('\n');
       expect(text).toMatch(/You cover for .* until \w+/);
-      expect(text).toContain('Part of this time no one covers');
+      expect(text).toContain('Part of this time has no cover');
       const hours = aDelegation('bob')
         .to('ada')
         .from('2026-11-01T00:00Z')

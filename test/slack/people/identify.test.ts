@@ -232,7 +232,7 @@ describe('people', () => {
         const form = { ticket: await ticketOf('zoe'), token: lines[0] ?? '' };
         return (await place.dwell.post('/link', form, {})).text;
       };
-      expect(await proves()).toContain('You do not get the rights of an administrator');
+      expect(await proves()).toContain('You do not get admin rights');
       expect((await place.says('link', 'zoe')).text).toMatch(
         /^Linked to Jira user \*Ada\* \(ada\)\. .* You don't have admin rights here: /,
       );

@@ -173,7 +173,7 @@ describe('reminding', () => {
     await passes(10);
     expect(toAda()).toHaveLength(1);
     expect(toAda()[0]?.text).toContain(
-      "I paused your watch Review longer than 2 days, in WEB, 24/7. There is no status 'Review' any more",
+      "I paused your watch Review longer than 2 days, in WEB, 24/7. The status 'Review' no longer exists, or you can't see it.",
     );
     expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-resume');
   });

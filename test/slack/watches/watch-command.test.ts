@@ -44,7 +44,7 @@ describe('tis watch', () => {
         /Watching In Review longer than 3 working days, in WEB, Service desk hours\..*It alerts you/s,
       );
       expect(await says('/tis watch In Review longer than 300 working days in WEB')).toMatch(
-        /longer than 300 working days, in WEB, Monday to Friday\.\n.* now, none overdue\.\nIn 24\/7 hours a working day/,
+        /longer than 300 working days, in WEB, Monday to Friday\.\n.* now, none overdue\.\nWith 24\/7 hours a working day/,
       );
     });
 
@@ -100,7 +100,7 @@ describe('tis watch', () => {
     const refused: readonly (readonly [string, string])[] = [
       ['/tis watch In Review', "'longer than' is missing"],
       ['/tis watch In Revue longer than usual in WEB', 'Did you mean `/tis watch In Review longer'],
-      ['/tis watch Done longer than usual in WEB', "In the status 'Done' work is done."],
+      ['/tis watch Done longer than usual in WEB', 'Work in "Done" is already done.'],
       ['/tis watch In Review longer than ages in WEB', "time 'ages' is not known. Try: 3 working days"],
       ['/tis watch help', 'Alert the assignee when an issue stays in a status too long'],
       ['/tis watch pause', 'You have no watches yet.'],
@@ -202,7 +202,7 @@ describe('watch words', () => {
   test('what was taken for granted is said', async () => {
     expect((await read('In Review longer than usual')).remarks).toEqual(['This is of `WEB`.']);
     const { remarks } = await read('In Review longer than 3 working days in WEB in normal hours');
-    expect(remarks[0]).toContain('from Monday to Friday');
+    expect(remarks[0]).toContain('Monday to Friday');
     const { input } = await read('In Review longer than 3 working days in WEB in normal hours');
     expect(input.threshold).toMatchObject({
       ms: 3 * millisecondsInDay,

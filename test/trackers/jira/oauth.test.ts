@@ -126,7 +126,7 @@ describe('agreeing', () => {
   test.each([
     [undefined, [acme, other], `one of: ${acme.url}, ${other.url}.`],
     ['https://third.atlassian.net', [acme], `Try: ${acme.url}.`],
-    [undefined, [wiki], 'no site'],
+    [undefined, [wiki], 'no Jira site'],
   ])('needs to know which site (%#)', async (baseUrl, sites, expected) => {
     const { join } = await startAtlassian(sites);
     const { agree } = join(baseUrl === undefined ? {} : { baseUrl });
@@ -143,7 +143,7 @@ describe('agreeing', () => {
     await one.ask();
     expect(server.calls.at(-1)?.path).toBe('/ex/jira/cloud-2/rest/api/3/myself');
     const moved = join({ baseUrl: acme.url, secrets: one.secrets });
-    await expect(moved.ask()).rejects.toThrow(`is for ${other.url}, and JIRA_BASE_URL is '${acme.url}'`);
+    await expect(moved.ask()).rejects.toThrow(`is for ${other.url}, but JIRA_BASE_URL is '${acme.url}'`);
   });
 });
 
