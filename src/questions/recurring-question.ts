@@ -64,6 +64,6 @@ function refuseRange({ when }: MovingRange, typed: string): void {
   const isNamed = /^(today|yesterday|\d.*)$/i.test(day) || indexOfName(weekdays, day) >= 0;
   if (since === undefined || !isNamed) return;
   throw badRequest(
-    `'${since}' would be the same day each time the digest is posted. Try: ${moving}, or since a date.`,
+    `"${since}" would be the same day each time the digest is posted. Try: ${moving}, or since a date.`,
   );
 }

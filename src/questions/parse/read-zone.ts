@@ -9,7 +9,7 @@ export function readZone(typed: string): string {
   const cities = new Map(zoneNames().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
   const near = nearestOf(typed, zoneNames()) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
   throw badRequest(
-    `I couldn't find the time zone '${typed}'.`,
+    `I couldn't find the time zone "${typed}".`,
     near === undefined ? 'Try: names such as Europe/Berlin.' : `Did you mean ${near}?`,
   );
 }

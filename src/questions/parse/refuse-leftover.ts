@@ -1,5 +1,6 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import { filterKinds, type ParserContext } from './parser-context.ts';
 import { allowedRanges } from './read-range.ts';
@@ -44,11 +45,7 @@ export async function refuseLeftover(
         if (oneOf(units, after) !== undefined) {
           return badRequest(`Answers are in hours or days, not in ${after}. Try: in hours, in days.`);
         }
-        return unknownWord(
-          'calendar',
-          after,
-          calendars.map(({ name }) => name),
-        );
+        return unknownWord('calendar', after, calendars.map(calendarName));
       case 'by':
         return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
       case 'last':
