@@ -58,7 +58,7 @@ export const nudgeAssignee: SlackAction<SharingParts> = {
     return [
       notice(
         outcome === 'refused'
-          ? `Slack did not take the message to <@${account}>. Please try again.`
+          ? `Slack didn't take the message to <@${account}>. Please try again.`
           : `Slack gave no answer, so ${name} may or may not have been notified.`,
       ),
     ];

@@ -1,7 +1,7 @@
-import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../block-kit/message.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
@@ -35,7 +35,7 @@ async function shareRun(
 ): Promise<readonly Message[]> {
   if (isDirect(place.channel)) {
     const ours = await isOurConversation(place.channel, parts.channelFacts);
-    const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
+    const lead = ours ? 'Only you and I are in this conversation.' : "I'm not part of this conversation.";
     return [notice(lead, 'Ask in the channel where you want to share it.')];
   }
   const { run, principal, answer: whole } = await askAgain(id, account, parts);
@@ -66,7 +66,7 @@ async function shareRun(
       return [
         notice(
           "Slack didn't answer, so I don't know whether this was shared.",
-          'If it is not there, press the button again in a minute.',
+          "If it isn't there, press the button again in a minute.",
         ),
       ];
     case 'posted':
@@ -142,12 +142,10 @@ export async function postHere(
 function whyNot(error: unknown): string {
   const code = refusalOf(error);
   if (code !== null) return explainRefusal(code);
-  if (error instanceof WebAPIRateLimitedError) {
-    return `Slack is busy. Try again in ${error.retryAfter} seconds.`;
-  }
+  const shown = tryAgain(error);
   // What Slack has no part in is a bug of ours, and told as one.
-  if (tryAgain(error) === error) throw error;
-  return "Slack can't be reached at the moment. Try again later.";
+  if (shown === error || !(shown instanceof AppError)) throw error;
+  return failureText(shown);
 }
 
 /** Whoever presses a button once more within this time does not mean it. */

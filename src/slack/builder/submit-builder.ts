@@ -113,11 +113,11 @@ async function show(
   }
   switch (worst) {
     case 'here':
-      return `The answer is in ${where}, for you alone.`;
+      return `The answer is in ${where}, only visible to you.`;
     case 'directly':
-      return `Slack doesn’t let me answer you alone in ${where}, so the answer is in our conversation.`;
+      return `Slack doesn't let me answer you alone in ${where}, so the answer is in our conversation.`;
     case 'unknown':
-      return `Slack didn’t confirm the answer in ${where}. Please look there; if it’s missing, run the report again.`;
+      return `Slack didn't confirm the answer in ${where}. Please look there; if it's missing, run the report again.`;
     case 'nowhere':
       return `Slack takes the answer neither in ${where} nor in our conversation. Please try again later.`;
   }
@@ -146,8 +146,7 @@ async function save(
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
-  if (owner === null)
-    return ['I didn’t save it, because I don’t know who you are in the tracker. Say so with `/tis link`.'];
+  if (owner === null) return ["I didn't save it. Link your Jira user first: `/tis link`."];
   const report = savedReportOf(question, form);
   const selection = requestSelection(report);
   const { name } = await atField('save-as', async () => {

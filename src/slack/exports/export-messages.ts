@@ -88,7 +88,7 @@ export function commentText(
   const head = [bold(title), size, ...(isDirect(channel) ? [] : [`exported by <@${user}>`])];
   return [
     head.join(' · '),
-    ...(because === '' ? [] : [`It isn’t in <#${instead}>, but here for you alone: ${because}`]),
+    ...(because === '' ? [] : [`It isn't in <#${instead}>, but here, only visible to you: ${because}`]),
     ...(incomplete === '' ? [] : [`:warning: Not complete: ${incomplete}.`]),
     [unit, ...(provenance === null ? [] : [provenanceText(provenance, marked)])].join(' · '),
   ].join('\n');
@@ -96,7 +96,7 @@ export function commentText(
 
 /** The line on a file that takes a while; with the id of its export it can be stopped. */
 export function preparing(title: string, where: string, id: string): Message {
-  const text = `I’m preparing ${bold(title)}. The file comes to ${where} when it’s ready.`;
+  const text = `I'm preparing ${bold(title)}. The file comes to ${where} when it's ready.`;
   return {
     text,
     blocks: [section(text), { type: 'actions', elements: [button('Stop', 'stop-export', id)] }],
@@ -113,10 +113,10 @@ export function noFile(
   const title = bold(`${exportTitle(input, reporting)} as ${input.type}`);
   if (refused === null) {
     const why = state === 'Failed' ? (message ?? '') : 'The file has expired.';
-    const text = `I couldn’t make ${title}. ${escapeMrkdwn(why)} Please try again.`;
+    const text = `I couldn't make ${title}. ${escapeMrkdwn(why)} Please try again.`;
     return { text, blocks: [section(text)] };
   }
-  const text = `${title} is ready, but I couldn’t post it. ${refused}`;
+  const text = `${title} is ready, but I couldn't post it. ${refused}`;
   return {
     text,
     blocks: [section(text), { type: 'actions', elements: [button('Get the file', 'get-export-file', id)] }],

@@ -221,7 +221,7 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB', { in: 'dm' });
       await place.slack.clicks(share, { on: answer });
       expect((await place.privateWord()).text).toBe(
-        'Only you and I read here. Ask in the channel where you want to share it.',
+        'Only you and I are in this conversation. Ask in the channel where you want to share it.',
       );
     });
 
@@ -237,7 +237,7 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB');
       place.dwell.clock.now += 91 * 86_400_000;
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain('not known any more');
+      expect((await place.privateWord()).text).toContain('has expired');
       expect(place.openIn()).toEqual([]);
     });
   });

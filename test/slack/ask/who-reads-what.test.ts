@@ -219,7 +219,7 @@ describe('who reads what', () => {
     const answer = await says('/tis WEB-1', { in: 'dm' });
     place.slack.faults.failNext('conversations.info', 'channel_not_found');
     await place.slack.clicks('Share', { as: 'ada', on: answer });
-    expect((await privateWord()).text).toMatch(/^I have no part in this conversation\./);
+    expect((await privateWord()).text).toMatch(/^I'm not part of this conversation\./);
   });
 });
 

@@ -114,7 +114,7 @@ describe('tis words', () => {
       ['/tis WEB median by lastTransitionToStatusDate', /shows dates, which have no median/],
       [
         '/tis saved x',
-        /^I couldn't find the parameter set "x"\. Try: App lead times, Review times\. You can run `\/tis saved`/,
+        /^I couldn't find the saved report "x"\. Try: App lead times, Review times\. You can run `\/tis saved`/,
       ],
       ['/tis weekly', /^Which issues\? There is no default project here\. .* You can run `\/tis weekly WEB`/],
     ])('%s', async (line, told) => {
@@ -148,11 +148,11 @@ describe('tis words', () => {
     test('a calendar or zone that is none is refused with the nearest', async () => {
       const [calendar] = await place.asks('/tis calendar use Brlin');
       expect(calendar?.text).toMatch(
-        /^I couldn't find the calendar "Brlin"\. Try: normalHours, Berlin, .* Did you mean "Berlin"\?/,
+        /^I couldn't find the calendar "Brlin"\. Try: 24\/7, Berlin, .* Did you mean "Berlin"\?/,
       );
       const [zone] = await place.asks('/tis calendar zone Europe/Berln');
       expect(zone?.text).toMatch(
-        /I couldn't find the time zone 'Europe\/Berln'\. Did you mean Europe\/Berlin\?/,
+        /I couldn't find the time zone "Europe\/Berln"\. Did you mean Europe\/Berlin\?/,
       );
       const [what] = await place.asks('/tis calendar <!channel>');
       expect(what?.text).toMatch(/&lt;!channel&gt;/);

@@ -184,7 +184,7 @@ describe('a file of any question', () => {
       () => openIn(place, 'D0ADA').find(({ text }) => text.includes('/invite @Dwell')) ?? null,
     );
     expect(message.text).toContain(
-      "It isn’t in <#C0QUIET>, but here for you alone: I'm not in this channel.",
+      "It isn't in <#C0QUIET>, but here, only visible to you: I'm not in this channel.",
     );
     expect(message.files).toHaveLength(1);
     expect(openIn(place, 'C0QUIET')).toEqual([]);
@@ -212,7 +212,7 @@ describe('a file that takes a while', () => {
     expect(line).toMatchObject({
       onlyFor: 'U0ADA',
       text: expect.stringMatching(
-        /^I’m preparing \*Status Duration of project WEB as XLSX\*\. The file comes to <#C0GENERAL> when it’s ready\./,
+        /^I'm preparing \*Status Duration of project WEB as XLSX\*\. The file comes to <#C0GENERAL> when it's ready\./,
       ),
     });
     expect(openIn(place)).toEqual([]);

@@ -224,7 +224,7 @@ describe('export notifier', () => {
       await deliver();
       expect(fileMessages()).toHaveLength(0);
       expect(direct()?.files).toHaveLength(1);
-      expect(direct()?.text).toContain('It isn’t in <#C0GENERAL>, but here for you alone: ');
+      expect(direct()?.text).toContain("It isn't in <#C0GENERAL>, but here, only visible to you: ");
       expect(direct()?.text).toContain(cure);
     });
 
@@ -236,7 +236,7 @@ describe('export notifier', () => {
       slack.faults.failNext('files.getUploadURLExternal', error, 2);
       await deliver();
       expect(fileMessages()).toHaveLength(0);
-      expect(direct()?.text).toMatch(/is ready, but I couldn’t post it\. /);
+      expect(direct()?.text).toMatch(/is ready, but I couldn't post it\. /);
       expect(direct()?.text).toContain(cure);
       expect(direct()?.blocks?.at(-1)).toMatchObject({
         type: 'actions',
@@ -320,7 +320,7 @@ describe('export notifier', () => {
       });
       await deliver(null);
       expect(direct()?.text).toBe(
-        'I couldn’t make *Status Duration of project DEMO as CSV*. The disk is full &lt;!channel&gt;. Please try again.',
+        "I couldn't make *Status Duration of project DEMO as CSV*. The disk is full &lt;!channel&gt;. Please try again.",
       );
       expect(fileMessages()).toEqual([]);
     });
