@@ -208,7 +208,7 @@ describe('tis digest', () => {
       [
         '/tis digest WEB since monday every monday',
         'general',
-        "'since monday' would be the same day each time",
+        '"since monday" would be the same day each time',
       ],
       ['/tis digest WEB since 3 days ago every day', 'general', 'Try: last 7 days, last week'],
       ['/tis digest WEB between 1 mar and 5 mar every day', 'general', 'Try: last 7 days, last week'],
