@@ -85,7 +85,7 @@ function hintsFor(keys: readonly string[]): readonly Hint[] {
     { text: `Where did the time go on ${first}?`, insert: `/tis ${first}` },
     { text: 'How was last week?', insert: `/tis weekly ${project}` },
     { text: 'What is stuck?', insert: `/tis aging ${project}` },
-    { text: 'What is assigned to me?', insert: '/tis mine' },
+    { text: 'What is waiting for me?', insert: '/tis mine' },
     { text: 'Post a report every Monday.', insert: `/tis digest weekly ${project} every monday at 9` },
     cover,
   ];

@@ -69,13 +69,13 @@ async function openSharedCache(
 export function shownBy({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
   switch (tracker) {
     case 'jira':
-      if (sync === null) return 'the issues of Jira (the first fill begins)';
-      return `the issues of ${sync.site}${sync.filled ? '' : ` (first fill: ${filledText(sync)})`}`;
+      if (sync === null) return 'the issues of Jira (the initial sync begins)';
+      return `the issues of ${sync.site}${sync.filled ? '' : ` (initial sync: ${filledText(sync)})`}`;
     case 'hosted':
       return 'the issues of the hosted service (TIS_BASE_URL)';
     default:
       if (empty) return 'no issues yet: import some';
-      return tracker === 'sample' ? 'an invented company (TRACKER=sample)' : 'the imported issues';
+      return tracker === 'sample' ? 'a fictional company (TRACKER=sample)' : 'the imported issues';
   }
 }
 

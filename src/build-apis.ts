@@ -211,7 +211,7 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
         now: () => asOf,
       });
       if (request !== null) return request;
-      throw new AppError('missing-value', `The parameter set '${name}' is about one issue and names none.`);
+      throw new AppError('missing-value', `The saved report '${name}' is about one issue and names none.`);
     },
     newId,
   });

@@ -180,7 +180,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           permissionsFor === null
             ? null
             : await permissionsError(issues, { tracker, tenant: store.tenant, now });
-        const untold = why === null ? [] : [`what others may see: ${why}`];
+        const untold = why === null ? [] : [`what others can see: ${why}`];
         return { ...status, withheld: [...status.withheld, ...untold], came };
       },
     },

@@ -12,7 +12,7 @@ export function createFillLog(log: Pick<Logger, 'info'>): (status: SyncStatus) =
   return (status) => {
     const { site, filled, done, issues } = status;
     if (filled) {
-      if (told !== null) log.info({ site }, `the first fill is done: ${counted(issues)} issues`);
+      if (told !== null) log.info({ site }, `the initial sync is done: ${counted(issues)} issues`);
       told = null;
       return;
     }
@@ -20,6 +20,6 @@ export function createFillLog(log: Pick<Logger, 'info'>): (status: SyncStatus) =
     const step = Math.floor(share === null ? done / STEP_ISSUES : share / STEP_PERCENT);
     if (step === told) return;
     told = step;
-    log.info({ site }, `first fill: ${fillText(status)}`);
+    log.info({ site }, `initial sync: ${fillText(status)}`);
   };
 }

@@ -62,7 +62,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 
 test('npm start serves the playground and the sample, and stops on a signal', async () => {
   const dwell = start([]);
-  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows an invented company/);
+  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows a fictional company/);
   const page = await fetch(`${address}/`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('/playground/page/main.js');
@@ -181,7 +181,7 @@ describe('the command line', () => {
     expect(code).toBe(1);
     expect(out).toBe('');
     expect(err).toBe(
-      "Bad request: Command 'tokken' is not known. Try: import, sync, connect, access, audience, delegates, digests, manifest, people, token, tokens, help.\n",
+      "Bad request: Unknown command 'tokken'. Try: import, sync, connect, access, audience, delegates, digests, manifest, people, token, tokens, help.\n",
     );
   });
 

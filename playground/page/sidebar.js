@@ -47,7 +47,7 @@ function themeButton() {
     },
   });
   const show = () => {
-    theme.setAttribute('aria-label', dark() ? 'Use light colours' : 'Use dark colours');
+    theme.setAttribute('aria-label', dark() ? 'Use light colors' : 'Use dark colors');
     fill(theme, icon(dark() ? 'sun' : 'moon', 18));
   };
   show();

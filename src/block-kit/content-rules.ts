@@ -98,7 +98,7 @@ const inline: Rule = byType('rich text element', {
   team: shape({ type: anyOf('team'), team_id: string() }, { style }),
   broadcast: shape({ type: anyOf('broadcast'), range: anyOf('here', 'channel', 'everyone') }, { style }),
   color: shape(
-    { type: anyOf('color'), value: matching(/^#[0-9a-f]{6}$/i, 'a colour such as #a1b2c3') },
+    { type: anyOf('color'), value: matching(/^#[0-9a-f]{6}$/i, 'a color such as #a1b2c3') },
     { style },
   ),
   date: shape(

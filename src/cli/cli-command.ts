@@ -123,7 +123,7 @@ export function createCommand<const Kinds extends OptionKinds, Parts = CliParts>
       const typed = readTyped(args, { usage, options });
       const [surplus] = takesWords ? [] : typed.words;
       if (surplus !== undefined)
-        throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many. Try: ${usage}.`);
+        throw badRequestAs('unknown-parameter', `Unexpected argument '${surplus}'. Try: ${usage}.`);
       return run(typed, parts);
     },
   };
@@ -151,7 +151,7 @@ function readTyped<Kinds extends OptionKinds>(
   const { operands: words, unknown } = parse(parser, args, refuse);
   const [flag = ''] = (unknown[0] ?? '').split('=');
   if (parser.options.some(({ long }) => long === flag)) throw refuse(`${flag} takes no value`);
-  if (flag !== '') throw refuse(`Option '${flag}' is not known`);
+  if (flag !== '') throw refuse(`Unknown option '${flag}'`);
 
   const given = (name: string): unknown => parser.getOptionValue(new Option(`--${name}`).attributeName());
   // An option that is given again hides no earlier one that lacks its value.

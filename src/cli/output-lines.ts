@@ -35,7 +35,7 @@ export function createProgressLine({
 export function trackerInUse(tracker: string): string {
   switch (tracker) {
     case 'sample':
-      return 'the invented company (TRACKER=sample)';
+      return 'the fictional company (TRACKER=sample)';
     case 'jira':
       return 'Jira';
     case 'hosted':

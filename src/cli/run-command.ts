@@ -17,7 +17,7 @@ export async function runCommand(args: readonly string[], parts: CliParts): Prom
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
     const names = commands.map((one) => one.name).join(', ');
-    throw badRequestAs('unknown-command', `Command '${name}' is not known. Try: ${names}, help.`);
+    throw badRequestAs('unknown-command', `Unknown command '${name}'. Try: ${names}, help.`);
   }
   return runWithHelp(command, rest, parts);
 }

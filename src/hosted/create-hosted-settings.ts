@@ -173,6 +173,6 @@ export function createHostedSettings(
 function refuseStranger({ rights }: Principal): void {
   if (rights !== 'stranger') return;
   throw new AppError('unknown-person-asks', 'Forbidden', [
-    'Only users of the tracker can save parameter sets. Link your account with `/tis link`.',
+    'Only Jira users can save reports. Link your account with `/tis link`.',
   ]);
 }

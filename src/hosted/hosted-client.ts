@@ -187,11 +187,11 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       const json = readJson((await answerTo(request)).text || 'null');
       const reason = isReading(request) ? undefined : 'outcome-unknown';
       if (json === undefined) {
-        throw unavailable(`answered with something else than JSON; is ${settings.address} right?`, reason);
+        throw unavailable(`answered with something other than JSON; is ${settings.address} right?`, reason);
       }
       const read = readSchema(json, schema, hide);
       if (read.kind === 'read') return read.value;
-      throw unavailable(`answered in an unknown shape: ${read.difference}.`, reason);
+      throw unavailable(`answered in an unknown format: ${read.difference}.`, reason);
     },
     unavailable: (what, reason) => unavailable(quote(what, { hide }), reason),
     hide,

@@ -106,7 +106,7 @@ function refuseStranger({ selection, principal }: ReportRequest): void {
   if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
   if (!dependsOnPrincipal(selection.jql, principal.account)) return;
   throw new AppError('invalid-query', 'Bad request', [
-    'currentUser() is unknown because your account is not linked to a user of the tracker. Try: a query without it, or link your account with `/tis link`.',
+    'currentUser() is unknown because your account is not linked to a Jira user. Try: a query without it, or link your account with `/tis link`.',
   ]);
 }
 

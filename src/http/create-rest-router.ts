@@ -62,7 +62,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     // The path only: a query may carry a token.
     const asked = { reference, path: request.path };
     if (error instanceof AppError && (await isTooEarly(error))) {
-      log.info({ ...asked, why: failureText(error) }, 'request refused during the first fill');
+      log.info({ ...asked, why: failureText(error) }, 'request refused during the initial sync');
     } else if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
       log.error({ err: error, ...asked }, 'request failed');
     }

@@ -198,9 +198,9 @@ function untold(cause: AppError): AppError {
 function sayProgress(status: SyncStatus | null): string {
   const { site = '', done = 0, total = null, problem = null, comparedAt = null } = status ?? {};
   // What was compared before is asked for by another JQL now.
-  const what = comparedAt === null ? 'The first fill' : 'The fill after a change of JIRA_JQL';
+  const what = comparedAt === null ? 'The initial sync' : 'The sync after a change of JIRA_JQL';
   const fill = site === '' ? what : `${what} from ${site}`;
-  const single = done === 0 ? '' : ' Single issues that are here can be asked for already.';
+  const single = done === 0 ? '' : ' You can already ask about single issues that are stored.';
   return problem === null
     ? `${fill} is under way: ${progressText({ done, total })}.${single}`
     : `${fill} ${stillText({ done, total })}; on the server, \`${syncCommand}\` shows why.${single}`;

@@ -51,7 +51,7 @@ export function provenanceSheet(
     ['Time zone of dates', timeZone],
     ['Durations in', columns.some(({ kind }) => kind === 'duration') ? unitText(input, wording) : null],
     ['History counts from', date(trim.from) ?? 'creation'],
-    ['History counts until', date(trim.to) ?? 'as of'],
+    ['History counts until', date(trim.to) ?? 'the "As of" time'],
     ['Averages and deviations divide by', hasFigures ? denominatorText(input) : null],
     ['Standard deviation of', hasFigures ? input.deviation : null],
     ['As of', date(provenance.asOf)],
@@ -136,8 +136,14 @@ function dateRangeText(
   date: (at: Instant | null) => string | null,
 ): string | null {
   if (dateRange === null) return null;
-  const { field, from, to } = dateRange;
-  return `${field} from ${date(from) ?? 'ever'} until before ${date(to) ?? 'ever'}`;
+  const { field } = dateRange;
+  const [from, to] = [date(dateRange.from), date(dateRange.to)];
+  if (from === null && to === null) return `${field}: any time`;
+  const limits = [
+    ...(from === null ? [] : [`from ${from}`]),
+    ...(to === null ? [] : [`up to ${to} (not included)`]),
+  ];
+  return `${field}: ${limits.join(' ')}`;
 }
 
 function leftOutText(

@@ -236,9 +236,10 @@ export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 
     async run(id) {
       const run = await runs.get(id);
       if (run !== undefined) return run;
-      throw new AppError('unknown-answer', 'This answer is not known any more', [
-        `The answer '${id}' was never given, or more than 90 days ago. Ask the question again.`,
-      ]);
+      throw new AppError(
+        'unknown-answer',
+        'This answer has expired (answers are stored for 90 days). Ask again.',
+      );
     },
   };
 }
@@ -255,9 +256,10 @@ interface ReinventedParts {
  */
 export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
-  throw new AppError('unknown-answer', 'This answer is gone with its day', [
-    'Sample data is new each day, so an answer of an earlier day cannot be shown again. Ask the question again.',
-  ]);
+  throw new AppError(
+    'unknown-answer',
+    "Sample data changes every day, so earlier answers can't be shown again. Ask again.",
+  );
 }
 
 function dayOf(at: Instant): number {

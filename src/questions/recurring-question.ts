@@ -66,6 +66,6 @@ function refuseRange({ when }: MovingRange, typed: string, timeZone: string): vo
   if (since === undefined || !isNamed || when.from === null) return;
   const date = isoDay(dayAt(when.from, timeZone));
   throw badRequest(
-    `'${since}' would be the same day each time the digest is posted. Try: ${moving}, or a fixed date (since ${date}).`,
+    `"${since}" would be the same day each time the digest is posted. Try: ${moving}, or a fixed date (since ${date}).`,
   );
 }

@@ -52,7 +52,7 @@ export function whyNoSchedule({ cron, timeZone }: Schedule): string | null {
   const parts = cron.trim().split(/\s+/);
   if (parts.length !== fields.length) {
     const names = fields.map(([name]) => name).join(', ');
-    return `cron '${cron}' has not five fields. Try: ${names}, such as 0 9 * * 1-5 for nine o'clock from Monday to Friday.`;
+    return `cron '${cron}' does not have five fields. Try: ${names}, such as 0 9 * * 1-5 for nine o'clock from Monday to Friday.`;
   }
   for (const [place, [name, allowed]] of fields.entries()) {
     const part = parts[place] ?? '';
@@ -62,7 +62,7 @@ export function whyNoSchedule({ cron, timeZone }: Schedule): string | null {
     }
   }
   return wallClock(cron)(0) === null
-    ? `cron '${cron}' never fires, for no month has such a day. Try: a day that comes.`
+    ? `cron '${cron}' never fires: no month has that day. Try: an existing day.`
     : null;
 }
 

@@ -25,12 +25,12 @@ export function readSchedule(typed: string): string {
   const clock = typedTime ?? bareTime;
   const time = clock === undefined ? DEFAULT_TIME : readTime(clock);
   if (time === null)
-    throw badRequestAs('unknown-name', `The time '${clock}' is not known. Try: ${allowedTimes}.`);
+    throw badRequestAs('unknown-name', `I can't read "${clock}" as a time. Try: ${allowedTimes}.`);
   const fields = daysOf(days.replace(/,? (?:of|in) (?:the|every|each|a) month$/, ''));
   if (fields !== null) return `${time.minute} ${time.hour} ${fields}`;
   throw badRequestAs(
     'unknown-name',
-    `The schedule '${typed.trim()}' is not known. Try: ${allowedSchedules}.`,
+    `I can't read "${typed.trim()}" as a schedule. Try: ${allowedSchedules}.`,
   );
 }
 

@@ -142,7 +142,7 @@ describe('a request', () => {
     const stranger = principalOf('U0ZOE', 'stranger');
     expect(await failureOf(reporting.report(question({ selection, principal: stranger })))).toMatchObject({
       reason: 'invalid-query',
-      details: [expect.stringContaining('not linked to a user of the tracker')],
+      details: [expect.stringContaining('not linked to a Jira user')],
     });
     expect(calls).toHaveLength(2);
   });

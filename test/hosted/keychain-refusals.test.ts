@@ -235,7 +235,7 @@ describe('answers that are none', () => {
     service.fail(json(body));
     expect(await failureOf(reading(register))).toMatchObject({
       reason: 'service-unavailable',
-      message: `${name} answered in an unknown shape: ${difference}.`,
+      message: `${name} answered in an unknown format: ${difference}.`,
     });
     expect(methods()).toEqual(['GET']);
   });
@@ -244,7 +244,7 @@ describe('answers that are none', () => {
     const { service, register, name } = await start();
     service.fail(page(200, 'Log in', 'Who are you?'), json({ ...good, notes: 'x'.repeat(10_000_001) }));
     for (const words of [
-      'answered with something else than JSON; is DELEGATION_BASE_URL right?',
+      'answered with something other than JSON; is DELEGATION_BASE_URL right?',
       'answered with more than 10 MB.',
     ]) {
       expect((await failureOf(reading(register))).message).toBe(`${name} ${words}`);

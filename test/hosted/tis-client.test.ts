@@ -99,13 +99,13 @@ describe('what comes in place of an answer', () => {
     ],
     [
       json({ ok: { is: tisToken } }),
-      { reason: 'service-unavailable', says: `answered in an unknown shape: ok is '{"is":"…"}'.` },
+      { reason: 'service-unavailable', says: `answered in an unknown format: ok is '{"is":"…"}'.` },
     ],
     [
       page(200),
       {
         reason: 'service-unavailable',
-        says: 'answered with something else than JSON; is TIS_BASE_URL right?',
+        says: 'answered with something other than JSON; is TIS_BASE_URL right?',
       },
     ],
     [

@@ -50,7 +50,7 @@ test('before the first fill is done lists are unavailable with the progress, and
   await expect(mirror.table()).rejects.toMatchObject({
     code: 'unavailable',
     message:
-      'The first fill from https://tallow.example is under way: 12,300 of about 50,000 issues. Single issues that are here can be asked for already.',
+      'The initial sync from https://tallow.example is under way: 12,300 of about 50,000 issues. You can already ask about single issues that are stored.',
   });
   expect(await mirror.issue('DEMO-1')).toEqual(issue);
   expect(await mirror.filledAt()).toBeNull();
@@ -65,13 +65,13 @@ test('a first fill that stands still says so, and why to nobody who only asks', 
   const problem = { at: 2, message: 'Jira does not answer.' };
   const mirror = await mirrorAt({ ...filling, total: null, problem });
   await expect(mirror.table()).rejects.toThrow(
-    'The first fill from https://tallow.example stopped at 12,300 issues; on the server, `npm run --silent dwell -- sync` shows why. Single',
+    'The initial sync from https://tallow.example stopped at 12,300 issues; on the server, `npm run --silent dwell -- sync` shows why. You can',
   );
 });
 
 test('a site that was never reached is not named', async () => {
   const mirror = await mirrorAt({ ...filling, site: '', done: 0, total: null });
-  await expect(mirror.table()).rejects.toThrow('The first fill is under way: 0 issues.');
+  await expect(mirror.table()).rejects.toThrow('The initial sync is under way: 0 issues.');
 });
 
 test('once it is filled everything is told, as of the last look, with what the principal may browse', async () => {
@@ -85,7 +85,7 @@ test('once it is filled everything is told, as of the last look, with what the p
 test('another JQL than before is told of until what it finds is here', async () => {
   const mirror = await mirrorAt({ ...filling, comparedAt: 7 });
   await expect(mirror.table()).rejects.toThrow(
-    'The fill after a change of JIRA_JQL from https://tallow.example is under way: 12,300 of about 50,000 issues.',
+    'The sync after a change of JIRA_JQL from https://tallow.example is under way: 12,300 of about 50,000 issues.',
   );
 });
 

@@ -171,7 +171,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
     'Time zone of dates': 'UTC',
     'Durations in': 'hours',
     'History counts from': '2026-03-02 00:00:00 Z',
-    'History counts until': 'as of',
+    'History counts until': 'the "As of" time',
     'Averages and deviations divide by': 'all issues',
     'Standard deviation of': 'sample',
     'As of': '2026-03-04 00:00:00 Z',
@@ -183,6 +183,24 @@ test('the provenance tells how to ask the same again, and what to make of the fi
     'Made by': 'Dwell 0.3.0',
   });
   expect(told).not.toHaveProperty('Delegates credited');
+});
+
+test.each([
+  [
+    '2026-03-01T00:00:00Z',
+    '2026-03-03T00:00:00Z',
+    'created: from 2026-03-01 00:00:00 Z up to 2026-03-03 00:00:00 Z (not included)',
+  ],
+  ['2026-03-01T00:00:00Z', null, 'created: from 2026-03-01 00:00:00 Z'],
+  [null, '2026-03-03T00:00:00Z', 'created: up to 2026-03-03 00:00:00 Z (not included)'],
+  [null, null, 'created: any time'],
+])('the provenance tells the dates from %s to %s', async (from, to, words) => {
+  const instant = (date: string | null) => (date === null ? null : Date.parse(date));
+  const choices = { dateRange: { field: 'created', from: instant(from), to: instant(to) } } as const;
+  const { head } = await sheets(issues);
+  const facts = { input: aWish(choices), reportTitle: 'Time in status', askedAt: 0, version: '0.3.0' };
+  const told = Object.fromEntries(await rowsOf(provenanceSheet(head, facts, wording)));
+  expect(told).toHaveProperty('Dates', words);
 });
 
 test('the provenance tells in which categories delegates are credited', async () => {

@@ -10,7 +10,7 @@ const person = (name: string, email = `${name}@example.com`): Person => ({
   tz: 'Europe/Berlin',
 });
 
-/** Some of the sample's company by their e-mail addresses, ada an admin there; of zoe the tracker knows nothing. */
+/** Some of the sample's company by their email addresses, ada an admin there; of zoe the tracker knows nothing. */
 const people = [
   person('ada'),
   person('bob'),

@@ -8,6 +8,7 @@ import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';
 import { fireTimes } from '../../time/cron.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
@@ -52,7 +53,7 @@ export function periodOf(
   calendar: CalendarDefinition | null,
 ): Period {
   const begin = beginOf(due, schedule, calendar);
-  const name = calendar?.name ?? '';
+  const name = calendar === null ? '' : calendarName(calendar);
   const message =
     begin === null
       ? `It was due on a day off, and ${name} has no working day within a year.`

@@ -91,7 +91,7 @@ export async function checkWatch(watch: Watch, parts: CheckParts): Promise<Watch
   }
   if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return null;
   const principal = await notifier.principalOf(watch.owner);
-  if (principal === null) return pauseBroken(watch, 'Its owner does not work here any more.', parts);
+  if (principal === null) return pauseBroken(watch, 'Its owner is no longer active here.', parts);
   const problem = await statusError(watch.status, principal, parts);
   if (problem !== null) return pauseBroken(watch, problem, parts);
   const found = await findOverdue(watch, principal, parts).catch(lastingProblem);

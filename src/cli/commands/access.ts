@@ -69,7 +69,7 @@ interface Target extends Pick<AccessRule, 'kind' | 'id'> {
 function readTarget(words: readonly string[], level: string | undefined): Target | null {
   const [project, tooMany] = words;
   if (tooMany !== undefined)
-    throw badRequestAs('unknown-parameter', `'${tooMany}' is one word too many. Try: ${access.usage}.`);
+    throw badRequestAs('unknown-parameter', `Unexpected argument '${tooMany}'. Try: ${access.usage}.`);
   if (level !== undefined) {
     if (project !== undefined)
       throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level cannot be used together.`);

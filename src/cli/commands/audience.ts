@@ -52,8 +52,7 @@ function listAfter(
   },
 ): readonly AllowedProject[] | null {
   if (verb === 'reset') {
-    if (keys.length > 0)
-      throw badRequestAs('unknown-parameter', `'${keys.join(' ')}' is too much. Try: reset alone.`);
+    if (keys.length > 0) throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
     return null;
   }
   if (verb !== 'allow' && verb !== 'forbid') {
@@ -67,7 +66,7 @@ function listAfter(
 function linesOf(channel: string, projects: readonly AllowedProject[] | null): string[] {
   if (projects === null) {
     return [
-      `${channel} has no project list: only what every Dwell user can see is shared there, and nothing if guests read there.`,
+      `${channel} has no project list: only what every Dwell user can see is shared there, and nothing if it has guests.`,
     ];
   }
   if (projects.length === 0) return [`No project can be shared in ${channel}.`];

@@ -9,14 +9,16 @@ import { accountOf } from '../viewers.ts';
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */
 export const digests = createCommand({
   name: 'digests',
-  usage: 'digests [list | hand-over ID ACCOUNT | delete ID]',
-  summary: 'list all digests in Slack, give one to another owner, or delete it; ACCOUNT is a member ID',
+  usage: 'digests [list | change-owner ID ACCOUNT | delete ID]',
+  summary: 'list all digests in Slack, change the owner of one, or delete it; ACCOUNT is a member ID',
   options: {},
   takesWords: true,
   async run({ words }, { digests: api, tenant, out }) {
     // Who runs the command line runs Dwell.
     const operator = principalIn(tenant, 'command line', 'admin');
-    const [verb = 'list', id = '', account = '', ...more] = words;
+    const [typed = 'list', id = '', account = '', ...more] = words;
+    // Its name until 0.8; scripts may use it.
+    const verb = typed === 'hand-over' ? 'change-owner' : typed;
     await change(verb, { id, account, tooMany: more[0] }, api, operator);
     const all = await api.list(operator, null);
     if (all.length === 0) out('There are no digests.');
@@ -32,21 +34,21 @@ async function change(
   operator: Principal,
 ): Promise<void> {
   const { id, account, tooMany } = words;
-  const wanted = { list: 0, 'hand-over': 2, delete: 1 }[verb];
+  const wanted = { list: 0, 'change-owner': 2, delete: 1 }[verb];
   if (wanted === undefined)
-    throw badRequestAs('unknown-name', `'${verb}' is not known. Try: list, hand-over, delete.`);
+    throw badRequestAs('unknown-name', `'${verb}' is not known. Try: list, change-owner, delete.`);
   const surplus = [id, account].slice(wanted).find((word) => word !== '') ?? tooMany;
   if (surplus !== undefined) {
-    throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many. Try: ${digests.usage}.`);
+    throw badRequestAs('unknown-parameter', `Unexpected argument '${surplus}'. Try: ${digests.usage}.`);
   }
   if (wanted > 0 && id === '')
     throw badRequestAs('missing-value', `ID is missing. Try: one that digests lists.`);
-  if (verb === 'hand-over') await api.handOver(operator, id, accountOf('ACCOUNT', account));
+  if (verb === 'change-owner') await api.handOver(operator, id, accountOf('ACCOUNT', account));
   if (verb === 'delete') await api.remove(operator, id);
 }
 
 function lineOf({ id, title, owner, place, schedule, paused, nextDue, lastRun }: Digest): string {
-  const next = nextDue === null ? 'never due again' : `next ${new Date(nextDue).toISOString()}`;
+  const next = nextDue === null ? 'no next run' : `next ${new Date(nextDue).toISOString()}`;
   const why = lastRun?.message ? `: ${lastRun.message}` : '';
   return [
     id,

@@ -40,7 +40,7 @@ async function importFiles(files: readonly string[], parts: ImportParts): Promis
 /** A pipe has no size of which a share could be shown. */
 function progressLine({ file, bytes, size }: FileProgress): string {
   if (size === 0) return `${file}: ${megabytes(bytes)}`;
-  return `${file}: ${Math.floor((bytes / size) * 100)} % of ${megabytes(size)}`;
+  return `${file}: ${Math.floor((bytes / size) * 100)}% of ${megabytes(size)}`;
 }
 
 function megabytes(bytes: number): string {

@@ -75,7 +75,7 @@ async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void>
 async function linesOf(register: PeopleApi): Promise<string[]> {
   const dormant = await register.dormantLinks();
   const links = [...(await register.links()), ...dormant];
-  if (links.length === 0) return ['None: accounts are matched by their e-mail addresses.'];
+  if (links.length === 0) return ['None: accounts are matched by their email addresses.'];
   const users = await register.users();
   const nameOf = (user: string) => `${user} (${users.get(user)?.name ?? 'not known there'})`;
   const accountWidth = Math.max(...links.map(({ account }) => account.length));

@@ -12,7 +12,7 @@ export const link = defineRoute({
   paths: ['/link'],
   guarded: false,
   section: 'Service',
-  summary: 'The page that links an account in Slack to a user of the tracker',
+  summary: 'The page that links an account in Slack to a Jira user',
   parameters: z.object({ ticket: invitationTicket }),
   answers: {
     description: 'A form that names the account and asks for the token of its user.',

@@ -17,7 +17,7 @@ export const readyz = defineRoute({
     content: {
       'application/json': z.object({
         status: z.literal('ready'),
-        firstFill: z.string().optional().describe('How far the first fill is, while it is under way.'),
+        firstFill: z.string().optional().describe('How far the initial sync is, while it is under way.'),
       }),
     },
     others: {

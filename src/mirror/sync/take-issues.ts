@@ -257,7 +257,7 @@ export async function refuseIfMostRejected(
   const [first] = some;
   throw new AppError(
     'tracker-unavailable',
-    `${rejected.toLocaleString('en-US')} of the issues of ${state().site} cannot be used, and ${kept.toLocaleString('en-US')} can; the first fill is done when most can. For example ${first?.key}: ${first?.reason}`,
+    `${rejected.toLocaleString('en-US')} of the issues of ${state().site} cannot be used, and ${kept.toLocaleString('en-US')} can; the initial sync is done when most can. For example ${first?.key}: ${first?.reason}`,
   );
 }
 

@@ -114,7 +114,7 @@ function backlogText(
 }
 
 function withBacklog(command: string, { continuous, name }: Aging['provenance']['calendar']): string {
-  return `/tis aging ${command} with backlog in ${continuous ? 'normalHours' : name}`;
+  return `/tis aging ${command} with backlog in ${continuous ? '24/7' : name}`;
 }
 
 const FEW_KEYS = 3;

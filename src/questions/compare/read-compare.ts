@@ -22,7 +22,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
     const [one = '', other = ''] = [rest[0]?.plain, rest.at(-1)?.plain];
     throw badRequestAs(
       'missing-value',
-      `Compare needs two sides with the word 'with' between them. Try: ${USAGE}.`,
+      `Compare needs two sides with the word "with" between them. Try: ${USAGE}.`,
       {
         value: plainText(rest),
         meant: rest.length === 2 || rest.length === 3 ? [`${one} with ${other}`] : [],
@@ -32,7 +32,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
   const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
   const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
   if (second.rest.length === 0 && second.tails.range === undefined) {
-    throw badRequestAs('missing-value', `What comes after '${words[at]?.plain}' is missing. Try: ${USAGE}.`);
+    throw badRequestAs('missing-value', `What comes after "${words[at]?.plain}" is missing. Try: ${USAGE}.`);
   }
   const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
   if (unit !== undefined && otherUnit !== undefined && unit !== otherUnit) {
@@ -52,7 +52,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
     sideOf(other, second.tails.range ?? first.tails.range),
   ] as const;
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
-    throw badRequest(`Both sides are '${sides[0].title}'. Try: two that differ, such as ${USAGE}.`);
+    throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
   }
   const { calendar, timeZone } = asking.hours;
   const question: CompareQuestion = {

@@ -132,11 +132,12 @@ const columns: readonly FigureColumn[] = [
 /** One table, a row an issue, and the way to each. */
 function issuesView({ issues, missing, provenance }: IssuesAnswer, { place }: ViewContext): Sheet {
   const done = issues.filter(({ finish }) => finish !== null).length;
+  const all = issues.length === 1 ? '' : 'all ';
   const lines = issues.map((issue) => ({ title: issue.key, line: `/tis ${issue.key}` }));
   return {
     headline: say(
       ({ strong }) =>
-        `${strong(countOf(issues.length, 'issue'))}${done === 0 ? '' : `, ${done === issues.length ? 'all' : done} finished`}`,
+        `${strong(countOf(issues.length, 'issue'))}${done === 0 ? '' : `, ${done === issues.length ? all : `${done} `}finished`}`,
     ),
     warnings: [
       ...(missing.length === 0

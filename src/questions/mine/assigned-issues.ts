@@ -178,11 +178,11 @@ function noneVisible(error: unknown): null {
 
 function notLinked(knowsUsers: boolean): AppError {
   if (!knowsUsers) {
-    return new AppError('not-in-tracker', 'No one from the tracker is known yet', [
-      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import. Until then no one can be linked.',
+    return new AppError('not-in-tracker', 'There are no Jira users here yet.', [
+      'An admin can connect Jira (the `JIRA_*` settings) or import users.',
     ]);
   }
-  return new AppError('not-in-tracker', 'Your Slack account is not linked to a user of the tracker', [
+  return new AppError('not-in-tracker', "Your Slack account isn't linked to a Jira user.", [
     'Link it with `/tis link` to see what is assigned to you.',
   ]);
 }

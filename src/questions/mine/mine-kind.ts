@@ -29,7 +29,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
       throw await refuseLeftover(rest, context);
     if (rest.length > 0) {
       throw badRequest(
-        `I do not know what '${plainText(rest)}' means after mine. Try: /tis mine, or /tis mine in CALENDAR.`,
+        `I don't know what "${plainText(rest)}" means after mine. Try: /tis mine, or /tis mine in CALENDAR.`,
       );
     }
     const { calendar, timeZone } = context.hours;

@@ -30,7 +30,7 @@ const plainQuestions: readonly PlainQuestion[] = [
     line: (named) => `/tis aging ${named}`,
   },
   {
-    prompt: 'What waits for me?',
+    prompt: 'What is waiting for me?',
     words:
       /^(?:what (?:waits|is waiting) for me|(?:(?:what|which issues)(?: is| are|'s)? )?assigned to me|(?:show )?my (?:open )?issues)$/i,
     line: () => '/tis mine',

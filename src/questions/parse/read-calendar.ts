@@ -19,11 +19,6 @@ export function readCalendar(typed: string, calendars: readonly CalendarDefiniti
   return without === wanted ? null : readCalendar(without, calendars);
 }
 
-/** The names of calendars as people type them. */
-export function calendarNames(calendars: readonly CalendarDefinition[]): readonly string[] {
-  return calendars.map(({ id, name }) => (id === null ? ALWAYS : name));
-}
-
 /** The same where a part of the name was enough to tell the calendar from the others. */
 export function readCalendarPart(typed: string, calendars: readonly CalendarDefinition[]): string | null {
   const exact = readCalendar(typed, calendars);

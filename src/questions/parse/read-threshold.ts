@@ -28,7 +28,7 @@ export function takeThreshold(
     return { ...read, filter: after[0]?.plain.toLowerCase() === 'in' ? after.slice(1) : after };
   }
   const typed = plainText(words).replace(/ in .*$/i, '');
-  throw badRequestAs('unknown-name', `The time '${typed}' is not known. Try: ${allowed}.`);
+  throw badRequestAs('unknown-name', `I can't read "${typed}" as a time. Try: ${allowed}.`);
 }
 
 /** Null where the words are no such time. */
@@ -41,7 +41,7 @@ function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null 
     /^(\d{1,4}(?:\.\d{1,2})?) ?(working )?(days?|d|hours?|h|minutes?|min)$/.exec(text) ?? [];
   if (unit === '') return null;
   const count = Number(number);
-  if (count === 0) throw badRequest(`'${typed}' is too short. Try: ${allowed}.`);
+  if (count === 0) throw badRequest(`"${typed}" is too short. Try: ${allowed}.`);
   const time = (ms: number, words: string) => ({ by: 'time', ms: Math.round(ms), words }) as const;
   if (!unit.startsWith('d')) {
     const one = unit.startsWith('h') ? 'hour' : 'minute';

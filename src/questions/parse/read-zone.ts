@@ -12,7 +12,7 @@ export function readZone(typed: string): string {
   throw badRequestAs(
     'invalid-value',
     [
-      `I couldn't find the time zone '${typed}'.`,
+      `I couldn't find the time zone "${typed}".`,
       ...(near === undefined ? ['Try: names such as Europe/Berlin.'] : didYouMean(meant)),
     ],
     { value: typed, meant },

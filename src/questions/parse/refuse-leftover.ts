@@ -1,8 +1,8 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import { filterKinds, type ParserContext } from './parser-context.ts';
-import { calendarNames } from './read-calendar.ts';
 import { allowedRanges } from './read-range.ts';
 import { lastTail, statisticWords, tailKinds, takeTails } from './take-tails.ts';
 import { oneOf, plainText, units, type Word, wordsOf } from './typed-words.ts';
@@ -54,7 +54,7 @@ export async function refuseLeftover(
             { value: after, meant: ['hours', 'days'] },
           );
         }
-        return unknownWord('calendar', after, calendarNames(calendars));
+        return unknownWord('calendar', after, calendars.map(calendarName));
       case 'by':
         return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
       case 'last':

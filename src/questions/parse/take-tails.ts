@@ -56,7 +56,7 @@ export async function takeTails(
     if (taken === null) return { rest, tails };
     const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
     if (twice !== undefined) {
-      throw badRequest(`"${plainText(rest.slice(taken.start))}" is there twice, in other words. Try: once.`);
+      throw badRequest(`You gave this twice: "${plainText(rest.slice(taken.start))}". Try: only one.`);
     }
     tails = { ...tails, ...taken.tail };
     rest = rest.slice(0, taken.start);

@@ -14,7 +14,7 @@ const MOST_NAMED = 10;
 export const readSaved: QuestionReader = async (words, asking) => {
   const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
   const name = unquoted(typed);
-  if (name === '') throw badRequestAs('missing-value', 'Which parameter set? Try: the name of a saved one.');
+  if (name === '') throw badRequestAs('missing-value', 'Which saved report? /tis saved lists them.');
   const sets = await asking.parameterSets();
   const { account: user } = asking.principal;
   const names = sets.map((set) => set.name);
@@ -23,7 +23,7 @@ export const readSaved: QuestionReader = async (words, asking) => {
   const exact = asTyped.length > 0 ? asTyped : setsCalled(name, sets, user);
   const meant = exact.length > 0 ? null : onlyMeant(name, names);
   const [set, ...others] = meant === null ? exact : setsCalled(meant, sets, user);
-  if (set === undefined) throw unknownWord('parameter set', name, names);
+  if (set === undefined) throw unknownWord('saved report', name, names);
   if (others.length > 0) throw await ambiguous(name, [set, ...others], asking);
   const unknown = unknownNames(set.report);
   const remark =
@@ -46,7 +46,7 @@ async function ambiguous(
   const more = sets.length - lines.length;
   return badRequestAs(
     'ambiguous-name',
-    `Several parameter sets are called "${name}". Try: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `Several saved reports are called "${name}". Try: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     { value: name, known: sets.map(({ id }) => id) },
   );
 }

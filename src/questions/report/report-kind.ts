@@ -52,7 +52,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
       summary: 'Time in status across many issues (average, median, p85 …)',
       examples: [
         '/tis project WEB last 30 days by assignee',
-        '/tis WEB p85 in normalHours',
+        '/tis WEB p85 in 24/7',
         '/tis sprint in openSprints() median',
         '/tis filter "Open bugs of the web shop" list',
         '/tis assignee me resolved this month by statusCount',
@@ -111,7 +111,7 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
       summary: 'Your saved reports, or the answer of one of them',
       examples: ['/tis saved Review times'],
       details:
-        'NAME is a parameter set of yours, or a public one. New ones are saved in the report builder: `/tis`.',
+        'NAME is a saved report of yours, or a public one. New ones are saved in the report builder: `/tis`.',
       tries: () => ['/tis saved'],
     },
   ],
@@ -119,7 +119,7 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
   selections: () => [],
   ranges: () => [],
   checks: () => [],
-  title: () => 'a saved parameter set',
+  title: () => 'a saved report',
   asAnswered,
 };
 

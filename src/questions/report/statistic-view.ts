@@ -70,9 +70,10 @@ function mostText(
   const title =
     inPeriod === null ? named(column.title) : `${named(inPeriod.status)} in ${named(inPeriod.period)}`;
   const of = group === null ? '' : ` for ${strong(group)}`;
-  const times = column.kind === 'count' ? ' times' : '';
+  const shown = valueText(column, { value }, words);
+  const times = column.kind === 'count' ? (shown === '1' ? ' time' : ' times') : '';
   const word = column.kind === 'duration' && statistic.type !== 'standardDeviation' ? 'Longest' : 'Most';
-  return `${word}: ${title}${of}, ${strong(valueText(column, { value }, words))}${times} ${afterFigure(statistic)}.`;
+  return `${word}: ${title}${of}, ${strong(shown)}${times} ${afterFigure(statistic)}.`;
 }
 
 /** What a figure of a statistic is, to follow it: `2d 3h on average`. */

@@ -39,7 +39,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
         '/tis sprint "WEB Sprint 12" median',
       ],
       details:
-        'A part of a NAME is enough. With a PROJECT it is the last sprint that has begun with its issues; with neither, with those of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT behind NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.',
+        "Part of a NAME is enough. With a PROJECT: its latest sprint that has begun. With neither: the latest sprint of this channel's projects, or of yours. Issues that joined after the start are added work. With a RANGE, STATISTIC, FIELD or REPORT after NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.",
       tries: ({ project }) => ['/tis sprint', `/tis weekly ${project}`],
     },
   ],

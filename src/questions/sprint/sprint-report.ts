@@ -274,14 +274,14 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
 
 function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): AppError {
   if (id === null) {
-    return new AppError('unknown-sprint', 'No sprint found', [
-      'No sprint has begun here, or you cannot see its issues. Sprints come from Jira boards and from imports.',
+    return new AppError('unknown-sprint', 'No sprint found.', [
+      "No sprint has begun here, or you can't see its issues. Sprints come from Jira boards and from imports.",
     ]);
   }
   const known = all.find((one) => one.id === id || isNamed(one, id));
   if (known === undefined) {
-    return new AppError('unknown-sprint', 'No sprint found', [
-      about('sprint', `'${id}' could not be found, or you cannot see its issues.`),
+    return new AppError('unknown-sprint', 'No sprint found.', [
+      about('sprint', `'${id}' could not be found, or you can't see its issues.`),
     ]);
   }
   const { name, state, start } = known;

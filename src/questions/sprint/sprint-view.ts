@@ -18,7 +18,7 @@ export function sprintView(report: SprintReport): Sheet {
   return {
     headline: say((wording) => headText(report, wording)),
     warnings: [
-      ...finishedWarnings(provenance, doubts, endOf(own.span), 'this sprint’s end'),
+      ...finishedWarnings(provenance, doubts, endOf(own.span), "this sprint's end"),
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report),

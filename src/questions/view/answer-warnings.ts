@@ -124,8 +124,11 @@ function dataEnd(
 
 function cutHistories({ cutHistories: cut, issues }: Provenance): readonly Sentence[] {
   if (cut === 0) return [];
-  const are = cut === 1 ? 'history is' : 'histories are';
-  return [() => `${countWords(cut)} of ${countWords(issues)} ${are} cut: earlier time is missing.`];
+  const histories = issues === 1 ? 'history' : 'histories';
+  const are = cut === 1 ? 'is' : 'are';
+  return [
+    () => `${countWords(cut)} of ${countWords(issues)} ${histories} ${are} cut: earlier time is missing.`,
+  ];
 }
 
 /** Issues that may belong to the answer, and those that may not be visible. */
@@ -152,7 +155,7 @@ function withoutCategory(titles: readonly string[]): readonly Sentence[] {
   const what = names.length === 1 ? 'status' : 'the statuses';
   return [
     (wording) =>
-      `No category for ${what} ${namedKeys(names, wording)}: import the tracker’s status list (\`npm run dwell -- import statuses.json\`).`,
+      `No category for ${what} ${namedKeys(names, wording)}: import the tracker's status list (\`npm run dwell -- import statuses.json\`).`,
   ];
 }
 
@@ -197,10 +200,10 @@ function leftOut(
   { tracker, cutHistories: cut }: Pick<Provenance, 'tracker' | 'cutHistories'>,
 ): readonly Sentence[] {
   if (keys.length === 0) return [];
-  const its = keys.length === 1 ? 'its' : 'their';
+  const [its, histories] = keys.length === 1 ? ['its', 'history is'] : ['their', 'histories are'];
   const why =
     cut > 0
-      ? `${its} history is cut`
+      ? `${its} ${histories} cut`
       : tracker === 'hosted'
         ? `the time-in-status service does not say since when ${its} status is the current one`
         : `a step is missing in ${its} history`;

@@ -17,17 +17,17 @@ export function selectionWords(selection: Selection, { words }: Wording): string
     case 'project':
       return ` in ${words(shorten(selection.project, NAME_LENGTH))}`;
     case 'user':
-      return ' that one person had';
+      return ' ever assigned to one person';
     case 'savedFilter':
-      return ' of a saved filter';
+      return ' in a saved filter';
     case 'sprint':
-      return ' of a sprint';
+      return ' in a sprint';
     case 'jql':
-      return selection.title === undefined ? ' of the filter' : ` ${words(selection.title)}`;
+      return selection.title === undefined ? ' matching the filter' : ` ${words(selection.title)}`;
   }
 }
 
-/** How many issues are meant, and which: `WEB · 38 issues finished in the last 30 days`, `12 issues of the filter`. */
+/** How many issues are meant, and which: `WEB · 38 issues finished in the last 30 days`, `12 issues matching the filter`. */
 export function subjectWords(
   selection: Selection,
   count: number,

@@ -34,7 +34,7 @@ export const whileFilling = 'Until it is done I show single issues only: lists w
 
 /** How far a first fill is, in a sentence. */
 export function fillLine(sync: SyncStatus): string {
-  const fill = `First fill${siteText(sync.site)}`;
+  const fill = `Initial sync${siteText(sync.site)}`;
   return sync.problem === null ? `${fill}: ${fillText(sync)}.` : `${fill} ${stillText(sync)}.`;
 }
 
@@ -73,7 +73,7 @@ function clockLines({ clockAheadMs }: SyncStatus): readonly string[] {
   if (clockAheadMs === null || Math.abs(clockAheadMs) <= CLOCK_MS) return [];
   const by = durationWords(Math.abs(clockAheadMs));
   return [
-    `:warning: Its clock is ${by} ${clockAheadMs > 0 ? 'ahead of' : 'slower than'} mine, so running times are wrong by that much.`,
+    `:warning: Its clock is ${by} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} mine, so running times are off by that much.`,
   ];
 }
 

@@ -90,7 +90,7 @@ async function refuseWeek(
   const [, project, meant] = /^(\S+) (weeks?)$/.exec(typed) ?? [];
   const isOwn = project !== undefined && (await isProject(project));
   throw badRequest(
-    `'${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}' does not name a week. Try: ${weekNames}.`,
+    `"${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}" doesn't name a week. Try: ${weekNames}.`,
   );
 }
 
@@ -103,10 +103,10 @@ function startOf(
 ) {
   const week = isoWeek(year, number, hours.timeZone);
   if (week === null) {
-    throw badRequest(`There is no '${typed.toUpperCase()}' in that year. Try: ${weekNames}.`);
+    throw badRequest(`There is no "${typed.toUpperCase()}" in that year. Try: ${weekNames}.`);
   }
   if (week.start > now) {
-    throw badRequest(`The week '${typed.toUpperCase()}' has not begun. Try: ${weekNames}.`);
+    throw badRequest(`The week "${typed.toUpperCase()}" hasn't begun. Try: ${weekNames}.`);
   }
   return week.start;
 }

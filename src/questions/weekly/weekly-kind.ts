@@ -26,7 +26,7 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
       summary: 'weekly summary: throughput, cycle time and time in status vs. previous weeks',
       examples: ['/tis weekly WEB', '/tis weekly WEB this week', '/tis weekly WEB W46'],
       details:
-        'Without a week it is the last whole one; weeks begin on Monday in the channel’s time zone. Without a FILTER it covers the projects chosen for this channel, else the project where most of your issues are.',
+        "Without a week it is the last whole one; weeks begin on Monday in the channel's time zone. Without a FILTER it covers the projects chosen for this channel, else the project where most of your issues are.",
       tries: ({ project }) => [`/tis weekly ${project}`, `/tis weekly ${project} this week`],
     },
   ],

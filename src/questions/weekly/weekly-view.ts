@@ -35,7 +35,7 @@ export function weeklyView(
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
     headline: say((wording) => headText(weekly, selection, wording)),
-    warnings: finishedWarnings(provenance, doubts, week.end, 'this week’s end'),
+    warnings: finishedWarnings(provenance, doubts, week.end, "this week's end"),
     fields: hasFigures ? fieldsOf(weekly) : [],
     ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
@@ -78,7 +78,7 @@ function isQuiet({ statuses }: WeeklyAggregates): boolean {
 /** Of one finished issue there are no percentiles, of none no figures. */
 function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   const { week, finished, finishedUnknown, only, provenance } = weekly;
-  const when = `${week.whole ? '' : 'so far '}in ${weekName(week.id)}`;
+  const when = `in ${weekName(week.id)}${week.whole ? '' : ' so far'}`;
   if (finished.week === null) {
     const why = wording.words(shorten(finishedUnknown ?? '', WHY_LENGTH));
     return `Nothing is known to have been finished ${when}: ${why}.`;
@@ -87,7 +87,7 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   if (finished.week === 0 || only === null) {
     const average = !week.whole || eightWeeks === null ? '' : ` (8-week average ${countWords(eightWeeks)})`;
     const hint = `Try another week, or ${wording.words('/tis aging')} for open work.`;
-    return `Nothing was finished ${when}${average}${isQuiet(weekly) ? `. ${hint}` : ''}`;
+    return `Nothing ${week.whole ? 'was' : 'has been'} finished ${when}${average}${isQuiet(weekly) ? `. ${hint}` : ''}`;
   }
   const { key, link, cycleMs } = only;
   const took =

@@ -174,7 +174,7 @@ export function shortName(text: string): string {
 
 /** The answer does not have such a figure, or no longer. */
 export function unknownFigure(): AppError {
-  return new AppError('unknown-figure', 'This figure is not in the answer', [
+  return new AppError('unknown-figure', 'This figure is not in the answer.', [
     'The answer may have changed. Ask again and choose one of its figures.',
   ]);
 }

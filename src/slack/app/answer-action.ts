@@ -82,7 +82,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
       const isNotShown = error instanceof NotShown;
       const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, log);
       // What was chosen stays in the modal below.
-      const shown = isNotShown ? click.open(wordView('That did not work', failure)) : Promise.reject(error);
+      const shown = isNotShown ? click.open(wordView("That didn't work", failure)) : Promise.reject(error);
       return shown.then(
         () => [],
         () => [failure],

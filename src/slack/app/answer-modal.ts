@@ -24,7 +24,7 @@ import { failureMessage } from './show-failure.ts';
 const MOST_ANSWERS = 500;
 
 /** What a modal shows where Slack does not take its answer. */
-const ELSEWHERE = 'I could not show the answer here, so it comes as a message.';
+const ELSEWHERE = "I couldn't show the answer here, so it comes as a message.";
 
 interface Answered {
   readonly view: ModalView;
@@ -103,7 +103,7 @@ async function answer<Parts>(
     return { message, view: again ?? wordView(modal.title, message), later: known ?? null };
   } catch (error) {
     const message = failureMessage(error, { modal: modal.id }, log);
-    return { message, view: wordView('That did not work', message), later: null };
+    return { message, view: wordView("That didn't work", message), later: null };
   }
 }
 

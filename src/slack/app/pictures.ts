@@ -120,11 +120,11 @@ export async function uploadBlob(
     redirect: 'manual',
     signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
   }).catch((cause: unknown): never => {
-    throw new AppError('slack-unavailable', 'Slack did not take the file.', [], { cause });
+    throw new AppError('slack-unavailable', "Slack didn't take the file.", [], { cause });
   });
   await response.body?.cancel();
   if (response.status >= 500 || response.status === 429) {
-    throw new AppError('slack-unavailable', `Slack did not take the file: HTTP ${response.status}.`);
+    throw new AppError('slack-unavailable', `Slack didn't take the file: HTTP ${response.status}.`);
   }
   if (!response.ok) throw new UploadRefused(`upload_${response.status}`);
   return id;

@@ -49,7 +49,7 @@ export type Outsiders =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'some';
-      readonly what: 'is shared with other workspaces' | 'has guests' | 'is a conversation without me';
+      readonly what: 'is shared with other workspaces' | 'has guests' | "is a conversation I'm not in";
     }
   | { readonly kind: 'unknown'; readonly because: string; readonly passes: boolean };
 

@@ -79,7 +79,7 @@ export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
  * would be read as marks, so they are plain text.
  */
 export function refusal(sentences: readonly string[], advice: Advice | string): Message {
-  const text = capitalized(sentences.join(' '));
+  const text = sentences.map(capitalized).join(' ');
   return withAdvice(
     { text: escapeMrkdwn(text), blocks: [plainSection(text)] },
     typeof advice === 'string' ? { text: advice, lines: [] } : advice,
@@ -137,7 +137,7 @@ export function typedSentences(error: AppError, selection: Selection | null = nu
   // What was typed is a name, and only the port asks for it by a query.
   if (selection?.by === 'jql' && kind !== undefined && value !== undefined && allowed !== undefined) {
     const isAllOfIt = selection.jql === `${kind} = ${asLiteral(String(value))}`;
-    if (isAllOfIt) return [`I can't find the ${kind} '${value}'. Try: ${allowed}.`];
+    if (isAllOfIt) return [`I can't find the ${kind} "${value}". Try: ${allowed}.`];
   }
   if (error.parts.length === 0) return sentencesOf(error);
   return error.parts.map((part) =>

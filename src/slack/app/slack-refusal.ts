@@ -11,7 +11,7 @@ class Refused extends Error {
   readonly code: string;
 
   constructor(what: string, code: string) {
-    super(`Slack did not take ${what}: ${code}`);
+    super(`Slack didn't take ${what}: ${code}`);
     this.name = new.target.name;
     this.code = code;
   }
@@ -84,7 +84,8 @@ export function tryAgain(cause: unknown): unknown {
   const [what, ...details] =
     cause instanceof WebAPIRateLimitedError
       ? [
-          `Slack is busy. Try again in ${cause.retryAfter === 1 ? 'a second' : `${cause.retryAfter} seconds`}.`,
+          'Slack is busy.',
+          `Try again in ${cause.retryAfter === 1 ? 'a second' : `${cause.retryAfter} seconds`}.`,
         ]
       : ["Slack can't be reached at the moment.", 'Try again later.'];
   return new AppError('slack-unavailable', what ?? '', details, { cause });

@@ -37,7 +37,7 @@ export function helpMessage(key: string | null): Message {
     ...(key === null ? [] : [row('Time in status of an issue', `/tis ${key}`)]),
     row('How last week went', `/tis weekly${filter}`),
     row('What is stuck', `/tis aging${filter}`),
-    row('What waits for me', '/tis mine'),
+    row('What is waiting for me', '/tis mine'),
     row('Post it every Monday', `/tis digest weekly${filter}`, 'Set up'),
   ];
   const more = 'More: projects, sprints, JQL, exports, settings';

@@ -63,7 +63,7 @@ export const nudgeAssignee: SlackAction<SharingParts> = {
     return [
       notice(
         outcome === 'refused'
-          ? `Slack did not take the message to <@${account}>. Please try again.`
+          ? `Slack didn't take the message to <@${account}>. Please try again.`
           : `Slack didn't answer, so I don't know whether ${name} was notified.`,
       ),
     ];

@@ -1,7 +1,7 @@
-import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../block-kit/message.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
@@ -33,7 +33,9 @@ async function shareRun(
   parts: SharingParts,
 ): Promise<readonly Message[]> {
   if (isDirect(place.channel))
-    return [notice('Only you and I read here. Ask in the channel where you want to share it.')];
+    return [
+      notice('Only you and I are in this conversation. Ask in the channel where you want to share it.'),
+    ];
   const { run, principal, answer: whole } = await askAgain(id, account, parts);
   const kind = kindOf(run.question);
   // It is one person's, whatever the channel can see.
@@ -62,7 +64,7 @@ async function shareRun(
       return [
         notice(
           "Slack didn't answer, so I don't know whether this was shared.",
-          'If it is not there, press the button again in a minute.',
+          "If it isn't there, press the button again in a minute.",
         ),
       ];
     case 'posted':
@@ -138,12 +140,10 @@ export async function postHere(
 function whyNot(error: unknown): string {
   const code = refusalOf(error);
   if (code !== null) return explainRefusal(code);
-  if (error instanceof WebAPIRateLimitedError) {
-    return `Slack is busy. Try again in ${error.retryAfter} seconds.`;
-  }
+  const shown = tryAgain(error);
   // What Slack has no part in is a bug of ours, and told as one.
-  if (tryAgain(error) === error) throw error;
-  return "Slack can't be reached at the moment. Try again later.";
+  if (shown === error || !(shown instanceof AppError)) throw error;
+  return failureText(shown);
 }
 
 /** Whoever presses a button once more within this time does not mean it. */

@@ -164,14 +164,14 @@ function groupInput({ groupBy }: BuilderForm): InputBlock {
 function targetInput({ place, target }: BuilderForm): InputBlock {
   const files = (where: string) => formatChoices.map(([title, id]) => optionOf(title, `${id} ${where}`));
   return groupedMenuInput('target', 'Answer', target, [
-    ['Message', [optionOf('Here, for me alone', 'answer')]],
+    ['Message', [optionOf('Here, only visible to me', 'answer')]],
     ['Send a file to me', files('me')],
     ...(isDirect(place.channel) ? [] : [['Post a file here', files('post')] as const]),
   ]);
 }
 
 function savingInputs({ saveAs, isPublic }: BuilderForm, { canSave }: BuilderFacts): KnownBlock[] {
-  if (!canSave) return [context('To save reports, say who you are in the tracker with `/tis link`.')];
+  if (!canSave) return [context('To save reports, link your Jira user with `/tis link`.')];
   return [
     textInput('save-as', 'Save as', shorten(saveAs, LONGEST_SET_NAME), {
       longest: LONGEST_SET_NAME,

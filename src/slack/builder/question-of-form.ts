@@ -106,13 +106,13 @@ function rangeOf({ range, dateField, from, to }: BuilderForm, context: ParserCon
   const days = to === '' ? `since ${from}` : `between ${from} and ${to}`;
   const words = range === 'dates' ? days : range;
   const read = readRange([dateField, ...words.split(' ')], context);
-  if (read === null) throw badRequest(`I can’t read the time '${words}'. Choose one from the menu.`);
+  if (read === null) throw badRequest(`I can't read the time "${words}". Choose one from the menu.`);
   return read;
 }
 
 function statisticOf({ statistic }: BuilderForm): Statistic | null {
   const read = readStatistic(statistic.split(' '));
-  if (read === null) throw badRequest(`I can’t read the statistic '${statistic}'. Choose one from the menu.`);
+  if (read === null) throw badRequest(`I can't read the statistic "${statistic}". Choose one from the menu.`);
   return read === 'list' ? null : read;
 }
 

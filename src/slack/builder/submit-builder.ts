@@ -115,11 +115,11 @@ async function show(
   }
   switch (worst) {
     case 'here':
-      return `The answer is in ${where}, for you alone.`;
+      return `The answer is in ${where}, only visible to you.`;
     case 'directly':
       return `Slack doesn't let me answer you alone in ${where}, so the answer is in our direct messages.`;
     case 'unknown':
-      return `Slack didn’t confirm the answer in ${where}. Please look there; if it’s missing, run the report again.`;
+      return `Slack didn't confirm the answer in ${where}. Please look there; if it's missing, run the report again.`;
     case 'nowhere':
       return `Slack didn't let me post the answer in ${isDirect(place.channel) ? '' : `${where} or in `}our direct messages. Please try again later.`;
   }
@@ -148,8 +148,7 @@ async function save(
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
-  if (owner === null)
-    return ['I didn’t save it, because I don’t know who you are in the tracker. Say so with `/tis link`.'];
+  if (owner === null) return ["I didn't save it. Link your Jira user first: `/tis link`."];
   const report = savedReportOf(question, form);
   const selection = requestSelection(report);
   const { name } = await atField('save-as', async () => {

@@ -72,7 +72,7 @@ export function audienceText(
 ): readonly string[] {
   const without = byTracker
     ? 'This channel has no project list yet, so I share nothing here.'
-    : 'This channel has no project list yet, so I only share what every Dwell user can see, and nothing if guests or other workspaces read here.';
+    : 'This channel has no project list yet, so I only share what every Dwell user can see, and nothing if the channel has guests or is shared with other workspaces.';
   return [
     projects === null ? without : listText(projects, isClosed),
     outsidersText(outsiders),
@@ -93,7 +93,7 @@ function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null
 }
 
 function outsidersText(outsiders: Outsiders): string {
-  if (outsiders.kind === 'none') return 'Only people of this workspace read here.';
+  if (outsiders.kind === 'none') return 'Only members of this workspace are in this channel.';
   return outsiders.kind === 'some'
     ? `This channel ${outsiders.what}.`
     : `I don't know if guests can read this channel. ${outsiders.because}`;
@@ -127,10 +127,10 @@ export function readAudienceChange(typed: string): AudienceChange {
   const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
   const verb = oneOf(['allow', 'forbid', 'reset'], word);
   if (verb === undefined)
-    throw badRequestAs('unknown-name', `I don't understand '${word}'. Try: allow, forbid, reset.`);
+    throw badRequestAs('unknown-name', `I don't understand "${word}". Try: allow, forbid, reset.`);
   const bare = verb === 'allow' ? rest.replace(/(^|\s+)with\s+guests$/i, '') : rest;
   if (verb === 'reset') {
-    if (rest !== '') throw badRequestAs('unknown-parameter', `'${rest}' is too much after reset.`);
+    if (rest !== '') throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
     return { verb, keys: [], withGuests: false };
   }
   const keys = readProjectKeys(bare);

@@ -58,7 +58,7 @@ export function createChannelFacts(
 const none: Outsiders = { kind: 'none' };
 const guests: Outsiders = { kind: 'some', what: 'has guests' };
 const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces' };
-const notOurs: Outsiders = { kind: 'some', what: 'is a conversation without me' };
+const notOurs: Outsiders = { kind: 'some', what: "is a conversation I'm not in" };
 const crowded: Outsiders = {
   kind: 'unknown',
   because: 'This channel has too many members to check for guests.',

@@ -171,7 +171,7 @@ async function listBlocks(
     ),
     projectsInput(
       'guests',
-      'Also if guests or other workspaces read here',
+      'Also with guests or other workspaces',
       guests ?? [],
       'Some of the projects above.',
     ),

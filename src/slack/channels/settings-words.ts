@@ -1,9 +1,10 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { calendarNames, readCalendar } from '../../questions/parse/read-calendar.ts';
+import { readCalendar } from '../../questions/parse/read-calendar.ts';
 import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -35,7 +36,7 @@ export const tisAudience: SlashCommand<SettingsParts> = {
   summary: 'projects that can be shared in this channel; admins change them',
   examples: ['/tis audience', '/tis audience allow WEB', '/tis audience allow WEB,APP with guests'],
   details:
-    'Before I post anything where others read, I check that all of them can see it. Without a list I share what every Dwell user can see, and nothing if guests or other workspaces read there; if Jira decides who sees what, nothing at all.',
+    'Before I post anything in a channel, I check that everyone there can see it. Without a list I share what every Dwell user can see, and nothing if the channel has guests or is shared with other workspaces; if Jira decides who sees what, nothing at all.',
   answer: (asked, parts) =>
     asked.text === ''
       ? openSettings(asked, parts)
@@ -46,7 +47,7 @@ async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Pro
   const { channel } = asked.place;
   if (isDirect(channel)) {
     const ours = await isOurConversation(channel, parts.channelFacts);
-    const lead = ours ? 'Only you and I read here.' : "I'm not part of this conversation.";
+    const lead = ours ? 'Only you and I are in this conversation.' : "I'm not part of this conversation.";
     return notice(lead, 'Type this in the channel it is about.');
   }
   const change = readAudienceChange(asked.text);
@@ -57,7 +58,7 @@ async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Pro
     return notice(
       hasAdmins
         ? 'Only an admin can change which projects can be shared here.'
-        : `Dwell knows no admins, so this is done on the command line: \`${audienceLine(change, channel)}\`.`,
+        : `Dwell doesn't know any admins, so use the command line: \`${audienceLine(change, channel)}\`.`,
     );
   }
   const { projects } = await parts.channels.channel(channel);
@@ -93,11 +94,11 @@ async function changeHours(
   const typed = unquoted(text.slice(what.length).trim());
   const isUsual = typed.toLowerCase() === USUAL;
   const verb = typed === '' ? undefined : oneOf(['use', 'zone'], what);
-  if (verb === undefined) throw badRequest(`I don't understand '${text.slice(0, 60)}' here.`);
+  if (verb === undefined) throw badRequest(`I don't understand "${text.slice(0, 60)}" here.`);
   if (verb === 'use') {
     const calendar = readCalendar(typed, calendars);
     if (calendar === null && !isUsual) {
-      throw unknownWord('calendar', typed, [...calendarNames(calendars), USUAL]);
+      throw unknownWord('calendar', typed, [...calendars.map(calendarName), USUAL]);
     }
     if (isDirect(place.channel)) await channels.changePreferences(account, { calendar });
     else await channels.changeChannel(place.channel, { calendar }, account);

@@ -68,7 +68,7 @@ export async function sharedText(
   principal: Principal,
   parts: AudienceParts,
 ): Promise<string> {
-  if (await isOurConversation(channel, parts.channelFacts)) return 'Only you and I read here.';
+  if (await isOurConversation(channel, parts.channelFacts)) return 'Only you and I are in this conversation.';
   const found = await knownSync(Promise.all([audienceIn(channel, parts), closedFor(principal, parts)]));
   return found.value === null
     ? shownReason(found.reason)
@@ -134,10 +134,16 @@ export function dataLines(
 }
 
 function trackerLine({ tracker, dataAsOf }: Provenance, at: Instant): string {
-  const sample = tracker === 'sample' ? ' (an invented company)' : '';
   const fresh = dataAsOf === null ? 'always fresh' : `as of ${momentText(dataAsOf, at, marked)}`;
-  return `*Tracker* ${escapeMrkdwn(tracker)}${sample}, ${fresh}`;
+  return `*Tracker* ${trackerNames.get(tracker) ?? escapeMrkdwn(tracker)}, ${fresh}`;
 }
+
+/** What people call a tracker that is not kept in sync. */
+const trackerNames: ReadonlyMap<string, string> = new Map([
+  ['sample', 'sample (a fictional company)'],
+  ['file', 'imported issues'],
+  ['hosted', 'the time-in-status service'],
+]);
 
 function issuesText({ issues, cutHistories }: Provenance): string {
   const cut =
@@ -178,7 +184,7 @@ export function whoText(known: Recognition | null, knowsUsers: boolean, sync: Sy
 function grantedLines(granted: readonly string[] | undefined): readonly string[] {
   const missing = missingScopes(granted).map(
     ({ scopes, without }) =>
-      `*Slack* has not granted ${scopes.map((scope) => `\`${scope}\``).join(', ')}: ${without}. Install the app again from the manifest to grant it.`,
+      `*Slack* has not granted ${scopes.map((scope) => `\`${scope}\``).join(', ')}: ${without}. Reinstall the app from the manifest.`,
   );
   return missing.length === 0 && granted !== undefined ? ['*Slack* has granted every scope.'] : missing;
 }

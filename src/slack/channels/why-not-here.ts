@@ -31,7 +31,7 @@ export async function audienceProblem(
   if (await isOurConversation(channel, channelFacts)) return [];
   if (isDirect(channel)) return ["I'm not part of this conversation, so I can't share anything here."];
   if (contents === null) {
-    return ["I don't know which projects this is about, so it's for you alone."];
+    return ["I don't know which projects this is about, so it's only visible to you."];
   }
   const { projects: allowed } = await channels.channel(channel);
   const { withLevel } = contents;
@@ -64,8 +64,8 @@ export async function audienceProblem(
 
 function aboutUnknownLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {
   return [
-    "The time-in-status service doesn't say which issues have a security level or are restricted to roles, so this is for you alone.",
-    `${who} can list ${keys.length === 1 ? 'the project' : 'the projects'} if everyone here can see all of its issues: ${line(keys, false)}.`,
+    "The time-in-status service doesn't say which issues have a security level or are restricted to roles, so this is only visible to you.",
+    `${who} can add ${keys.length === 1 ? 'the project' : 'the projects'} to this channel's list if everyone here can see all ${keys.length === 1 ? 'its' : 'their'} issues: ${line(keys, false)}.`,
   ];
 }
 

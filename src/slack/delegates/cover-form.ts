@@ -159,7 +159,7 @@ export const setDelegation: SlackModal<DelegationParts> = {
     return {
       ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
       ...(last < first ? { last: 'The last day is before the first.' } : {}),
-      ...(until <= from ? { until: 'The end is not after the start.' } : {}),
+      ...(until <= from ? { until: "The end isn't after the start." } : {}),
       ...(until <= now ? { until: 'This is over already.' } : {}),
     };
   },
@@ -200,6 +200,10 @@ export const setDelegation: SlackModal<DelegationParts> = {
 const labels = new Map([
   ['delegator', 'Who is out'],
   ['categoryIds', 'Categories'],
+  ['delegates', 'Who covers'],
+  ['startDate', 'From'],
+  ['endDate', 'Until'],
+  ['notes', 'Notes'],
 ]);
 
 function inForm({ parts, message }: AppError): string {
@@ -213,8 +217,7 @@ async function knownUser(account: string, { hasAdmins }: Member, parts: Delegati
   const found = await recognize(account, parts);
   if (found.kind === 'known') return found.user;
   const { name } = await parts.accounts.profileOf(account);
-  const because =
-    found.kind === 'unknown' ? found.because : 'Several people there have the same e-mail address.';
+  const because = found.kind === 'unknown' ? found.because : 'Several Jira users have their email address.';
   const link = linkByOthers(account, hasAdmins).replaceAll('`', '');
   throw new AppError('unknown-person', `I can't find ${name} in Jira.`, [
     because,

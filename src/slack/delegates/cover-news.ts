@@ -43,14 +43,14 @@ export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts):
   const people = [...new Set(peopleOf(delegation))];
   const problems = await pLimit(MOST_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
-    problem === null ? [] : [`${problem} ${listText(ids.map(names.person))}.`],
+    problem === null ? [] : [problem.replace('NAMES', () => listText(ids.map(names.person)))],
   );
   const everyone = everyoneText(delegation);
   if (failed.length === 0) return `${everyone} ${everyone === 'Both' ? 'were' : 'was'} notified.`;
   return `${failed.join(' ')} Please let them know yourself.`;
 }
 
-/** Tries another account only where the one before certainly got no message. What went wrong, up to the name, or null. */
+/** Tries another account only where the one before certainly got no message. What went wrong, with `NAMES` in it, or null. */
 async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): Promise<string | null> {
   const { facts } = news;
   const message = coverNews(news, coverWords({ ...facts, reader: id }));
@@ -60,16 +60,19 @@ async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): 
       if (tried.has(account)) continue;
       tried.add(account);
       const outcome = await sendDirectMessage(account, message, parts);
-      if (outcome === 'unknown') return 'I am not sure my message reached';
+      if (outcome === 'unknown') return "I'm not sure my message reached NAMES.";
       if (outcome !== 'refused') return null;
     }
   } catch (error) {
-    if (error instanceof AppError) return `${escapeMrkdwn(error.message)} So I couldn't notify`;
+    // They are not notified again, so when to try again is left out.
+    if (error instanceof AppError) return `I couldn't notify NAMES: ${escapeMrkdwn(error.message)}`;
     const reference = randomUUID();
     parts.log.error({ err: error, reference }, 'notifying a person of a cover failed');
-    return `Something went wrong on our side; the log has it under ${reference}. So I couldn't notify`;
+    return `I couldn't notify NAMES: something went wrong on our side (log: ${reference}).`;
   }
-  return tried.size > 0 ? 'Slack did not deliver my message to' : "I can't find the Slack account of";
+  return tried.size > 0
+    ? "Slack didn't deliver my message to NAMES."
+    : "I can't find the Slack account of NAMES.";
 }
 
 async function* everyAccount(id: string, { accounts, users }: ReaderFacts, parts: PeopleParts) {

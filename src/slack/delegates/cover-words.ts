@@ -182,13 +182,16 @@ export function workText(categoryIds: readonly number[], words: Names): string {
   return categoryIds.length === 0 ? '' : ` for ${categoriesText(categoryIds, words)}`;
 }
 
-/** A cover as a thing: `Bob's cover for Ada (Expense, Dec 19 – Jan 2)`. */
+/** A cover as a thing: `Bob's cover for Ada (Expense, Dec 19 – Jan 2)`, or `cover for Ada by Carl and you (…)`. */
 export function coverNoun(one: DelegationInput, words: CoverWords): string {
   const { delegates, delegator, categoryIds } = one;
-  const mine = delegates.length === 1 && delegates[0] === words.reader;
-  const owners = mine ? 'Your' : `${capitalized(listText(delegates.map((id) => personText(id, words))))}'s`;
+  const names = listText(delegates.map((id) => personText(id, words)));
+  const isMine = delegates.includes(words.reader);
+  const cover = `cover for ${personText(delegator, words)}`;
+  const by =
+    isMine && delegates.length > 1 ? `${cover} by ${names}` : `${isMine ? 'your' : `${names}'s`} ${cover}`;
   const what = categoryIds.length === 0 ? '' : `${categoriesText(categoryIds, words)}, `;
-  return `${owners} cover for ${personText(delegator, words)} (${what}${datesText(one, words)})`;
+  return `${by} (${what}${datesText(one, words)})`;
 }
 
 /** The people of a cover who are notified: both, or everyone where several cover. */

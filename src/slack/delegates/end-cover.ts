@@ -7,6 +7,7 @@ import { plainText } from '../app/form-blocks.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
+import { capitalized } from '../app/show-failure.ts';
 import { identify } from '../people/identify.ts';
 import { notifyBothSides } from './cover-news.ts';
 import {
@@ -50,7 +51,7 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
     if (delegate === null)
       return [suggest(`No one covers for ${who}.`, line.replace('end', 'set'), 'Set cover')];
     const name = `*${words.person(delegate.user.id)}*`;
-    const none = `${name} does not cover for ${who}.`;
+    const none = `${name} doesn't cover for ${who}.`;
     // The other way round is easily meant.
     const others = await listActive(member.principal, { delegate: owner.id }, delegations);
     const reverse = others.find(({ delegator }) => delegator === delegate.user.id);
@@ -127,7 +128,7 @@ export const endDelegation: SlackAction<DelegationParts> = {
     const { member } = identified;
     const facts = await readerFacts(member, parts);
     const { before, delegation } = await endOnce(member.principal, Number(click.value), parts);
-    const noun = coverNoun(before, coverWords(facts));
+    const noun = capitalized(coverNoun(before, coverWords(facts)));
     if (delegation === null) return [notice(`${noun} has already ended.`)];
     const event = delegation.active ? 'ended' : 'canceled';
     const ended = { ...before, end: delegation.end };

@@ -6,6 +6,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import { zoneWords } from '../../time/zones.ts';
 
 import { moreMenu } from '../app/row-menu.ts';
@@ -26,7 +27,8 @@ export function digestWords(
   { schedule, place, workingDays, file, owner }: DigestInput & Pick<Digest, 'owner'>,
   calendars: readonly CalendarDefinition[],
 ): string {
-  const calendar = calendars.find((one) => calendarIdOf(one) === workingDays)?.name ?? workingDays;
+  const found = calendars.find((one) => calendarIdOf(one) === workingDays);
+  const calendar = found === undefined ? workingDays : calendarName(found);
   const where =
     place.kind === 'channel' ? `in <#${escapeMrkdwn(place.channel)}>` : `to <@${escapeMrkdwn(owner)}>`;
   return [

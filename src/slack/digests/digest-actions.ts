@@ -107,7 +107,7 @@ export const becomeOwner: SlackAction<DigestParts> = {
     const name = titleWords(found);
     if (found.owner === user) return [notice(`${name} is yours. \`/tis digest\` shows it.`)];
     if ((await digestPrincipal(found.owner, parts)) !== null) {
-      throw new AppError('owner-only', 'The owner of this digest still works here.', [
+      throw new AppError('owner-only', 'The owner of this digest is still active here.', [
         'Ask them or an admin to change the owner in /tis digest.',
       ]);
     }

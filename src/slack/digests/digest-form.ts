@@ -8,6 +8,7 @@ import { kindOf } from '../../questions/index.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import { readSchedule, writtenSchedule } from '../../time/read-schedule.ts';
 import { inputBlock, menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, Place, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
@@ -15,6 +16,7 @@ import { hoursShown, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
+import { capitalized } from '../app/show-failure.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { saveDigest } from './save-digest.ts';
 
@@ -68,7 +70,7 @@ export function digestFormView(
       ),
       menuInput('days', 'Days', form.workingDays, [
         optionOf('Any day', NONE),
-        ...calendars.map((one) => optionOf(`Working days of ${one.name}`, calendarIdOf(one))),
+        ...calendars.map((one) => optionOf(`Working days of ${calendarName(one)}`, calendarIdOf(one))),
       ]),
       menuInput('file', 'File in the thread', form.file, [
         optionOf('None', NONE),
@@ -137,7 +139,7 @@ export const digestForm: SlackModal<DigestParts> = {
       return await saveDigest(id, draft, account, at, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const wrong = sentencesOf(error).join(' ');
+      const wrong = sentencesOf(error).map(capitalized).join(' ');
       const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
       const again = digestFormView(form, calendars, wrong);
       return { ...notice(`Nothing was saved. ${escapeMrkdwn(wrong)}`), again };

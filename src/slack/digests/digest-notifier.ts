@@ -134,7 +134,7 @@ export function troubleMessage(digest: Digest, run: DigestRun): Message {
 
 /** What a channel reads, once, when the owner of a digest of it left. */
 function ownerLeftMessage(digest: Digest): Message {
-  const text = `I stopped posting ${titleWords(digest)}, because its owner left. To resume it, become its owner; it then runs with your permissions.`;
+  const text = `I stopped posting ${titleWords(digest)}, because its owner is no longer active here. To resume it, become its owner; it then runs with your permissions.`;
   const elements = [button('Become the owner', 'digest-take-over', digest.id)];
   return { text, blocks: [section(text), { type: 'actions', elements }] };
 }

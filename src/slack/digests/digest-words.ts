@@ -34,7 +34,7 @@ export function readDigestWords(typed: string): DigestWords {
   const { plain: value = '' } = words.find(({ plain }) => nearestOf(plain, ['every']) !== null) ?? {};
   let problem: unknown = badRequestAs(
     'missing-value',
-    `When should I post '${typed.slice(0, 80)}'? Try: ${allowedSchedules}.`,
+    `When should I post "${typed.slice(0, 80)}"? Try: ${allowedSchedules}.`,
     value === '' ? {} : { value, meant: ['every'] },
   );
   for (const start of starts) {
@@ -62,7 +62,7 @@ function takeTails(typed: string): { readonly schedule: string; readonly tails: 
   for (let taken = lastTail(schedule); taken !== null; taken = lastTail(schedule)) {
     if (Object.keys(taken.tail).some((name) => name in tails)) {
       throw badRequest(
-        `'${schedule.slice(taken.before.length).trim()}' is one too many. Try: only one of them.`,
+        `You gave this twice: "${schedule.slice(taken.before.length).trim()}". Try: only one.`,
       );
     }
     tails = { ...tails, ...taken.tail };
@@ -82,7 +82,7 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
     if (file !== undefined) return { before: beforeFile, tail: { file } };
     throw badRequestAs(
       'unknown-name',
-      `The file '${typedFile}' is not known. Try: with ${digestFiles.join(', with ')}.`,
+      `I can't attach a "${typedFile}" file. Try: with ${digestFiles.join(', with ')}.`,
     );
   }
   const [, beforeZone, zone = ''] = /^(.+?) in (\S+)$/i.exec(text) ?? [];

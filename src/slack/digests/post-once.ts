@@ -160,14 +160,14 @@ async function channelIdOf(channel: string, web: WebClient): Promise<string> {
   return opened?.id ?? channel;
 }
 
-const noOwner = 'I cannot write to its owner. Choose *Change owner* in `/tis digest`.';
+const noOwner = "I can't write to its owner. Choose *Change owner* in `/tis digest`.";
 
 /** Slack's words where the place is what is wrong with a digest, and what to do about it: whole sentences. */
 const explanations: ReadonlyMap<string, string> = new Map([
-  ['not_in_channel', 'I am not in this channel. Type `/invite @Dwell` there.'],
+  ['not_in_channel', "I'm not in this channel. Type `/invite @Dwell` there."],
   [
     'channel_not_found',
-    "I can't find this channel: it is gone, or private and I am not in it. Type `/invite @Dwell` there, or choose another channel with *Edit*.",
+    "I can't find this channel: it is gone, or private and I'm not in it. Type `/invite @Dwell` there, or choose another channel with *Edit*.",
   ],
   ['is_archived', 'This channel is archived. Choose another channel with *Edit*, or delete the digest.'],
   ['user_not_found', noOwner],

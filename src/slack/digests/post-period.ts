@@ -5,7 +5,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, unescapeMrkdwn, utcText } from '../../block-kit/mrkdwn.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
@@ -54,7 +54,7 @@ export async function postPeriod(
     if (posted === null) {
       throw new AppError('refused-by-slack', "Slack didn't answer, so it may be posted already.", [
         "I can't check; an admin must grant channels:history, groups:history, im:history and im:write.",
-        'Please look, and press the button if it is not there.',
+        "Please look, and press the button if it isn't there.",
       ]);
     }
     await deliveries.store({ ...posted, trying: '' });
@@ -94,8 +94,8 @@ export async function postPeriod(
   if (file === null || deliveries.note().file !== '') return;
   await postFile(thread).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    const lead = 'The message is posted, but its file could not be created.';
-    throw new AppError(error.reason, lead, [error.message, ...error.details]);
+    const lead = "The message is posted, but its file couldn't be created.";
+    throw new AppError(error.reason, lead, [failureText(error)]);
   });
   await deliveries.store({ file: 'yes' });
 }

@@ -5,8 +5,9 @@ import { badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { calendarIdOf, calendarNames, readCalendar } from '../../questions/parse/read-calendar.ts';
+import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
 import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
+import { calendarName } from '../../time/hours-text.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
@@ -99,10 +100,10 @@ function workingDaysOf(typed: string, usual: string, calendars: Parameters<typeo
   if (typed === '') return usual;
   const id = readCalendar(typed, calendars) ?? calendars.map(calendarIdOf).find((one) => one === typed);
   if (id !== undefined) return id;
-  throw unknownWord('calendar', typed, calendarNames(calendars));
+  throw unknownWord('calendar', typed, calendars.map(calendarName));
 }
 
-const invite = 'I am not in this channel. Type `/invite @Dwell` there and try again, or say `to me`.';
+const invite = "I'm not in this channel. Type `/invite @Dwell` there and try again, or say `to me`.";
 
 /** A `bad-request` where Dwell is surely not in a channel; a sentence (mrkdwn) where Slack does not say. */
 async function membershipRemark(
@@ -120,6 +121,6 @@ async function membershipRemark(
     if (code === 'channel_not_found') throw badRequest(invite);
     if (code === null && tryAgain(error) === error) throw error;
     log.warn({ err: error, channel }, 'Slack does not say whether Dwell is in a channel');
-    return ["I can't check whether I am in this channel. If I am not, type `/invite @Dwell` there."];
+    return ["I can't check whether I'm in this channel. If I'm not, type `/invite @Dwell` there."];
   }
 }

@@ -79,7 +79,7 @@ async function linkTo(
   return {
     text: `<${url}|Download the file>. ${hint}`,
     blocks: [
-      section('Slack doesn’t take this file, so here is a link to it.'),
+      section("Slack doesn't take this file, so here is a link to it."),
       {
         type: 'actions',
         elements: [{ ...button('Download the file', 'open-export-file', 'link'), url, style: 'primary' }],

@@ -196,7 +196,7 @@ function reportMenu(
 }
 
 function targetBlocks({ place: { channel } }: Subject, chosen: string, wrong: string | null): KnownBlock[] {
-  if (isDirect(channel)) return [context('The file comes in our conversation, for you alone.')];
+  if (isDirect(channel)) return [context("I'll send the file in this conversation.")];
   const options = [optionOf('Send to me', 'me'), optionOf('Post here', 'here')];
   const initial_option = options.find(({ value }) => value === chosen);
   const filled = initial_option && { initial_option };

@@ -116,7 +116,7 @@ export function noFile(
     const text = `I couldn't create ${title}. ${escapeMrkdwn(why)} Please try again.`;
     return { text, blocks: [section(text)] };
   }
-  const text = `${title} is ready, but I couldn’t post it. ${refused}`;
+  const text = `${title} is ready, but I couldn't post it. ${refused}`;
   return {
     text,
     blocks: [section(text), { type: 'actions', elements: [button('Get the file', 'get-export-file', id)] }],

@@ -146,7 +146,7 @@ async function isShared(
   // Slack shares a completed file some time later; only what stays away was never completed.
   if (missed !== '') return false;
   await save({ missed: 'once' });
-  throw new AppError('slack-unavailable', 'Slack has the file, but does not show it yet.');
+  throw new AppError('slack-unavailable', "Slack has the file, but doesn't show it yet.");
 }
 
 /**

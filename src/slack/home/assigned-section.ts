@@ -29,6 +29,7 @@ export const assignedTitle = 'Assigned to you';
 /** What is assigned to someone, longest against what is usual first, and below it that of the people they cover for. */
 export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): readonly MessageBlock[] {
   const others = covered.filter(({ aging }) => aging.count > 0);
+  const more = others.length - PEOPLE;
   const unknown = [...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)];
   const title = section(`*${assignedTitle}* · ${ownText(own, snoozed)}`);
   return [
@@ -39,8 +40,12 @@ export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): r
       const head = section(`*For ${marked.person(person)}* (${nameText(category)}) · ${open}`);
       return [head, ...rowsOf(aging, SHOWN_EACH)];
     }),
-    ...(others.length > PEOPLE
-      ? [context(`You cover for ${countWords(others.length - PEOPLE)} more with open issues.`)]
+    ...(more > 0
+      ? [
+          context(
+            `You cover for ${countWords(more)} more ${more === 1 ? 'person' : 'people'} with open issues.`,
+          ),
+        ]
       : []),
     ...unknownAges(unknown, own.provenance).map((said) => context(said.marked)),
   ];

@@ -140,7 +140,7 @@ async function findCover(
   if (member === null) return null;
   const { principal, user, timeZone } = member;
   if ((await delegations.rightOf(principal)) === 'none')
-    return notice('You don’t have permission to see cover. An admin can change that.');
+    return notice("You don't have permission to see cover. An admin can change that.");
   const at = now();
   const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
   const coverage = await delegations.coverage(principal, { from: at, until });

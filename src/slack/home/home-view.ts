@@ -67,7 +67,7 @@ function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly Me
       sync.state === 'known' && sync.value !== null
         ? '`/tis status` shows how far the sync is.'
         : 'Ask an admin, or import some with `npm run dwell -- import FILE`.';
-    return [section(`*Hello${name}!*\nYou can’t see any issue here yet. ${how}`)];
+    return [section(`*Hello${name}!*\nYou can't see any issue here yet. ${how}`)];
   }
   if (isFirst && exampleKey !== null && ground !== null) {
     const project = projectKeyOf({ key: exampleKey });
@@ -78,7 +78,7 @@ function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly Me
     ] as const;
     return [
       section(
-        `*Welcome${name}!*\nSee how long work spends in each status. Three things to try; answers come in *Messages*, for you alone:`,
+        `*Welcome${name}!*\nSee how long work spends in each status. Three things to try; answers come in *Messages*, only visible to you:`,
       ),
       ...tries.map(([title, line]) => ({
         ...section(`${title}   \`${escapeMrkdwn(line)}\``),
@@ -113,7 +113,7 @@ function footText({ at, who, facts, sync }: HomeContent): string {
       : [`Data as of ${momentText(ground.dataAsOf, at, marked)}`];
   const line = [
     ...fresh,
-    ...(ground?.tracker === 'sample' ? ['Sample data of an invented company'] : []),
+    ...(ground?.tracker === 'sample' ? ['Sample data of a fictional company'] : []),
     known === null
       ? 'Not linked to a Jira user: you see what every Dwell user can see'
       : `Linked to Jira user ${nameText(known.name)} (${nameText(known.login)})`,

@@ -21,7 +21,7 @@ export function scheduleBlocks(
 ): readonly MessageBlock[] {
   const failedFirst = digests.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)));
   if (digests.length + watches.length === 0)
-    return [section(`*${scheduleTitle}*\nNone yet. *Schedule* posts any report every week.`)];
+    return [section(`*${scheduleTitle}*\nNone yet. Choose *Schedule* to have any report posted regularly.`)];
   return [
     ...listBlocks('Digests', '/tis digest', failedFirst, (one) => digestLine(one, timeZone)),
     ...listBlocks('Watches', '/tis watch', watches, (one) => {
@@ -55,7 +55,7 @@ function digestLine(digest: Digest, timeZone: string | null): string {
   const { title, schedule, place, paused, nextDue, lastRun } = digest;
   const where = place.kind === 'channel' ? ` in <#${escapeMrkdwn(place.channel)}>` : '';
   const zone = schedule.timeZone === timeZone ? '' : ` (${escapeMrkdwn(zoneWords(schedule.timeZone))})`;
-  const next = paused ? 'paused' : nextDue === null ? 'not due again' : `next ${dateMark(nextDue)}`;
+  const next = paused ? 'paused' : nextDue === null ? 'no next run' : `next ${dateMark(nextDue)}`;
   const why = escapeMrkdwn(shorten(lastRun?.message ?? 'no reason given', REASON_LENGTH));
   const line = `*${nameText(title)}*${where}, ${nameText(scheduleWords(schedule.cron))}${zone} · ${next}`;
   return hasFailed(digest) ? `:warning: ${line} · failed: ${why}` : line;

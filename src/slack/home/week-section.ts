@@ -21,7 +21,7 @@ export const weekTitle = 'Your week';
 export function weekBlocks({ weeks, chosen }: Weeks): readonly MessageBlock[] {
   const which = chosen ? '' : ' · where most of your issues are';
   const none =
-    '\nNo issue is assigned to you, so I don’t know which projects are yours. *Choose projects* sets them.';
+    "\nNo issue is assigned to you, so I don't know which projects are yours. *Choose projects* sets them.";
   return [
     {
       ...section(`*${weekTitle}*${weeks.length === 0 ? none : which}`),

@@ -71,7 +71,7 @@ export function createAccounts(
       return 'email' in read && foldedEmail(read.email) === foldedEmail(email) ? user.id : null;
     } catch (error) {
       if (refusalOf(error) === 'users_not_found') return null;
-      log.warn({ err: error }, 'looking an account up by its e-mail address failed');
+      log.warn({ err: error }, 'looking an account up by its email address failed');
       throw unavailable(error);
     }
   }
@@ -165,14 +165,14 @@ function standingOf(account: string, user: SlackUser, home: Home): Standing {
 }
 
 const noAddress =
-  'Slack does not show the e-mail address of this account. If it shows none at all, an admin has to install the app again with the scope users:read.email.';
+  "Slack doesn't show the email address of this account. If it shows none at all, an admin must reinstall the app with the scope users:read.email.";
 const noScope =
-  'Slack does not let me read e-mail addresses: an admin has to install the app again with the scopes users:read and users:read.email.';
+  "Slack doesn't let me read email addresses. An admin must reinstall the app with the scopes users:read and users:read.email.";
 
 /** Why an account cannot be linked, in a sentence; null for a member of this workspace. */
 export function accountProblem({ refused, standing }: Profile): string | null {
   if (refused === 'missing_scope') return noScope;
-  if (refused !== null) return `Slack does not show this account (${refused}).`;
+  if (refused !== null) return `Slack doesn't show this account (${refused}).`;
   if (standing === 'ours') return null;
   if (standing === 'deactivated') return 'The account is deactivated in Slack.';
   return `The account belongs to ${standing === 'bot' ? 'a bot' : 'another workspace'}.`;
@@ -187,13 +187,13 @@ export function readEmail(profile: Profile): { readonly email: string } | { read
   if (email === null) return { because: noAddress };
   return emailConfirmed
     ? { email }
-    : { because: 'The e-mail address of the account is not confirmed in Slack.' };
+    : { because: "The email address of the account isn't confirmed in Slack." };
 }
 
 /** Why an account that is no user of the tracker gets no answers, in a sentence; null for a full member of this workspace. */
 export function strangerProblem(profile: Profile): string | null {
   if (profile.refused === 'missing_scope')
-    return 'Slack does not let me see who you are: an admin has to install the app again with the scope users:read.';
+    return "Slack doesn't let me see who you are. An admin must reinstall the app with the scope users:read.";
   if (profile.isGuest) return 'You are a guest here.';
   return accountProblem(profile);
 }
@@ -293,14 +293,14 @@ export async function recognize(account: string, { people, accounts }: PeoplePar
   if (link !== null) {
     const user = users.get(link.user);
     return user === undefined
-      ? { kind: 'unknown', because: `The account is linked to ${link.user}, who is not in Jira anymore.` }
+      ? { kind: 'unknown', because: `The account is linked to ${link.user}, who isn't in Jira anymore.` }
       : { kind: 'known', user, link };
   }
   const read = readEmail(await accounts.profileOf(account));
   if ('because' in read) return { kind: 'unknown', ...read };
   const [user, ...others] = usersWithEmail(read.email, users);
   if (user === undefined)
-    return { kind: 'unknown', because: 'No one in Jira has the e-mail address of this Slack account.' };
+    return { kind: 'unknown', because: 'No one in Jira has the email address of this Slack account.' };
   return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };
 }
 

@@ -29,7 +29,7 @@ export async function identify(
     };
     return { member };
   }
-  const several = 'Several people in Jira have the e-mail address of your account.';
+  const several = 'Several people in Jira have the email address of your account.';
   const because = found.kind === 'unknown' ? found.because : several;
   const lead = `Your Slack account is not linked to a Jira user yet. ${escapeMrkdwn(because)}`;
   return { refusal: await invite(lead, { account, name: userName }, parts) };
@@ -72,7 +72,7 @@ export async function invite(
 /** Why there are no people yet, so that no link would help: in a sentence (mrkdwn). Null: nothing is kept in sync. */
 export function noPeopleText(sync: SyncStatus | null): string {
   if (sync === null || sync.filled) {
-    return 'There are no Jira users here yet: they come from Jira (an admin sets `JIRA_*`, also beside `TIS_*`) or from an import.';
+    return 'There are no Jira users here yet. An admin can connect Jira (the `JIRA_*` settings) or import users.';
   }
   const state = sync.problem === null ? 'is running' : 'is paused';
   return `There are no Jira users here yet: they come with the initial sync${siteText(sync.site)}, which ${state}.`;

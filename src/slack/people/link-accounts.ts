@@ -26,7 +26,7 @@ function linkCommand(root: string): SlashCommand<LinkingParts & MessageParts> {
     summary: 'link a Slack account to a Jira user',
     examples: [`${root} link @bob bob`],
     details:
-      'You see what your Jira user can see. Dwell finds it by your e-mail address in Slack; if that fails, link it yourself with a Dwell token, or ask an admin.',
+      'You see what your Jira user can see. Dwell finds it by your email address in Slack; if that fails, link it yourself with a Dwell token, or ask an admin.',
     async answer(asked, parts) {
       const usage = `${root} link @PERSON USERNAME`;
       const split = splitPerson(asked.text, new Map());
@@ -75,7 +75,7 @@ export async function linkOther(
   if (principal.rights !== 'admin') {
     const who = hasAdmins
       ? 'Only an admin can link other people.'
-      : `There are no admins in Jira that Dwell knows, so other people are linked on the command line: \`npm run --silent dwell -- people --link ${'account' in target ? target.account : 'ACCOUNT'} --to USERNAME\`.`;
+      : `Dwell doesn't know any admins, so use the command line: \`npm run --silent dwell -- people --link ${'account' in target ? target.account : 'ACCOUNT'} --to USERNAME\`.`;
     return notice(who, 'To link your own account: `/delegates link`.');
   }
   const chosen = 'account' in target ? target : await accountOf(target, parts);
@@ -101,7 +101,7 @@ export async function linkOther(
     case 'posted':
       return notice(linked, 'They were notified.');
     case 'refused':
-      return notice(linked, 'Slack did not deliver my message to them. Please let them know.');
+      return notice(linked, "Slack didn't deliver my message to them. Please let them know.");
     case 'unknown':
       return notice(linked, 'My message to them may not have arrived. Please let them know.');
   }

@@ -69,7 +69,7 @@ export async function beginWatch(
 }
 
 const unknownRemark =
-  "I don't know your user in the tracker, so I only alert you. Say who you are with `/tis link`; a new watch can then alert assignees.";
+  "Your Slack account isn't linked to a Jira user, so I only alert you. Link it with `/tis link`; a new watch can then alert assignees.";
 
 /** What the owner reads when a watch begins. The remarks are mrkdwn. */
 export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {

@@ -22,7 +22,7 @@ export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
   async run({ principal: { account }, value, open }, { watches, now }) {
     const { visit, choice } = readValue(value);
     const [, end] = choices.get(choice) ?? [];
-    if (end === undefined) throw badRequest(`'${choice}' is not in the menu. Try: another entry.`);
+    if (end === undefined) throw badRequest(`"${choice}" isn't in the menu. Try: another entry.`);
     if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
     return openView(() => open(snoozeDateView(visit, now() + DEFAULT_MS)), 'Please choose it again.');
   },

@@ -114,7 +114,7 @@ export const watchDelete: SlackAction<WatchParts> = changing(
 /** *Pause* beside a watch. */
 export const watchPause: SlackAction<WatchParts> = changing(
   'watch-pause',
-  'The watch is paused. `/tis watch` resumes it.',
+  'The watch is paused. Resume it in `/tis watch`.',
   (watches, by, id) => watches.pause(by, id),
 );
 

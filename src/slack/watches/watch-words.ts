@@ -62,7 +62,7 @@ export async function resolveWatch(
 ): Promise<ReadWatch> {
   const definition = asking.calendars.find((one) => calendarIdOf(one) === id);
   if (definition === undefined)
-    throw badRequestAs('unknown-name', `The calendar '${id}' is gone. Try: another one.`);
+    throw badRequestAs('unknown-name', `The calendar "${id}" is gone. Try: another one.`);
   const found = readStatus(status, statuses);
   const { threshold, remark, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
@@ -84,7 +84,10 @@ function takeRecipient(words: readonly Word[]): {
   if (!/^(alert|tell)$/.test(verb)) return { recipient: null, rest: words };
   const recipient = person === 'me' ? 'owner' : person === 'assignee' ? 'assignee' : null;
   if (recipient !== null) return { recipient, rest: words.slice(0, -2) };
-  throw badRequestAs('unknown-name', `'${verb} ${person}' is not known. Try: alert assignee, alert me.`);
+  throw badRequestAs(
+    'unknown-name',
+    `I don't understand "${verb} ${person}". Try: alert assignee, alert me.`,
+  );
 }
 
 /** The status of a name or of the one name that holds it, whatever its case; any other, and one of the category Done, is a `bad-request`. */

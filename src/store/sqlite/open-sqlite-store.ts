@@ -191,7 +191,7 @@ const CANNOT_OPEN = 14;
 /** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
 function whyClosed(cause: unknown, dataDir: string, file: string): string {
   const { code, errcode, syscall, message = String(cause) } = failureOf(cause);
-  const notOurs = `'${file}' belongs to another user or may not be written`;
+  const notOurs = `'${file}' belongs to another user or can't be written`;
   if (syscall === 'chmod') return notOurs;
   switch (code) {
     case 'EEXIST':

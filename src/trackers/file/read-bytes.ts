@@ -97,7 +97,7 @@ export function fileProblem(error: unknown): string | null {
     case 'ENOENT':
       return 'there is no such file';
     case 'EACCES':
-      return 'the file may not be read';
+      return 'no permission to read the file';
     case 'EISDIR':
       return 'this is a folder, not a file';
     default:

@@ -136,7 +136,7 @@ function readJira<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const read = readSchema(json, schema, credentials.hide);
   if (read.kind === 'read') return read.value;
-  throw jiraUnavailable(`answered ${asked} in an unknown shape: ${read.difference}.`, credentials);
+  throw jiraUnavailable(`answered ${asked} in an unknown format: ${read.difference}.`, credentials);
 }
 
 function kindOf({ deploymentType }: z.output<typeof serverInfo>): JiraKind {
@@ -179,7 +179,7 @@ function accountCredentials(
   const site = baseUrl.replace(/\/+$/, '');
   const { authorization, secrets } = signOf(login);
   const settings = login.kind === 'pat' ? 'JIRA_PAT' : 'JIRA_EMAIL and JIRA_API_TOKEN';
-  const valid = `Set ${settings} to a token that is still valid, of an account that may use Jira.`;
+  const valid = `Set ${settings} to a token that is still valid, of an account that can use Jira.`;
   return {
     ...fixedCredentials({ base: site, site, authorization, hide: (text) => hideSecrets(text, secrets) }),
     names: settings,

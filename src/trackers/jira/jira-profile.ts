@@ -109,7 +109,7 @@ export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest
   if (isPage(outcome)) {
     const doubt = advice.length === 0 ? 'is JIRA_BASE_URL right, and ' : '';
     const what = `answered ${asked} with a web page${titleOf(text, credentials)} in place of JSON (HTTP ${status})`;
-    const login = 'does a log-in or a proxy stand before it?';
+    const login = 'is a login page or a proxy in front of it?';
     return final(jiraUnavailable(`${what}; ${doubt}${login}`, credentials, { advice }));
   }
   if (status === 404 && advice.length > 0) {
@@ -167,7 +167,7 @@ function loginProblem({ status, headers, text }: HttpAnswer): string | null {
   const login = headers.get('x-seraph-loginreason') ?? '';
   const denied = `${login} ${headers.get('x-authentication-denied-reason') ?? ''}`;
   if (/AUTHENTICATION_DENIED|CAPTCHA/.test(denied)) {
-    return '; after too many failed log-ins it wants a captcha solved: log in with a browser once';
+    return '; after too many failed logins it wants a captcha solved: log in with a browser once';
   }
   if (login.includes('AUTHENTICATED_FAILED')) return '; AUTHENTICATED_FAILED';
   if (headers.get('x-ausername') === 'anonymous') return '; the token is not accepted (anonymous)';

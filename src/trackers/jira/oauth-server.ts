@@ -164,6 +164,6 @@ function bodyOf(grant: Grant) {
 }
 
 function unusable(asked: string, { status }: HttpAnswer): AppError {
-  const what = status === 200 ? 'in an unknown shape' : `with HTTP ${status}`;
+  const what = status === 200 ? 'in an unknown format' : `with HTTP ${status}`;
   return new AppError('tracker-unavailable', `Atlassian answers ${asked} ${what}.`);
 }

@@ -14,7 +14,7 @@ import { teamAnswers } from './team-answers.ts';
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
 const always = { calendar: 'normalHours', timeZone: 'UTC' };
-const noFigure = ['not-found', 'This figure is not in the answer', expect.any(String)];
+const noFigure = ['not-found', 'This figure is not in the answer.', expect.any(String)];
 
 const reviewed = told(1, [
   [at('03-02T08:00'), '1'],

@@ -206,7 +206,7 @@ test('when delegations cannot be asked for, nobody pretends that there are none'
 test('whoever the tracker does not know is told how to say who they are', async () => {
   expect(await refusal(mineOf({ issues: [] }, principalOf('U123')))).toEqual([
     'not-found',
-    'Your Slack account is not linked to a user of the tracker',
+    "Your Slack account isn't linked to a Jira user.",
     'Link it with `/tis link` to see what is assigned to you.',
   ]);
 });

@@ -28,8 +28,7 @@ test('what was asked is kept with the instant it spoke of, for ninety days', asy
   clock.now += 1;
   expect(await refusal(answers.run('run1'))).toEqual([
     'not-found',
-    'This answer is not known any more',
-    "The answer 'run1' was never given, or more than 90 days ago. Ask the question again.",
+    'This answer has expired (answers are stored for 90 days). Ask again.',
   ]);
 });
 

@@ -82,7 +82,7 @@ test.each<[Partial<DigestInput>, string]>([
   [{ title: ' ' }, "title ' ' is not allowed. Try: 1 to 100 characters."],
   [{ schedule: { cron: '*/5 * * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
   [{ schedule: { cron: '0,59 9 * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
-  [{ schedule: { cron: '0 9 * *', timeZone: 'UTC' } }, 'has not five fields'],
+  [{ schedule: { cron: '0 9 * *', timeZone: 'UTC' } }, 'does not have five fields'],
   [{ schedule: { cron: '0 9 * * 1', timeZone: 'Mars/Base' } }, "timeZone 'Mars/Base'"],
   [{ workingDays: '999' }, "calendar '999' is not known"],
   [{ place: { kind: 'channel', channel: '' } }, "channel ''"],

@@ -504,7 +504,7 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     ['its status is gone', () => (world.statuses = world.statuses.slice(1)), "'Review' no longer exists"],
     ['its filter is broken', () => (world.trouble = badRequest("project 'WEB' is not known.")), 'not known'],
     ['its calendar is gone', () => (world.calendars = world.calendars.slice(1)), "calendar 'normalHours'"],
-    ['its owner is gone', () => (world.gone = ['U0ADA']), 'does not work here'],
+    ['its owner is gone', () => (world.gone = ['U0ADA']), 'is no longer active here'],
   ])('when %s', async (_, breaks, why) => {
     const { watches, id } = await watching();
     opens();

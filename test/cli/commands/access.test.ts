@@ -112,8 +112,8 @@ describe('a command line for rules', () => {
     ],
     [['--to', 'ada'], `--to needs a PROJECT or --level ID. Try: ${usage}.`],
     [['--everyone'], `--everyone needs a PROJECT or --level ID. Try: ${usage}.`],
-    [['DEMO', 'WEB', '--to', 'ada'], `'WEB' is one word too many. Try: ${usage}.`],
-    [['DEMO', '--for', 'ada'], `Option '--for' is not known. Try: ${usage}.`],
+    [['DEMO', 'WEB', '--to', 'ada'], `Unexpected argument 'WEB'. Try: ${usage}.`],
+    [['DEMO', '--for', 'ada'], `Unknown option '--for'. Try: ${usage}.`],
     [['DEMO', '--to'], `--to needs a value. Try: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     expect(await refusalOf(...args)).toEqual(['bad-request', detail]);

@@ -3,7 +3,7 @@ import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
-const SAMPLE = 'Delegations of the invented company (TRACKER=sample); its admins can view and edit all.';
+const SAMPLE = 'Delegations of the fictional company (TRACKER=sample); its admins can view and edit all.';
 const IMPORTS = 'Delegations of the imports; its admins can view and edit all.';
 const atFirst = ['View their own  everyone', 'View all        none', 'Edit all        none'];
 
@@ -180,7 +180,7 @@ describe('a command line for rights to delegations', () => {
       ['--view', 'bob', '--edit-all', 'ada,none'],
       "--edit-all 'ada,none' says none and others. Try: none alone, or ids of users and groups.",
     ],
-    [['--view-own', 'ada'], `Option '--view-own' is not known. Try: ${usage}.`],
+    [['--view-own', 'ada'], `Unknown option '--view-own'. Try: ${usage}.`],
     [['--view-all'], `--view-all needs a value. Try: ${usage}.`],
     [
       ['--view-all', 'ada,+bob'],
@@ -209,7 +209,7 @@ describe('a command line for rights to delegations', () => {
       "--view-all '-carl' is not on the list. Try: one of those it names, bob, nina.",
     ],
     [['--view-all', '--edit-all'], `--view-all needs a value. Try: ${usage}.`],
-    [['ada'], `'ada' is one word too many. Try: ${usage}.`],
+    [['ada'], `Unexpected argument 'ada'. Try: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     await expect(dwell.types('delegates', ...args)).rejects.toMatchObject({
       code: 'bad-request',

@@ -21,18 +21,21 @@ test('lists every digest, hands over and deletes, without an admin', async () =>
     `a  of ${owner}  in C1  '0 9 * * 1-5' UTC  next 2026-03-23T09:00:00.000Z  not posted yet  Aging`;
   expect(await linesOf()).toEqual([aging('U1'), mine]);
   expect(await linesOf('list')).toEqual([aging('U1'), mine]);
-  expect(await linesOf('hand-over', 'a', 'u0ben')).toEqual([aging('U0BEN'), mine]);
+  expect(await linesOf('change-owner', 'a', 'u0ben')).toEqual([aging('U0BEN'), mine]);
+  // As it was called once.
+  expect(await linesOf('hand-over', 'a', 'u0cid')).toEqual([aging('U0CID'), mine]);
+  expect(await linesOf('change-owner', 'a', 'u0ben')).toEqual([aging('U0BEN'), mine]);
   expect(await linesOf('delete', 'b')).toEqual([aging('U0BEN')]);
   expect(await linesOf('delete', 'a')).toEqual(['There are no digests.']);
 });
 
 test.each([
-  [['give'], "'give' is not known. Try: list, hand-over, delete."],
+  [['give'], "'give' is not known. Try: list, change-owner, delete."],
   [['delete'], 'ID is missing'],
-  [['list', 'a'], "'a' is one word too many"],
-  [['delete', 'a', 'b'], "'b' is one word too many"],
-  [['hand-over', 'a', 'ben'], "ACCOUNT 'ben' is not a Slack account"],
-  [['hand-over', 'a', 'U0BEN', 'x'], "'x' is one word too many"],
+  [['list', 'a'], "Unexpected argument 'a'"],
+  [['delete', 'a', 'b'], "Unexpected argument 'b'"],
+  [['change-owner', 'a', 'ben'], "ACCOUNT 'ben' is not a Slack account"],
+  [['change-owner', 'a', 'U0BEN', 'x'], "Unexpected argument 'x'"],
 ])('%j is refused with what is allowed', async (args, words) => {
   await expect(dwell.types('digests', ...args)).rejects.toMatchObject({
     code: 'bad-request',

@@ -220,7 +220,7 @@ describe('import', () => {
 
   test.each([
     [['import'], 'import needs at least one FILE, for example: import issues.json.gz.'],
-    [['import', '--fast', 'a.json'], "Option '--fast' is not known. Try: import FILE…."],
+    [['import', '--fast', 'a.json'], "Unknown option '--fast'. Try: import FILE…."],
   ])('%j is refused with what is allowed', async (args, detail) => {
     await expect(dwell.types(...args)).rejects.toMatchObject({ code: 'bad-request', details: [detail] });
   });
@@ -239,7 +239,7 @@ describe('the progress of an import', () => {
         return emptySummary();
       },
     });
-    expect(shown).toEqual(['a.json: 33 % of 3.0 MB', 'a.json: 100 % of 3.0 MB', 'pipe: 0.1 MB', '']);
+    expect(shown).toEqual(['a.json: 33% of 3.0 MB', 'a.json: 100% of 3.0 MB', 'pipe: 0.1 MB', '']);
   });
 
   test('is cleared before a failure is told', async () => {

@@ -5,9 +5,9 @@ import { anInvitation } from '../../http/delegation/an-invitation.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
-const SAMPLE = 'Slack accounts linked to users of the invented company (TRACKER=sample):';
+const SAMPLE = 'Slack accounts linked to users of the fictional company (TRACKER=sample):';
 const IMPORTS = 'Slack accounts linked to users of the imports:';
-const NONE = 'None: accounts are matched by their e-mail addresses.';
+const NONE = 'None: accounts are matched by their email addresses.';
 const since = 'since 2026-03-18T12:00:00.000Z';
 
 let dwell: TestDwell;
@@ -133,8 +133,8 @@ describe('a command line for people', () => {
     ],
     [['--unlink', 'U0BOB'], "--unlink 'U0BOB' is not linked. Try: an account that people lists."],
     [['--link'], `--link needs a value. Try: ${usage}.`],
-    [['--for', 'bob'], `Option '--for' is not known. Try: ${usage}.`],
-    [['U0BOB'], `'U0BOB' is one word too many. Try: ${usage}.`],
+    [['--for', 'bob'], `Unknown option '--for'. Try: ${usage}.`],
+    [['U0BOB'], `Unexpected argument 'U0BOB'. Try: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     await expect(dwell.types('people', ...args)).rejects.toMatchObject({
       code: 'bad-request',
@@ -162,7 +162,7 @@ describe('people --find', () => {
   test('tells whoever has the text in id, name, login or address, without regard to case', async () => {
     const { code, lines } = await dwell.types('people', '--find', 'ADA');
     expect(code).toBe(0);
-    expect(lines[0]).toBe('Users of the invented company (TRACKER=sample) (id, name, login, address):');
+    expect(lines[0]).toBe('Users of the fictional company (TRACKER=sample) (id, name, login, address):');
     expect(lines.slice(1).every((line) => /ada/i.test(line))).toBe(true);
     expect(lines.some((line) => /^ada /.test(line))).toBe(true);
   });

@@ -62,8 +62,8 @@ test('what kept the turn from its end is told last, and is an exit code of 1', a
   const problem = { at: Date.parse('2026-03-18T11:59:00Z'), message: 'Jira answered\u001b[31m with 503.' };
   const { code, lines } = await types(async () => anOutcome({ ...filling, problem }));
   expect(code).toBe(1);
-  expect(lines).toContain('First fill       12,300 of about 50,000 issues (24%)');
-  expect(lines).toContain('Fresh as of      not before the first fill is done');
+  expect(lines).toContain('Initial sync     12,300 of about 50,000 issues (24%)');
+  expect(lines).toContain('Fresh as of      not before the initial sync is done');
   expect(lines.at(-1)).toMatch(/^Problem {10}Jira answered.* with 503\. \(2026-03-18T11:59:00\.000Z\)$/);
   expect(lines.at(-1)).not.toContain('\u001b');
 });

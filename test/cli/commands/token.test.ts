@@ -61,11 +61,11 @@ describe('token', () => {
     [['--user', '--admin'], `--user needs a value. Try: ${usage}.`],
     [['--user', '--admin', '--user', 'zz'], `--user needs a value. Try: ${usage}.`],
     [['--user', 'ada', '--admin=yes'], `--admin takes no value. Try: ${usage}.`],
-    [['--user', 'ada', '--forever'], `Option '--forever' is not known. Try: ${usage}.`],
-    [['--user', 'ada', '-x'], `Option '-x' is not known. Try: ${usage}.`],
-    [['--user', 'ada', '--toString'], `Option '--toString' is not known. Try: ${usage}.`],
-    [['--user', 'ada', 'bob'], `'bob' is one word too many. Try: ${usage}.`],
-    [['--user', 'ada', '--', '--admin'], `'--admin' is one word too many. Try: ${usage}.`],
+    [['--user', 'ada', '--forever'], `Unknown option '--forever'. Try: ${usage}.`],
+    [['--user', 'ada', '-x'], `Unknown option '-x'. Try: ${usage}.`],
+    [['--user', 'ada', '--toString'], `Unknown option '--toString'. Try: ${usage}.`],
+    [['--user', 'ada', 'bob'], `Unexpected argument 'bob'. Try: ${usage}.`],
+    [['--user', 'ada', '--', '--admin'], `Unexpected argument '--admin'. Try: ${usage}.`],
   ])('%j is refused in one sentence with what is allowed', async (args, detail) => {
     await expect(dwell.types('token', ...args)).rejects.toMatchObject({
       code: 'bad-request',

@@ -99,7 +99,9 @@ describe('acknowledging answers', () => {
       const release = place.slack.faults.holdNext('conversations.info');
       expect((await place.slack.types('/tis status')).ack?.outcome).toBe('ok');
       release();
-      expect((await place.privateWord()).text).toContain('Only people of this workspace read here.');
+      expect((await place.privateWord()).text).toContain(
+        'Only members of this workspace are in this channel.',
+      );
     });
   });
 });

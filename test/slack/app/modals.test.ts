@@ -19,7 +19,7 @@ describe('an answer to a modal', () => {
   });
   afterEach(() => place.stop());
 
-  const reason = 'not known any more';
+  const reason = 'has expired';
 
   /** Ada submits a form three months after she opened it; `plant` happens before that. */
   async function submitsLate(plant: () => void = () => {}): Promise<void> {
@@ -34,7 +34,7 @@ describe('an answer to a modal', () => {
   test('is in the modal and nowhere else', async () => {
     await submitsLate();
     await until(() => JSON.stringify(place.slack.openModals()).includes(reason));
-    expect(place.slack.openModals()[0]?.title).toMatchObject({ text: 'That did not work' });
+    expect(place.slack.openModals()[0]?.title).toMatchObject({ text: "That didn't work" });
     expect(place.slack.messages().some(({ text }) => text.includes(reason))).toBe(false);
     await place.slack.dismisses();
   });
@@ -166,18 +166,18 @@ describe('clicks in views', () => {
       await place.slack.clicks('Next', { on: 'home' });
       expect(JSON.stringify((await direct('of 12')).blocks)).toMatch(/WEB-\d+/);
       await place.slack.clicks('Share', { on: 'home' });
-      await direct('Only you and I read here.');
+      await direct('Only you and I are in this conversation.');
     });
 
     test('what went wrong is told there too', async () => {
       await place.slack.clicks('Lost', { on: 'home' });
-      await direct('not known any more');
+      await direct('has expired');
     });
 
     test('a file comes there as well', async () => {
       await place.slack.clicks('Export', { on: 'home' });
       const form = await place.slack.modal();
-      expect(JSON.stringify(form.blocks)).toContain('in our conversation');
+      expect(JSON.stringify(form.blocks)).toContain('in this conversation');
       await place.slack.submits({ format: 'csv' });
       await direct('12 issues');
       const [file] = place.slack.files();

@@ -125,7 +125,7 @@ describe('both sides of a delegation', () => {
     { account: 'U0BOB3', user: 'bob', at: 2 },
   ];
 
-  test('are told under the accounts of the form, else the linked ones, else by e-mail address', async () => {
+  test('are told under the accounts of the form, else the linked ones, else by email address', async () => {
     expect(await tell(['bob', 'carl'], { ada: 'U0ADA', bob: 'U0BOB' }, parts(links))).toBe(
       'Everyone was notified.',
     );
@@ -147,7 +147,7 @@ describe('both sides of a delegation', () => {
   test('are told nowhere else where one may have been reached', async () => {
     slack.faults.loseAnswerNext('chat.postMessage', 2);
     expect(await tell(['bob'], {}, parts(links))).toBe(
-      'I am not sure my message reached ada and Bob &amp; Co. Please let them know yourself.',
+      "I'm not sure my message reached ada and Bob &amp; Co. Please let them know yourself.",
     );
     expect(told()).toEqual({ ada: 1, bob3: 1 });
   });
@@ -155,7 +155,7 @@ describe('both sides of a delegation', () => {
   test('are named where Slack did not take the word, or nobody knows their account', async () => {
     slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
     expect(await tell(['zed'], { ada: 'U0ADA' })).toBe(
-      "Slack did not deliver my message to ada. I can't find the Slack account of zed. Please let them know yourself.",
+      "Slack didn't deliver my message to ada. I can't find the Slack account of zed. Please let them know yourself.",
     );
   });
 
@@ -163,7 +163,7 @@ describe('both sides of a delegation', () => {
     slack.faults.failNext('users.lookupByEmail', 'missing_scope', 2);
     const line = await tell(['bob', 'carl'], { ada: 'U0ADA' });
     expect(line).toMatch(
-      /^Slack does not let me read e-mail addresses: .*users:read\.email\. So I couldn't notify Bob &amp; Co and carl\. Please let them know yourself\.$/,
+      /^I couldn't notify Bob &amp; Co and carl: Slack doesn't let me read email addresses\. .*users:read\.email\. Please let them know yourself\.$/,
     );
     expect([told(), logged.length]).toEqual([{ ada: 1 }, 2]);
   });
@@ -175,7 +175,7 @@ describe('both sides of a delegation', () => {
       people: { ...given.people, links: async () => Promise.reject(new Error('x')) },
     };
     const line = await tell(['bob'], { ada: 'U0ADA' }, broken);
-    expect(line).toMatch(/^Something went wrong on our side; .* So I couldn't notify Bob &amp; Co\./);
+    expect(line).toMatch(/^I couldn't notify Bob &amp; Co: something went wrong on our side \(log: .*\)\. /);
     const [, reference = '?'] = /under ([\w-]+)\./.exec(line) ?? [];
     expect(logged.join()).toContain(reference);
     expect(told()).toEqual({ ada: 1 });

@@ -71,6 +71,6 @@ test('mine has started issues first, and needs no column of people', async () =>
 
 test('without an open issue what else can be asked is said', async () => {
   expect((await says('/tis aging jql project = WEB and key = WEB-1')).text).toMatch(
-    /^No open issues of the filter that you can see\. Try other issues, or see what was finished: `\/tis weekly`\./,
+    /^No open issues matching the filter that you can see\. Try other issues, or see what was finished: `\/tis weekly`\./,
   );
 });

@@ -133,6 +133,9 @@ describe('answer view', () => {
       expect(text(aListAnswer({ provenance: { complete: false, cutHistories: 2 } }))).toContain(
         '2 of 3 histories are cut: earlier time is missing.',
       );
+      expect(text(aListAnswer({ provenance: { complete: false, cutHistories: 1 } }))).toContain(
+        '1 of 3 histories is cut: earlier time is missing.',
+      );
     });
   });
 
@@ -457,7 +460,7 @@ describe('answer view', () => {
       });
       expect(text(answer)).toContain(`${line}. Hours 24/7 · as of`);
       expect(shown(answer)).toContain(
-        '"text":"With backlog"},"value":"run-line /tis aging WEB with backlog in normalHours"',
+        '"text":"With backlog"},"value":"run-line /tis aging WEB with backlog in 24/7"',
       );
       const all = { ...answer, question: { ...answer.question, backlog: true } };
       expect(text(all)).toMatch(/^1 of 2 open issues in WEB has been/);
@@ -495,7 +498,7 @@ describe('answer view', () => {
       const unknown = ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4', 'WEB-5', 'WEB-6', 'WEB-7'];
       const provenance = provenanceOf(8, { cutHistories: 7, complete: false });
       expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-8', 20)], { unknown, provenance })))).toContain(
-        '7 issues left out: their history is cut (WEB-1, WEB-2, WEB-3, WEB-4, WEB-5 and 2 more).',
+        '7 issues left out: their histories are cut (WEB-1, WEB-2, WEB-3, WEB-4, WEB-5 and 2 more).',
       );
     });
 

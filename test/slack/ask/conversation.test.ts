@@ -57,7 +57,7 @@ describe('writing to dwell', () => {
       ['WEB median', /^WEB · 535 issues\./],
       [' /tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
       ['tis aging WEB', /started issues in WEB/],
-      ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
+      ['jql project = WEB and key &lt; WEB-10', /issues matching the filter/],
       ['sprint Foo', /^I couldn't find the sprint "Foo"/],
       ['delegates me', /^\*Bob covers for you\* for Expense/],
       ['Hi, how was last week in WEB?', /^WEB · week 46/],
@@ -168,7 +168,7 @@ describe('writing to dwell', () => {
         expect(JSON.stringify(blocks)).toContain('why-answer');
         expect(JSON.stringify(blocks)).not.toContain('share-answer');
         expect((await directly('share it')).text).toBe(
-          'Only you and I read here. Ask in the channel where you want to share it.',
+          'Only you and I are in this conversation. Ask in the channel where you want to share it.',
         );
       });
 

@@ -188,8 +188,8 @@ test('starts while the service cannot be reached, and says so when it is asked',
 
 test('where nobody is known it is said what brings people along', async () => {
   const service = await startProduct();
-  expect(await answered('/tis mine', service)).toContain('the settings JIRA_*, also beside TIS_*');
-  expect(await answered('/tis link', service)).toContain('an admin sets `JIRA_*`, also beside `TIS_*`');
+  expect(await answered('/tis mine', service)).toContain('An admin can connect Jira');
+  expect(await answered('/tis link', service)).toContain('An admin can connect Jira (the `JIRA_*` settings)');
   await service.close();
 });
 

@@ -155,13 +155,13 @@ describe('question words', () => {
   describe('what is wrong is named, with what is allowed', () => {
     test.each([
       ['', /^Which report\?/],
-      ['weekly 2026-W54', /^There is no '2026-W54' in that year. Try: last week, this week, or an ISO week/],
+      ['weekly 2026-W54', /^There is no "2026-W54" in that year. Try: last week, this week, or an ISO week/],
       ['weekly WEB 2026-W53 this week', /I don't know what "2026-W53" means after "WEB"/],
-      ['weekly 2027-W01', /^The week '2027-W01' has not begun. Try: /],
+      ['weekly 2027-W01', /^The week "2027-W01" hasn't begun. Try: /],
       ['weekly W99', /^No year has a week 99. Try: last week, this week, or an ISO week such as 2026-W46/],
-      ['weekly WEB last 4 weeks', /^'last 4 weeks' does not name a week. Try: last week, this week, or an/],
-      ['weekly WEB nxt week', /^'nxt week' does not name a week. Try: /],
-      ['weekly next week', /^'next week' does not name a week. Try: /],
+      ['weekly WEB last 4 weeks', /^"last 4 weeks" doesn't name a week. Try: last week, this week, or an/],
+      ['weekly WEB nxt week', /^"nxt week" doesn't name a week. Try: /],
+      ['weekly next week', /^"next week" doesn't name a week. Try: /],
       ['project WEB avrage', /^I don't know what "avrage" means after "WEB"\. .*Did you mean "average"\?$/],
       ['weekly NOPE', /^I couldn't find a project or an issue "NOPE"\. Try: /],
       ['weekly WEB last 30 days', /^I can't use "last 30 days" in this question\. Try: in CALENDAR/],
@@ -170,20 +170,20 @@ describe('question words', () => {
       ['weekly WEB in Lisbn', /^I couldn't find the calendar "Lisbn"/],
       [
         'mine please',
-        /^I do not know what 'please' means after mine. Try: \/tis mine, or \/tis mine in CALENDAR\.$/,
+        /^I don't know what "please" means after mine. Try: \/tis mine, or \/tis mine in CALENDAR\.$/,
       ],
-      ['saved', /^Which parameter set\?/],
+      ['saved', /^Which saved report\?/],
       [
         'saved reviw times',
-        /^I couldn't find the parameter set "reviw times"\. .*Did you mean "Review times"\?$/,
+        /^I couldn't find the saved report "reviw times"\. .*Did you mean "Review times"\?$/,
       ],
       [
         'saved twice',
-        /^Several parameter sets are called "twice"\. Try: \/tis saved b \(by Ada Quist\), \/tis saved c \(by Ada Quist\)\.$/,
+        /^Several saved reports are called "twice"\. Try: \/tis saved b \(by Ada Quist\), \/tis saved c \(by Ada Quist\)\.$/,
       ],
-      ['compare WEB', /^Compare needs two sides with the word 'with' between them. Try: /],
-      ['compare WEB with', /^What comes after 'with' is missing. Try: /],
-      ['compare WEB with web', /^Both sides are 'WEB'. Try: two that differ/],
+      ['compare WEB', /^Compare needs two sides with the word "with" between them. Try: /],
+      ['compare WEB with', /^What comes after "with" is missing. Try: /],
+      ['compare WEB with web', /^Both sides are "WEB". Try: two that differ/],
     ])('%s', async (line, sentences) => {
       const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'bad-request' });
@@ -539,7 +539,7 @@ describe('report words', () => {
       ['WEB between today and yesterday', /^"yesterday" comes before "today". Try: the earlier day first\.$/],
       ['WEB between today and moonrise', /^I can't read "moonrise" as a day\. Try: today, yesterday/],
       ['WEB p101', /^"p101" isn't a percentile. Try: p0 to p100\.$/],
-      ['WEB median sum', /^"median" is there twice, in other words. Try: once\.$/],
+      ['WEB median sum', /^You gave this twice: "median"\. Try: only one\.$/],
       ['WEB quickly', /^I don't know what "quickly" means after "WEB"\. Try: a time/],
       ['assignee <@U0EVE>', /^I do not know who that is. Try: their name\.$/],
     ])('%s', async (line, sentences) => {
@@ -605,7 +605,7 @@ describe('saved names', () => {
   test('a name that others share is told with a line and an owner for each', async () => {
     await expect(readWords('saved review', asking)).rejects.toMatchObject({
       details: [
-        'Several parameter sets are called "review". Try: /tis saved s3 (by ben), /tis saved s4 (by cid).',
+        'Several saved reports are called "review". Try: /tis saved s3 (by ben), /tis saved s4 (by cid).',
       ],
     });
   });

@@ -230,7 +230,7 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB');
       place.dwell.clock.now += 91 * 86_400_000;
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain('not known any more');
+      expect((await place.privateWord()).text).toContain('has expired');
       expect(place.openIn()).toEqual([]);
     });
   });

@@ -296,7 +296,10 @@ test.each([
   ],
   // Half past ten at night in UTC is the next morning in Tokyo.
   ['/tis sprint', /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. Hours 24/],
-  ['/tis sprint "Sprint 2" median', /^4 issues of the filter\. Longest: In Progress, 7d 12h \(median\)\. /],
+  [
+    '/tis sprint "Sprint 2" median',
+    /^4 issues matching the filter\. Longest: In Progress, 7d 12h \(median\)\. /,
+  ],
   ['/tis sprint median', /"sprint" is missing. Try: a name/],
   [
     '/tis sprint Sprint',

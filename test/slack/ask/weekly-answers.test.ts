@@ -128,7 +128,7 @@ test('Details has the statuses, what changed the average, and the definitions', 
 test('a running week says so far, and is compared with no whole one', async () => {
   const { text } = await asks('/tis weekly WEB this week');
   expect(text).toMatch(
-    /^WEB · week 12 so far \(Mar 16–22\)\. Nothing was finished so far in week 12\. 2 in progress now \(2 at the end of last week\) · flow efficiency \d+%\. Needs attention\. /,
+    /^WEB · week 12 so far \(Mar 16–22\)\. Nothing has been finished in week 12 so far\. 2 in progress now \(2 at the end of last week\) · flow efficiency \d+%\. Needs attention\. /,
   );
 });
 
@@ -157,7 +157,9 @@ test('of none a sentence says so', async () => {
 
 test('issues of a query are named by it, and need attention alike', async () => {
   const { text } = await asks('/tis weekly jql project in (WEB, OPS) ORDER BY created');
-  expect(text).toMatch(/^Week 11 \(Mar 9–15\) · issues of the filter · changes vs week 10\. 3 finished /);
+  expect(text).toMatch(
+    /^Week 11 \(Mar 9–15\) · issues matching the filter · changes vs week 10\. 3 finished /,
+  );
   expect(text).toContain('🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.');
 });
 

@@ -124,7 +124,7 @@ describe('why', () => {
       const answer = await place.says('/tis WEB-1');
       place.dwell.clock.now += 91 * 86_400_000;
       await place.slack.clicks('Why?', { on: answer });
-      await explained(place, 'ada', 'not known any more');
+      await explained(place, 'ada', 'has expired');
     });
   });
 

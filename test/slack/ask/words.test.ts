@@ -114,7 +114,7 @@ describe('tis words', () => {
       ['/tis WEB median by lastTransitionToStatusDate', /shows dates, which have no median/],
       [
         '/tis saved x',
-        /^I couldn't find the parameter set "x"\. Try: App lead times, Review times\. You can run `\/tis saved`/,
+        /^I couldn't find the saved report "x"\. Try: App lead times, Review times\. You can run `\/tis saved`/,
       ],
       ['/tis weekly', /^Which issues\? There is no default project here\. .* You can run `\/tis weekly WEB`/],
     ])('%s', async (line, told) => {
@@ -152,7 +152,7 @@ describe('tis words', () => {
       );
       const [zone] = await place.asks('/tis calendar zone Europe/Berln');
       expect(zone?.text).toMatch(
-        /I couldn't find the time zone 'Europe\/Berln'\. Did you mean `\/tis calendar zone Europe\/Berlin`\?/,
+        /I couldn't find the time zone "Europe\/Berln"\. Did you mean `\/tis calendar zone Europe\/Berlin`\?/,
       );
       const [what] = await place.asks('/tis calendar <!channel>');
       expect(what?.text).toMatch(/&lt;!channel&gt;/);

@@ -54,7 +54,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     // The first question in a channel sets its time zone.
     expect((await place.privateWord()).text).toContain('Times in <#C0TEAM> are UTC');
     const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
-    expect(said).toContain('The answer is in <#C0TEAM>, for you alone.');
+    expect(said).toContain('The answer is in <#C0TEAM>, only visible to you.');
     const answer = await place.privateWord();
     expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
     expect(answer.text).toContain('WEB');
@@ -324,7 +324,7 @@ describe('the report builder', () => {
     const before = place.slack.messages({ channel: 'dm' }).length;
     place.slack.faults.loseAnswerNext('chat.postEphemeral');
     const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
-    expect(said).toContain('Slack didn’t confirm the answer in <#C0TEAM>.');
+    expect(said).toContain("Slack didn't confirm the answer in <#C0TEAM>.");
     expect(place.slack.messages({ channel: 'dm' })).toHaveLength(before);
   });
 

@@ -91,7 +91,7 @@ describe('why not here', () => {
         `The person who runs Dwell can still allow it: ${line.slice(0, -1)} --with-guests\`.`,
       ]);
       expect(await reasons({ ...about('LARK'), withLevel: null }, { admin: false })).toContain(
-        'The person who runs Dwell can list the project if everyone here can see all of its issues: `npm run --silent dwell -- audience C0WEB allow LARK`.',
+        "The person who runs Dwell can add the project to this channel's list if everyone here can see all its issues: `npm run --silent dwell -- audience C0WEB allow LARK`.",
       );
     });
 
@@ -171,7 +171,7 @@ describe('why not here', () => {
 
   test('what nobody can tell the contents of is never told', async () => {
     expect(await reasons(null, { projects: allowedWithGuests('WEB') })).toEqual([
-      "I don't know which projects this is about, so it's for you alone.",
+      "I don't know which projects this is about, so it's only visible to you.",
     ]);
   });
 
@@ -183,7 +183,7 @@ describe('why not here', () => {
   });
 
   test('in a conversation of two people without the app nothing is told', async () => {
-    const outsiders: Outsiders = { kind: 'some', what: 'is a conversation without me' };
+    const outsiders: Outsiders = { kind: 'some', what: "is a conversation I'm not in" };
     expect(await reasons(about('WEB'), { outsiders }, 'D0OTHERS')).toEqual([
       "I'm not part of this conversation, so I can't share anything here.",
     ]);
@@ -253,7 +253,7 @@ describe('tis audience', () => {
       expect(await said('', bob)).toMatch(
         /no project list yet.*An admin can change it: `\/tis audience allow PROJECT`/,
       );
-      expect(await said('', bob)).toContain('Only people of this workspace read here.');
+      expect(await said('', bob)).toContain('Only members of this workspace are in this channel.');
       expect(await said('allow web, app')).toContain('Done. Projects that can be shared here: `APP`, `WEB`.');
       expect(await said('allow OPS with guests')).toContain('`APP`, `OPS` (with guests), `WEB`');
       expect(await said('forbid APP')).toContain('`OPS` (with guests), `WEB`.');
@@ -279,8 +279,8 @@ describe('tis audience', () => {
       ['allow W-1', "Project 'W-1' is not a project key"],
       ['allow <!channel>', "Project '&lt;!channel&gt;' is not a project key"],
       ['forbid WEB', "Project 'WEB' is not in the channel's list; in it: none."],
-      ['reset WEB', "'WEB' is too much"],
-      ['open', "I don't understand 'open'. Try: allow, forbid, reset"],
+      ['reset WEB', 'Reset takes nothing after it.'],
+      ['open', `I don't understand "open". Try: allow, forbid, reset`],
     ])('%s is refused with what is allowed', async (line, words) => {
       place = await startCompany();
       const text = await said(line);
@@ -291,7 +291,7 @@ describe('tis audience', () => {
 
     test('in the conversation with the app there is nothing to say', async () => {
       place = await startCompany();
-      expect(await said('', { in: 'dm' })).toContain('Only you and I read here.');
+      expect(await said('', { in: 'dm' })).toContain('Only you and I are in this conversation.');
     });
   });
 
@@ -300,7 +300,7 @@ describe('tis audience', () => {
       const team = await startTeamInSlack();
       place = team;
       expect(await said('allow WEB,OPS with guests', { in: 'team' })).toContain(
-        'Dwell knows no admins, so this is done on the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`',
+        "Dwell doesn't know any admins, so use the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`",
       );
       const { lines } = await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS', '--with-guests');
       expect(lines).toEqual([

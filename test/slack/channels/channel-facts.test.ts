@@ -105,7 +105,7 @@ describe('what Slack told is remembered', () => {
 });
 
 test.each<[string, unknown]>([
-  ['channel_not_found', { kind: 'some', what: 'is a conversation without me' }],
+  ['channel_not_found', { kind: 'some', what: "is a conversation I'm not in" }],
   ['missing_scope', none],
 ])('a direct message of which Slack says %s', async (refused, expected) => {
   slack = await startStandInSlack({ people: crowd(1), channels: [] });

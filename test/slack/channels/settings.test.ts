@@ -220,8 +220,11 @@ describe('/tis calendar', () => {
   });
 
   test.each([
-    ['use', "I don't understand 'use' here."],
-    ['zone Berln', "I couldn't find the time zone 'Berln'. Did you mean `/tis calendar zone Europe/Berlin`?"],
+    ['use', 'I don\'t understand "use" here.'],
+    [
+      'zone Berln',
+      'I couldn\'t find the time zone "Berln". Did you mean `/tis calendar zone Europe/Berlin`?',
+    ],
     ['use Nope', `I couldn't find the calendar "Nope". Try: `],
   ])('%s is refused, with a button to the form', async (typed, sentence) => {
     await startCompany();

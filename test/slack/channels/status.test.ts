@@ -126,7 +126,7 @@ describe('while filling', () => {
     test('/tis status comes, with how far it is in place of what cannot be told', async () => {
       const { text } = await team.says('/tis status');
       expect(text).toContain(
-        '*Tracker* First fill from example.atlassian.net: 12,300 of about 50,000 issues (24%).',
+        '*Tracker* Initial sync from example.atlassian.net: 12,300 of about 50,000 issues (24%).',
       );
       expect(text).toContain('*Issues* Until it is done');
       expect(text).toContain('*You* Linked to Jira user ada (ada).');
@@ -134,10 +134,12 @@ describe('while filling', () => {
 
     test('the Home tab comes, with how far it is at its top, and what needs no list', async () => {
       const text = await opensHome();
-      expect(text).toContain('*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24%).*');
+      expect(text).toContain(
+        '*Initial sync from example.atlassian.net: 12,300 of about 50,000 issues (24%).*',
+      );
       expect(text).toContain('Digests and watches');
       expect(text).toContain('Linked to Jira user');
-      expect(text.match(/First fill from/g)).toHaveLength(1);
+      expect(text.match(/Initial sync from/g)).toHaveLength(1);
       expect(text).not.toContain('import some with');
       expect(text.match(/still being read from Jira/g)).toHaveLength(1);
     });
@@ -148,7 +150,7 @@ describe('while filling', () => {
         message: 'https://jira.internal:8443 is silent.',
       };
       world.status = { ...filling, problem };
-      const still = 'First fill from example.atlassian.net stopped at 12,300 of about 50,000 issues.';
+      const still = 'Initial sync from example.atlassian.net stopped at 12,300 of about 50,000 issues.';
       for (const text of [await opensHome(), (await team.says('/tis status')).text]) {
         expect(text).toContain(still);
         expect(text).toContain(

@@ -10,6 +10,7 @@ import { awayTooText, coverMessage, withButtons } from '../../../src/slack/deleg
 import { coverNews } from '../../../src/slack/delegates/cover-news.ts';
 import { weekMessage } from '../../../src/slack/delegates/cover-week.ts';
 import {
+  coverNoun,
   coverWords,
   notesText,
   plainWords,
@@ -174,6 +175,13 @@ describe('views of cover', () => {
       const rows = JSON.stringify(endList([one, { ...one, id: 2 }], facts).blocks);
       expect(rows).toMatch(
         /End Person u0, [^"]* cover for you \(Dec 19 – Jan 2\)\? Everyone will be notified\./,
+      );
+    });
+
+    test('is named by what it is where its reader is one of several', () => {
+      const two = { ...one, delegates: ['u0', 'u1'], categoryIds: [] };
+      expect(coverNoun(two, coverWords({ ...facts, reader: 'u1' }))).toBe(
+        'cover for ada by Person u0 and you (Dec 19 – Jan 2)',
       );
     });
 

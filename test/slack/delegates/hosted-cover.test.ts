@@ -242,7 +242,7 @@ describe('a service without lists', () => {
 
 describe.each([
   ['a service that knows no people', { TIS_BASE_URL: 'http://127.0.0.1:9', TIS_TOKEN: 'a.b.c' }],
-  ['an invented company', {}],
+  ['a fictional company', {}],
 ])('beside %s the register’s own user names count', (_what, environment) => {
   test('whoever they are linked to by the command line', async () => {
     place = await start({ environment });

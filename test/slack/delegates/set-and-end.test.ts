@@ -118,7 +118,7 @@ describe('setting and ending cover', () => {
       await place.opensForm('bob');
       await submits({ who: ['U0ZOE', 'U0CARL'], ...days }, 'bob');
       expect(shown('bob')).toContain(
-        'Slack did not deliver my message to Bob, Emil and Carl. Please let them know yourself.',
+        "Slack didn't deliver my message to Bob, Emil and Carl. Please let them know yourself.",
       );
     });
 
@@ -298,7 +298,7 @@ describe('setting and ending cover', () => {
       await place.slack.dismisses({ as: 'bob' });
       await opensTimes('bob');
       expect(await submits({ who: ['U0CARL'], from: times.from, until: times.from }, 'bob')).toEqual({
-        until: 'The end is not after the start.',
+        until: "The end isn't after the start.",
       });
       expect(
         await submits(
@@ -425,18 +425,16 @@ describe('setting and ending cover', () => {
 
     test('the other way round is shown, with the people who can end it', async () => {
       expect((await place.says('end @ada', 'bob')).text).toBe(
-        '*Ada* does not cover for you. *You cover for Ada* for Expense until Tue, Mar 31. Only *Ada* or an admin can end that.',
+        "*Ada* doesn't cover for you. *You cover for Ada* for Expense until Tue, Mar 31. Only *Ada* or an admin can end that.",
       );
       const admin = await place.says('end @bob for @carl');
-      expect(admin.text).toMatch(
-        /^\*Bob\* does not cover for \*Carl\*\. \*Carl covers for Bob\* for Expense/,
-      );
+      expect(admin.text).toMatch(/^\*Bob\* doesn't cover for \*Carl\*\. \*Carl covers for Bob\* for Expense/);
       expect(admin.blocks).toMatchObject([{ accessory: { value: '/delegates end @carl for @bob' } }]);
     });
 
     test('of cover that is not there offers what is', async () => {
       const none = await place.says('end @dora');
-      expect(none.text).toBe('*Dora* does not cover for you.');
+      expect(none.text).toBe("*Dora* doesn't cover for you.");
       await place.slack.clicks('All cover', { on: none });
       expect((await place.slack.reply()).text).toMatch(/^\*Which cover do you want to end\?\*/);
       expect((await place.says('end for @zed')).text).toMatch(/^I can't find `zed` in Jira/);

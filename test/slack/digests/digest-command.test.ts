@@ -196,24 +196,24 @@ describe('tis digest', () => {
     });
 
     const refused: readonly (readonly [string, string, string])[] = [
-      ['/tis digest aging WEB every monday at 9', 'quiet', 'I am not in this channel. Type `/invite @Dwell`'],
+      ['/tis digest aging WEB every monday at 9', 'quiet', "I'm not in this channel. Type `/invite @Dwell`"],
       ['/tis digest mine every monday at 9', 'general', 'This report is about you alone'],
       [
         '/tis digest mine every monday at 9 to me',
         'general',
-        'Your Slack account is not linked to a user of the tracker',
+        "Your Slack account isn't linked to a Jira user.",
       ],
       ['/tis digest aging WEB cron */5 * * * *', 'general', 'more often than once an hour'],
       ['/tis digest aging WEB cron 0 9 30 2 *', 'general', 'never fires'],
-      ['/tis digest aging WEB every 2 weeks', 'general', "'every 2 weeks' is not known"],
+      ['/tis digest aging WEB every 2 weeks', 'general', '"every 2 weeks" as a schedule'],
       ['/tis digest aging NOPE every monday', 'general', 'NOPE'],
-      ['/tis digest aging WEB with xlsx', 'general', "When should I post 'aging WEB with xlsx'?"],
+      ['/tis digest aging WEB with xlsx', 'general', 'When should I post "aging WEB with xlsx"?'],
       ['/tis digest <!channel> every monday', 'general', 'No digest was created.'],
       ['/tis digest weekly WEB 2026-W10 every monday', 'general', 'the same week every time. Try: last week'],
       [
         '/tis digest WEB since monday every monday',
         'general',
-        "'since monday' would be the same day each time",
+        '"since monday" would be the same day each time',
       ],
       [
         '/tis digest WEB since 3 days ago every day',
@@ -309,7 +309,7 @@ describe('tis digest', () => {
       await world.slack.modal();
       await world.slack.submits({ channel: 'C0QUIET' });
       await world.slack.modal();
-      expect(JSON.stringify(await world.slack.modal())).toContain('I am not in this channel');
+      expect(JSON.stringify(await world.slack.modal())).toContain("I'm not in this channel");
       await world.slack.submits({ channel: 'C0WEBTEAM' });
       await world.slack.modal();
       await world.slack.modal();
@@ -367,12 +367,12 @@ describe('schedule words', () => {
   });
 
   test.each([
-    ['every 2 weeks at 9', "'every 2 weeks at 9' is not known"],
-    ['every other monday', 'is not known'],
-    ['every monday at 25', "time '25' is not known. Try: 9, 9:30"],
-    ['every monday at 13pm', "time '13pm'"],
-    ['every blue moon', "'every blue moon' is not known. Try: every monday at 9"],
-    ['every month on the 32nd', 'is not known'],
+    ['every 2 weeks at 9', '"every 2 weeks at 9" as a schedule'],
+    ['every other monday', 'as a schedule'],
+    ['every monday at 25', '"25" as a time. Try: 9, 9:30'],
+    ['every monday at 13pm', '"13pm" as a time'],
+    ['every blue moon', '"every blue moon" as a schedule. Try: every monday at 9'],
+    ['every month on the 32nd', 'as a schedule'],
   ])('%s is refused with what is allowed', (typed, sentence) => {
     expect(() => readSchedule(typed)).toThrow(
       expect.objectContaining({ code: 'bad-request', details: [expect.stringContaining(sentence)] }),
@@ -417,11 +417,11 @@ describe('schedule words', () => {
   });
 
   test.each([
-    ['weekly WEB', "When should I post 'weekly WEB'?"],
+    ['weekly WEB', 'When should I post "weekly WEB"?'],
     ['every monday at 9', 'What should I post?'],
-    ['weekly WEB every monday at 9 with pdf', "file 'pdf' is not known. Try: with xlsx"],
-    ['weekly WEB every monday at 9 in Europe/Berln', "time zone 'Europe/Berln'"],
-    ['weekly WEB every monday at 9 here to me', 'is one too many'],
+    ['weekly WEB every monday at 9 with pdf', 'I can\'t attach a "pdf" file. Try: with xlsx'],
+    ['weekly WEB every monday at 9 in Europe/Berln', 'time zone "Europe/Berln"'],
+    ['weekly WEB every monday at 9 here to me', 'You gave this twice:'],
   ])('%s is refused with what is missing', (typed, sentence) => {
     expect(() => readDigestWords(typed)).toThrow(
       expect.objectContaining({ details: expect.arrayContaining([expect.stringContaining(sentence)]) }),

@@ -173,7 +173,7 @@ describe('telling owners', () => {
     const said = slack.playground.messages('C0GENERAL');
     expect(said).toHaveLength(1);
     expect(said[0]?.text).toBe(
-      'I stopped posting *Open work*, because its owner left. To resume it, become its owner; it then runs with your permissions.',
+      'I stopped posting *Open work*, because its owner is no longer active here. To resume it, become its owner; it then runs with your permissions.',
     );
     expect(JSON.stringify(said[0]?.blocks)).toContain(`"digest-take-over"`);
     expect(slack.playground.messages('D0ADA')).toEqual([]);

@@ -161,7 +161,7 @@ describe('threads', () => {
     expect(parts()[0]).toBe('message');
     expect(await lastRun()).toMatchObject({
       state: 'failed',
-      message: expect.stringContaining('The message is posted, but its file could not be created'),
+      message: expect.stringContaining("The message is posted, but its file couldn't be created"),
     });
     expect(slack.playground.messages('D0ADA')[0]?.text).toContain('Ten of your exports');
   });
@@ -225,7 +225,7 @@ describe('stale data', () => {
     world.dwell.clock.now += 7 * millisecondsInDay;
     const answer = await world.says('/tis weekly WEB');
     expect(JSON.stringify(answer.blocks)).toContain(shown);
-    expect(answer.text).toContain('The data ends on 2026-03-18 12:00 UTC, before this week’s end: ');
+    expect(answer.text).toContain("The data ends on 2026-03-18 12:00 UTC, before this week's end: ");
     expect(answer.text).toContain('Nothing is known to have been finished in week 12');
     expect(answer.text).not.toContain('no time was spent');
   });

@@ -236,7 +236,7 @@ describe('export notifier', () => {
       slack.faults.failNext('files.getUploadURLExternal', error, 2);
       await deliver();
       expect(fileMessages()).toHaveLength(0);
-      expect(direct()?.text).toMatch(/is ready, but I couldn’t post it\. /);
+      expect(direct()?.text).toMatch(/is ready, but I couldn't post it\. /);
       expect(direct()?.text).toContain(cure);
       expect(direct()?.blocks?.at(-1)).toMatchObject({
         type: 'actions',

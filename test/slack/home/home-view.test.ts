@@ -255,7 +255,7 @@ describe('home view', () => {
 
     test('leads to where projects are chosen', () => {
       const text = shown(home({ weeks: known({ weeks: [], chosen: false }) }));
-      expect(text).toContain('I don’t know which projects are yours');
+      expect(text).toContain("I don't know which projects are yours");
       expect(text).toContain('"action_id":"run-line","value":"/tis settings"');
     });
   });
@@ -290,7 +290,9 @@ describe('home view', () => {
     });
 
     test('none are one line', () => {
-      expect(lines(aHome({ count: 0 }))).toContain('None yet. *Schedule* posts any report every week.');
+      expect(lines(aHome({ count: 0 }))).toContain(
+        'None yet. Choose *Schedule* to have any report posted regularly.',
+      );
     });
   });
 

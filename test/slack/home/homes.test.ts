@@ -494,7 +494,7 @@ describe('home', () => {
         'Out-of-office cover',
         'Your week',
         'Digests and watches',
-        'Sample data of an invented company',
+        'Sample data of a fictional company',
         'Linked to Jira user Bob (bob) · hours 24/7, Europe/Berlin',
       ]) {
         expect(text).toContain(part);

@@ -48,14 +48,14 @@ describe('people', () => {
   }
 
   describe('an account is', () => {
-    test('whom a link says, whatever its e-mail address', async () => {
+    test('whom a link says, whatever its email address', async () => {
       const parts = knowing({ U1: 'kim@example.com' }, [{ account: 'U1', user: 'ada', at: 1 }]);
       const link = await parts.people.linkOf('U1');
       expect(link).not.toBeNull();
       expect(await recognize('U1', parts)).toEqual({ kind: 'known', user: ada, link });
     });
 
-    test('else the only one with its e-mail address, without regard to case', async () => {
+    test('else the only one with its email address, without regard to case', async () => {
       expect(await recognize('U1', knowing({ U1: 'Ada@Example.COM' }))).toEqual({ kind: 'known', user: ada });
     });
 
@@ -67,8 +67,8 @@ describe('people', () => {
     });
 
     test.each([
-      ['nobody has it', knowing({ U1: 'zed@example.com' }), /^No one in Jira has the e-mail address/],
-      ['Slack tells none', knowing({ U1: null }), /^Slack does not show the e-mail address/],
+      ['nobody has it', knowing({ U1: 'zed@example.com' }), /^No one in Jira has the email address/],
+      ['Slack tells none', knowing({ U1: null }), /^Slack doesn't show the email address/],
       ['Slack tells nothing', knowing({}), /user_not_found/],
       [
         'it is linked to nobody there is',
@@ -130,7 +130,7 @@ describe('people', () => {
       expect(await rightsOf('other@example.com', 'boss', proof)).toMatchObject(rights('boss', true));
     });
 
-    test('but not known by a token of lesser rights, whatever the e-mail address', async () => {
+    test('but not known by a token of lesser rights, whatever the email address', async () => {
       const proof = { token: 't', admin: false };
       expect(await rightsOf('boss@example.com', 'boss', proof)).toMatchObject(rights('boss', false));
     });
@@ -163,7 +163,7 @@ describe('people', () => {
       return read;
     };
 
-    test('the account that was linked last, then others of theirs, then the one with their e-mail address', async () => {
+    test('the account that was linked last, then others of theirs, then the one with their email address', async () => {
       const links = [
         { account: 'U1', user: 'ada', at: 1 },
         { account: 'U2', user: 'ada', at: 2 },
@@ -171,7 +171,7 @@ describe('people', () => {
       expect(await accountsTo(ada, knowing({ U3: 'ada@example.com' }, links))).toEqual(['U2', 'U1', 'U3']);
     });
 
-    test('but none with their e-mail address that is, or may be, somebody else’s', async () => {
+    test('but none with their email address that is, or may be, somebody else’s', async () => {
       expect(await accountsTo(ada, knowing({ U3: 'ada@example.com' }))).toEqual(['U3']);
       const taken = knowing({ U3: 'ada@example.com' }, [{ account: 'U3', user: 'kim1', at: 1 }]);
       expect(await accountsTo(ada, taken)).toEqual([]);

@@ -60,7 +60,7 @@ describe('link other', () => {
   const linked = async () => (await place.dwell.types('people')).lines.join('\n');
 
   test.each([
-    ['U0NOBODY', 'Slack does not show this account (user_not_found).'],
+    ['U0NOBODY', "Slack doesn't show this account (user_not_found)."],
     ['U0GONE', 'The account is deactivated in Slack.'],
     ['U0ROBOT', 'The account belongs to a bot.'],
     ['U0DWELL', 'The account belongs to a bot.'],
@@ -75,7 +75,7 @@ describe('link other', () => {
   test('nor anybody while Slack does not tell who that is', async () => {
     await place.asks('/delegates mine');
     place.slack.faults.failNext('users.info', 'missing_scope');
-    expect(await links('U0YURI')).toMatch(/^<@U0YURI> can't be linked\. Slack does not let me read/);
+    expect(await links('U0YURI')).toMatch(/^<@U0YURI> can't be linked\. Slack doesn't let me read/);
     expect(await linked()).not.toContain('U0YURI');
   });
 
@@ -89,7 +89,7 @@ describe('link other', () => {
 
   test('an admin reads where the linked one could not be told', async () => {
     place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
-    expect(await links('U0ZOE')).toContain('Slack did not deliver my message to them. Please let them know.');
+    expect(await links('U0ZOE')).toContain("Slack didn't deliver my message to them. Please let them know.");
     place.slack.faults.loseAnswerNext('chat.postMessage');
     expect(await links('U0ZOE')).toContain('My message to them may not have arrived.');
   });
@@ -201,7 +201,7 @@ describe('without admins', () => {
       const links = (admin: boolean) =>
         linkOther(person, { account: 'U2', name: 'bob' }, doorParts({ admin }));
       expect((await links(false)).text).toMatch(
-        `There are no admins in Jira that Dwell knows, so other people are linked on the command line: \`${line}\`.`,
+        `Dwell doesn't know any admins, so use the command line: \`${line}\`.`,
       );
       expect((await links(true)).text).toMatch(/^Only an admin can link other people\./);
     });

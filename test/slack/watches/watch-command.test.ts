@@ -101,11 +101,11 @@ describe('tis watch', () => {
       ['/tis watch In Review', "'longer than' is missing"],
       ['/tis watch In Revue longer than usual in WEB', 'Did you mean `/tis watch In Review longer'],
       ['/tis watch Done longer than usual in WEB', 'Work in "Done" is already done.'],
-      ['/tis watch In Review longer than ages in WEB', "time 'ages' is not known. Try: 3 working days"],
+      ['/tis watch In Review longer than ages in WEB', 'I can\'t read "ages" as a time. Try: 3 working days'],
       ['/tis watch help', 'Alert the assignee when an issue stays in a status too long'],
       ['/tis watch pause', 'You have no watches yet.'],
       ['/tis watch stop my watch', 'You have no watches yet.'],
-      ['/tis watch In Review longer than 0 days in WEB', "'0 days' is too short"],
+      ['/tis watch In Review longer than 0 days in WEB', '"0 days" is too short'],
       ['/tis watch In Review longer than usual in NOPE', 'NOPE'],
       ['/tis watch In Review longer than usual in WEB alert everybody', 'Try: alert assignee, alert me'],
     ];
@@ -124,7 +124,7 @@ describe('tis watch', () => {
       await world.slack.modal();
       await world.slack.submits({ threshold: 'ages', filter: 'WEB', tells: 'owner' });
       let shown = await world.slack.modal();
-      while (!JSON.stringify(shown.blocks).includes('is not known')) shown = await world.slack.modal();
+      while (!JSON.stringify(shown.blocks).includes('as a time')) shown = await world.slack.modal();
       expect(JSON.stringify(shown.blocks)).toContain('ages');
       await world.slack.submits({ threshold: '2 hours', filter: 'WEB', tells: 'owner' });
       shown = await world.slack.modal();

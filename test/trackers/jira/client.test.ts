@@ -305,7 +305,7 @@ describe('an answer that is none', () => {
     const failure = await failureOf(fault);
     expect(failure).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining(`answered GET /rest/api/3/myself in an unknown shape: ${expected}`),
+      message: expect.stringContaining(`answered GET /rest/api/3/myself in an unknown format: ${expected}`),
     });
   });
 });
