@@ -27,10 +27,10 @@ import { reportBuilder } from './builder/submit-builder.ts';
 import { linkAccount, projectMenu, settingsForm, zoneMenu } from './channels/settings-form.ts';
 import { tisAudience, tisCalendar, tisSettings, tisUnfurl } from './channels/settings-words.ts';
 import { tisStatus } from './channels/status.ts';
+import { delegatesEnd, endDelegation } from './delegates/cover-changes.ts';
 import { delegatesHelp, delegatesWho } from './delegates/cover-command.ts';
 import { confirmCover, coverTimes, delegatesSet, setDelegation } from './delegates/cover-form.ts';
 import { delegatesWeek } from './delegates/cover-week.ts';
-import { delegatesEnd, endDelegation } from './delegates/end-cover.ts';
 import {
   becomeOwner,
   changeOwner,
@@ -46,13 +46,19 @@ import { digestPostAgain } from './digests/digest-notifier.ts';
 import { getExportFile, openExportFile, stopExport } from './exports/export-actions.ts';
 import { sendExport, tisExport } from './exports/export-command.ts';
 import { exportAnswer, exportForm } from './exports/export-form.ts';
-import { homeSnooze } from './home/assigned-section.ts';
+import { homeSnooze } from './home/sections.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
-import { snoozeUntil, snoozeVisit } from './watches/snooze.ts';
-import { tisWatch } from './watches/watch-command.ts';
+import { snoozeUntil, snoozeVisit } from './watches/reminder-message.ts';
 import { watchForm, watchNew } from './watches/watch-form.ts';
-import { watchDelete, watchList, watchMute, watchPause, watchResume } from './watches/watch-list.ts';
+import {
+  tisWatch,
+  watchDelete,
+  watchList,
+  watchMute,
+  watchPause,
+  watchResume,
+} from './watches/watch-list.ts';
 
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {

@@ -14,7 +14,7 @@ import { messageTexts, settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/request.ts';
-import { readInputs } from './form-inputs.ts';
+import { readInputs } from './form-blocks.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
 import { notice } from './message-texts.ts';

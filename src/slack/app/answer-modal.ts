@@ -12,7 +12,7 @@ import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
-import { optionsOf, readInputs } from './form-inputs.ts';
+import { optionsOf, readInputs } from './form-blocks.ts';
 import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';

@@ -7,27 +7,32 @@ import {
   inputBlock,
   menuInput,
   optionOf,
+  optionsOf,
   plainText,
   textInput,
 } from '../app/form-blocks.ts';
-import { optionsOf } from '../app/form-inputs.ts';
 import type { Choice } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { capitalized } from '../app/show-failure.ts';
 import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../ask/saved-sets.ts';
+
 import { formatChoices } from '../exports/export-form.ts';
 import {
+  type BuilderFacts,
+  type BuilderForm,
   calendarChoices,
   dateFields,
+  isReport,
   MOST_CHOSEN,
   MOST_GROUPS,
   ownReports,
   ranges,
   savedChoices,
   statistics,
+  storedSchema,
   usualFields,
-} from './builder-choices.ts';
-import { type BuilderFacts, type BuilderForm, isReport, storedSchema, type Wrong } from './builder-form.ts';
+  type Wrong,
+} from './builder-form.ts';
 
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
 export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {

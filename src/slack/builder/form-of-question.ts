@@ -10,8 +10,14 @@ import { readCalendar } from '../../questions/parse/read-calendar.ts';
 import { unquoted } from '../../questions/parse/typed-words.ts';
 import { isoDay, readIsoDay } from '../../time/date-text.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import { MOST_CHOSEN, MOST_GROUPS, ranges } from './builder-choices.ts';
-import { type BuilderForm, type IssueFields, noIssues } from './builder-form.ts';
+import {
+  type BuilderForm,
+  type IssueFields,
+  MOST_CHOSEN,
+  MOST_GROUPS,
+  noIssues,
+  ranges,
+} from './builder-form.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {

@@ -8,8 +8,16 @@ import { openLateView } from '../app/open-view.ts';
 import type { QuestionParts, ReadingParts, ViewParts } from '../app/parts.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { directPlace } from '../exports/request-export.ts';
-import { calendarChoices, MOST_CHOSEN, savedChoices, usualFields } from './builder-choices.ts';
-import { type BuilderForm, builderFacts, newForm, readBuilder } from './builder-form.ts';
+import {
+  type BuilderForm,
+  builderFacts,
+  calendarChoices,
+  MOST_CHOSEN,
+  newForm,
+  readBuilder,
+  savedChoices,
+  usualFields,
+} from './builder-form.ts';
 import { builderView } from './builder-view.ts';
 import { formOfQuestion, formOfSaved } from './form-of-question.ts';
 

@@ -14,8 +14,7 @@ import type { BuilderParts } from '../app/parts.ts';
 import { type NotifyOutcome, notifyPerson, sendDirectMessage } from '../app/post-message.ts';
 import { parserContextOf, showAnswer } from '../ask/read-question.ts';
 import { savedLine } from '../ask/saved-sets.ts';
-import { directPlace, placeText } from '../exports/request-export.ts';
-import { exportQuestion } from '../exports/week-figures.ts';
+import { directPlace, exportQuestion, placeText } from '../exports/request-export.ts';
 import { knownPrincipal } from '../people/accounts.ts';
 import {
   type BuilderForm,

@@ -9,8 +9,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { calendarName, hoursText } from '../../time/hours-text.ts';
 import { zoneNames } from '../../time/zones.ts';
-import { inputBlock, menuInput, optionOf, plainText } from '../app/form-blocks.ts';
-import { optionsOf } from '../app/form-inputs.ts';
+import { inputBlock, menuInput, optionOf, optionsOf, plainText } from '../app/form-blocks.ts';
 import type {
   Choice,
   Person,

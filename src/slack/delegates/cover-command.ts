@@ -17,7 +17,9 @@ import type { DelegationParts, SlackParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
 import { askWhich, personTyped } from '../people/find-person.ts';
+import { coverRows } from './cover-changes.ts';
 import { coverMessage, withButtons } from './cover-message.ts';
+
 import {
   type Admitted,
   admit,
@@ -28,7 +30,6 @@ import {
   seesAll,
   suggest,
 } from './cover-words.ts';
-import { coverRows } from './end-cover.ts';
 import { type CoverQuestion, nameToType, readCoverQuestion } from './read-cover.ts';
 
 /** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */

@@ -27,9 +27,9 @@ import { showInstead } from '../app/row-menu.ts';
 import { runButton } from '../app/show-failure.ts';
 import { type Member, recognize } from '../people/accounts.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
+import { setCover } from './cover-changes.ts';
 import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
 import { readParties } from './read-cover.ts';
-import { setCover } from './set-cover.ts';
 
 /** `/delegates set`: a form; with a person and dates a question to confirm. */
 export const delegatesSet: SlashCommand<DelegationParts> = {

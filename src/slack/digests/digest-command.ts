@@ -7,9 +7,9 @@ import type { Instant } from '../../model/issue.ts';
 import { closedTo, type Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { checksOf } from '../../questions/index.ts';
+import { readDigestWords } from '../../questions/parse/read-digest.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-
 import type { DigestParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { lineRefusal, typedSentences } from '../app/show-failure.ts';
@@ -18,7 +18,6 @@ import { isQuestion } from '../ask/read-question.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestWords, LIST, nextPost, stateWords, titleWords, writePeriod } from './describe-digest.ts';
 import { openDigestForm, placeAt } from './digest-form.ts';
-import { readDigestWords } from './digest-words.ts';
 import { canPostAgain } from './post-once.ts';
 import { saveDigest } from './save-digest.ts';
 

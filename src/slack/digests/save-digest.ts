@@ -6,6 +6,7 @@ import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
+import type { DigestWords } from '../../questions/parse/read-digest.ts';
 import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -15,7 +16,6 @@ import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { readQuestion } from '../ask/read-question.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestCard, digestWords, titleWords } from './describe-digest.ts';
-import type { DigestWords } from './digest-words.ts';
 import { postingProblem } from './post-period.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */

@@ -9,8 +9,7 @@ import type { ExportParts } from '../app/parts.ts';
 import { lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from '../ask/help.ts';
 import { readQuestion } from '../ask/read-question.ts';
-import { directPlace, sendOnce } from './request-export.ts';
-import { exportQuestion } from './week-figures.ts';
+import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
 
 /** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */
 export const tisExport: SlashCommand<ExportParts> = {

@@ -12,8 +12,14 @@ import { offeredReports } from '../../questions/parse/take-tails.ts';
 import { formats, oneOf, units } from '../../questions/parse/typed-words.ts';
 import { issuesText } from '../../questions/view/subject-words.ts';
 import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';
-import { groupedMenuInput, inputBlock, menuInput, optionOf, plainText } from '../app/form-blocks.ts';
-import { optionsOf } from '../app/form-inputs.ts';
+import {
+  groupedMenuInput,
+  inputBlock,
+  menuInput,
+  optionOf,
+  optionsOf,
+  plainText,
+} from '../app/form-blocks.ts';
 import type {
   Choice,
   Inputs,
@@ -28,8 +34,7 @@ import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
 import { askAgain } from '../ask/read-question.ts';
-import { directPlace, listBehind, requestExport } from './request-export.ts';
-import { exportQuestion } from './week-figures.ts';
+import { directPlace, exportQuestion, listBehind, requestExport } from './request-export.ts';
 
 const advice = 'Please press the button again.';
 

@@ -5,11 +5,15 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { momentText } from '../../questions/view/answer-warnings.ts';
 import { fillLine, syncLines, whileFilling } from '../../questions/view/sync-lines.ts';
 import { marked } from '../../questions/view/wording.ts';
-
-import { assignedBlocks, assignedTitle } from './assigned-section.ts';
-import { coverBlocks, coverTitle } from './cover-section.ts';
 import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';
-import { scheduleBlocks, scheduleTitle } from './schedule-section.ts';
+import {
+  assignedBlocks,
+  assignedTitle,
+  coverBlocks,
+  coverTitle,
+  scheduleBlocks,
+  scheduleTitle,
+} from './sections.ts';
 import { weekBlocks, weekTitle } from './week-section.ts';
 
 /** The Home tab: a pure view, within Slack's limits whatever there is to show. */

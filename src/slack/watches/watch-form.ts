@@ -5,6 +5,7 @@ import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.
 import { AppError } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { namesOf, resolveWatch } from '../../questions/parse/read-watch.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
 import { menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
@@ -14,7 +15,6 @@ import type { WatchParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { beginWatch } from './describe-watch.ts';
-import { namesOf, resolveWatch } from './watch-words.ts';
 
 /** *New watch* below the list of watches. */
 export const watchNew: SlackAction<WatchParts> = { id: 'watch-new', run: openWatchForm };

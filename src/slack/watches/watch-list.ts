@@ -6,15 +6,18 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import type { Watch } from '../../model/watch.ts';
+import { namesOf, readWatchWords, watchUsage } from '../../questions/parse/read-watch.ts';
 import { say } from '../../questions/view/wording.ts';
-import type { Place, SlackAction } from '../app/handler-types.ts';
+import type { Place, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
-import { exampleKey } from '../ask/read-question.ts';
+import { lineRefusal, typedSentences } from '../app/show-failure.ts';
+import { examplesFor, helpTopic } from '../ask/help.ts';
+import { exampleKey, parserContextOf } from '../ask/read-question.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/accounts.ts';
-import { notifiesWords, ruleWords } from './describe-watch.ts';
-import { namesOf } from './watch-words.ts';
+import { beginWatch, notifiesWords, ruleWords } from './describe-watch.ts';
+import { openWatchForm } from './watch-form.ts';
 
 /** An account's own watches as a message, from one of them (0 is the first) on. */
 export async function listWatches(
@@ -150,3 +153,43 @@ export async function exampleRule(
   const status = /\s/.test(name) ? `"${name}"` : name;
   return `${status} longer than 3 working days in ${projectKeyOf({ key })}`;
 }
+
+/** What people type first who look for the list, or for what its menus do. */
+const listWords = /^(list|pause|resume|stop|delete|remove|snooze)?$/;
+
+/** `/tis watch`: alerts people when an issue stays in a status too long. */
+export const tisWatch: SlashCommand<WatchParts> = {
+  root: '/tis',
+  word: 'watch',
+  usage: `/tis watch [new|${watchUsage}]`,
+  summary: 'alert the assignee when an issue stays in a status too long; alone: your watches',
+  examples: [
+    '/tis watch "In Review" longer than 3 working days in WEB',
+    '/tis watch "In Review" longer than usual in WEB alert me',
+    '/tis watch new',
+  ],
+  details:
+    'While the assignee is away, the person who covers for them gets the alert; if neither can be reached, you do. Alerts come once per stay, by direct message, at most one an hour, in the working hours of the calendar (8 AM to 6 PM on weekdays without one). Usual is the 85th percentile of the stays that ended within 90 days.',
+  async answer(asked, parts) {
+    const { account } = asked.principal;
+    const first = asked.words[0]?.toLowerCase() ?? '';
+    const isRule = asked.words.some((word) => word.toLowerCase() === 'longer');
+    if (!isRule && listWords.test(first)) return [await listWatches(account, parts)];
+    if (!isRule && first === 'help') {
+      const ours = parts.commands.filter(({ root }) => root === '/tis');
+      return [helpTopic(ours, 'watch')];
+    }
+    if (asked.words.length === 1 && first === 'new') return openWatchForm(asked, parts);
+    const context = await parserContextOf(account, asked.place, parts);
+    try {
+      const statuses = await parts.reporting.statuses(context.principal);
+      const { input, remarks } = await readWatchWords(asked.text, context, statuses);
+      return [await beginWatch(input, remarks, account, parts)];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      const lines = [`/tis watch ${await exampleRule(account, parts, asked.place)}`, '/tis watch new'];
+      const advice = await examplesFor(asked, () => lines, parts);
+      return [lineRefusal(error, `/tis watch ${asked.text}`, typedSentences(error), advice)];
+    }
+  },
+};

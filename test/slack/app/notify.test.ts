@@ -4,7 +4,7 @@ import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import { sendDirectMessage } from '../../../src/slack/app/post-message.ts';
-import { type NotifyingParts, notifyBothSides } from '../../../src/slack/delegates/cover-news.ts';
+import { type NotifyingParts, notifyBothSides } from '../../../src/slack/delegates/cover-changes.ts';
 import { createAccounts } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';

@@ -8,6 +8,7 @@ import { readParameters } from '../../../src/parameters/saved-report.ts';
 import { readWords } from '../../../src/questions/index.ts';
 import { isReportQuestion } from '../../../src/questions/report/report-kind.ts';
 import { savedSets } from '../../../src/slack/ask/saved-sets.ts';
+
 import { anAsking } from '../../support/an-asking.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 

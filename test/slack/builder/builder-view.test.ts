@@ -10,7 +10,7 @@ import { offeredReports } from '../../../src/questions/parse/take-tails.ts';
 
 import { savedReportOf } from '../../../src/questions/report/report-to-save.ts';
 import { reports } from '../../../src/reports/index.ts';
-import { readInputs } from '../../../src/slack/app/form-inputs.ts';
+import { readInputs } from '../../../src/slack/app/form-blocks.ts';
 import {
   type BuilderFacts,
   type BuilderForm,

@@ -3,7 +3,8 @@ import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { clauseOf } from '../../../src/parameters/rolling-range.ts';
 import { readRange } from '../../../src/questions/parse/read-range.ts';
-import { ranges } from '../../../src/slack/builder/builder-choices.ts';
+import { ranges } from '../../../src/slack/builder/builder-form.ts';
+
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 

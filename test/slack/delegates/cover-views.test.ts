@@ -5,9 +5,9 @@ import type { Message } from '../../../src/block-kit/message.ts';
 import type { Category, Coverage, Delegation } from '../../../src/model/delegation.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { wordView } from '../../../src/slack/app/open-view.ts';
+import { coverNews, endList } from '../../../src/slack/delegates/cover-changes.ts';
 import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
 import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';
-import { coverNews } from '../../../src/slack/delegates/cover-news.ts';
 import { weekMessage } from '../../../src/slack/delegates/cover-week.ts';
 import {
   coverNoun,
@@ -16,7 +16,6 @@ import {
   plainWords,
   type ReaderFacts,
 } from '../../../src/slack/delegates/cover-words.ts';
-import { endList } from '../../../src/slack/delegates/end-cover.ts';
 import { askWhich } from '../../../src/slack/people/find-person.ts';
 import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { readDigestWords } from '../../../src/slack/digests/digest-words.ts';
+import { readDigestWords } from '../../../src/questions/parse/read-digest.ts';
 import { whyNoSchedule } from '../../../src/time/cron.ts';
 import { scheduleWords } from '../../../src/time/cron-words.ts';
 import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';
@@ -225,7 +225,7 @@ describe('tis digest', () => {
         'general',
         'Try: a time that moves (last 7 days, last week',
       ],
-      ['/tis digest compare WEB with APP since yesterday every day', 'general', "'since yesterday' would be"],
+      ['/tis digest compare WEB with APP since yesterday every day', 'general', '"since yesterday" would be'],
       [
         '/tis digest compare WEB with APP every monday at 9 with xlsx',
         'general',

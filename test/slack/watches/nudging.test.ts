@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
 import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
-import { snoozeMenu, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/snooze.ts';
+import { snoozeMenu, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/reminder-message.ts';
 import { watchMute } from '../../../src/slack/watches/watch-list.ts';
 import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';

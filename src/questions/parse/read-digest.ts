@@ -1,10 +1,10 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
-import { nearestOf } from '../../questions/parse/names-meant.ts';
-import { readZone } from '../../questions/parse/read-zone.ts';
-import { oneOf, plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { allowedSchedules, readSchedule } from '../../time/read-schedule.ts';
 import { isTimeZone } from '../../time/zones.ts';
+import { nearestOf } from './names-meant.ts';
+import { readZone } from './read-zone.ts';
+import { oneOf, plainText, sourceOf, wordsOf } from './typed-words.ts';
 
 /** A digest as it was typed; null is what was not typed. */
 export interface DigestWords {

@@ -2,14 +2,14 @@ import { shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
-import { onlyMeant, unknownWord } from '../../questions/parse/names-meant.ts';
-import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { filterOrDefault } from '../../questions/parse/read-filter.ts';
-import { takeThreshold } from '../../questions/parse/read-threshold.ts';
-import { takeTails } from '../../questions/parse/take-tails.ts';
-import { plainText, unquoted, type Word, wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarOf } from '../../time/calendar.ts';
+import { onlyMeant, unknownWord } from './names-meant.ts';
+import type { ParserContext } from './parser-context.ts';
+import { calendarIdOf } from './read-calendar.ts';
+import { filterOrDefault } from './read-filter.ts';
+import { takeThreshold } from './read-threshold.ts';
+import { takeTails } from './take-tails.ts';
+import { plainText, unquoted, type Word, wordsOf } from './typed-words.ts';
 
 /** What follows `/tis watch` for a new one. */
 export const watchUsage =

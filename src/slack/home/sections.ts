@@ -1,17 +1,25 @@
 import type { Overflow, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import type { MessageBlock } from '../../block-kit/message.ts';
-import { button, context, section, shorten } from '../../block-kit/mrkdwn.ts';
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { button, context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Aging, AgingIssue } from '../../model/answer.ts';
+import type { Delegation } from '../../model/delegation.ts';
+import type { Digest } from '../../model/digest.ts';
+import type { Instant } from '../../model/issue.ts';
 import { unknownAges } from '../../questions/view/answer-warnings.ts';
 import { countOf, countWords, paceMark, timeText } from '../../questions/view/figure-words.ts';
 import { dayMsOf, marked } from '../../questions/view/wording.ts';
+import { scheduleWords } from '../../time/cron-words.ts';
+import { zoneWords } from '../../time/zones.ts';
 import { MORE } from '../app/answer-action.ts';
 import { optionOf } from '../app/form-blocks.ts';
 import type { SlackAction } from '../app/handler-types.ts';
-
+import { someLines } from '../app/message-texts.ts';
 import type { SlackParts } from '../app/parts.ts';
-import { type Assigned, nameText } from './home-content.ts';
+import { runButton } from '../app/show-failure.ts';
+import { coverClause, periodText, workText } from '../delegates/cover-words.ts';
+import { ruleWords } from '../watches/describe-watch.ts';
+import { type Assigned, type Cover, nameText, type Scheduled } from './home-content.ts';
 
 const SHOWN = 10;
 const PEOPLE = 5;
@@ -105,3 +113,87 @@ export const homeSnooze: SlackAction<Pick<SlackParts, 'homes'>> = {
     return [];
   },
 };
+
+const SCHEDULED = 5;
+const REASON_LENGTH = 200;
+
+/** The title of the part. */
+export const scheduleTitle = 'Digests and watches';
+
+/** Someone's digests, failed ones first, and their watches. `timeZone`: theirs; null while it is unknown. */
+export function scheduleBlocks(
+  { digests, watches }: Scheduled,
+  timeZone: string | null,
+): readonly MessageBlock[] {
+  const failedFirst = digests.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)));
+  if (digests.length + watches.length === 0)
+    return [section(`*${scheduleTitle}*\nNone yet. Choose *Schedule* to have any report posted regularly.`)];
+  return [
+    ...listBlocks('Digests', '/tis digest', failedFirst, (one) => digestLine(one, timeZone)),
+    ...listBlocks('Watches', '/tis watch', watches, (one) => {
+      return `${escapeMrkdwn(ruleWords(one))}${one.paused ? ' · paused' : ''}`;
+    }),
+  ];
+}
+
+function listBlocks<One>(
+  title: string,
+  command: string,
+  all: readonly One[],
+  line: (one: One) => string,
+): readonly MessageBlock[] {
+  if (all.length === 0) return [];
+  const more = all.length - SCHEDULED;
+  const lines = [
+    `*${title}*`,
+    ...all.slice(0, SCHEDULED).map((one) => `• ${line(one)}`),
+    ...(more > 0 ? [`… and ${countWords(more)} more`] : []),
+  ];
+  return [{ ...section(lines.join('\n')), accessory: button('Manage', 'run-line', command) }];
+}
+
+function hasFailed({ lastRun }: Digest): boolean {
+  return lastRun?.state === 'failed';
+}
+
+/** `weekly WEB in #web, every Monday at 09:00 · next Nov 23 at 9:00 AM`. */
+function digestLine(digest: Digest, timeZone: string | null): string {
+  const { title, schedule, place, paused, nextDue, lastRun } = digest;
+  const where = place.kind === 'channel' ? ` in <#${escapeMrkdwn(place.channel)}>` : '';
+  const zone = schedule.timeZone === timeZone ? '' : ` (${escapeMrkdwn(zoneWords(schedule.timeZone))})`;
+  const next = paused ? 'paused' : nextDue === null ? 'no next run' : `next ${dateMark(nextDue)}`;
+  const why = escapeMrkdwn(shorten(lastRun?.message ?? 'no reason given', REASON_LENGTH));
+  const line = `*${nameText(title)}*${where}, ${nameText(scheduleWords(schedule.cron))}${zone} · ${next}`;
+  return hasFailed(digest) ? `:warning: ${line} · failed: ${why}` : line;
+}
+
+/** The title of the part. */
+export const coverTitle = 'Out-of-office cover';
+
+/** Who covers for someone and the people they cover for, today and in the next two weeks. */
+export function coverBlocks(cover: Cover | Message | null, at: Instant): readonly MessageBlock[] {
+  if (cover === null) return [];
+  if ('text' in cover) return [section(`*${coverTitle}*`), ...cover.blocks.slice(0, 3)];
+  const { self: reader, delegations, hasGaps, ...names } = cover;
+  const words = { ...names, reader, now: at, time: dateMark };
+  const line = (one: Delegation) =>
+    `${coverClause(one, words)}${workText(one.categoryIds, words)} ${periodText(one, at, words)}.`;
+  const lines = [
+    ...someLines(
+      delegations.filter(({ delegates }) => delegates.includes(reader)),
+      line,
+    ),
+    ...someLines(
+      delegations.filter(({ delegator }) => delegator === reader),
+      line,
+    ),
+    ...(hasGaps ? [':warning: Part of this time has no cover: *This week* shows when.'] : []),
+  ];
+  const shown = lines.length > 0 ? lines : ['No one covers for you, and you cover for no one.'];
+  return [
+    {
+      ...section([`*${coverTitle}*`, ...shown].join('\n')),
+      accessory: runButton('/delegates week', 'This week'),
+    },
+  ];
+}

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
+import type { RecipientReason, ReminderGroup } from '../../src/api/watches/watches-api.ts';
+import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
+import type { Message } from '../../src/block-kit/message.ts';
+import type { Digest, DigestRun } from '../../src/model/digest.ts';
+import { digestCard, titleWords } from '../../src/slack/digests/describe-digest.ts';
+import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
+import { digestFormView } from '../../src/slack/digests/digest-form.ts';
+import { troubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
+import { viewOf } from '../../src/slack/digests/post-period.ts';
+import { begunMessage } from '../../src/slack/watches/describe-watch.ts';
+import { reminderMessage, snoozeDateView, snoozedMessage } from '../../src/slack/watches/reminder-message.ts';
+import { watchFormView } from '../../src/slack/watches/watch-form.ts';
+import { watchListMessage } from '../../src/slack/watches/watch-list.ts';
+import { troubleMessage } from '../../src/slack/watches/watch-notifier.ts';
+import { normalHours } from '../../src/time/calendar.ts';
+import { aWatch } from '../support/a-watch.ts';
+import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../support/an-answer.ts';
+import { hourly } from '../support/digest-office.ts';
+import { runs } from '../support/soak.ts';
+import { berlinOffice } from '../support/watch-office.ts';
+
+describe('digests', () => {
+  const AT = Date.parse('2026-03-18T12:00:00Z');
+  const strange = [
+    '<!channel> & <@U1>',
+    '🧭'.repeat(200),
+    'שלום עולם '.repeat(50),
+    'x'.repeat(3_000),
+    '`*_~',
+    'a',
+  ];
+  const text = fc.oneof(fc.constantFrom(...strange), fc.string());
+
+  /** Marks that would call people, made of a text from outside. */
+  const calls = /<!channel>|<@U1>/;
+
+  function aDigest(title: string, more: Partial<Digest> = {}): Digest {
+    return {
+      ...hourly,
+      title,
+      id: 'd1',
+      owner: 'U0ADA',
+      paused: false,
+      createdAt: AT,
+      nextDue: AT,
+      lastRun: null,
+      ...more,
+    };
+  }
+
+  function aRun(message: string, note: DigestRun['note'] = {}): DigestRun {
+    const end = { state: 'failed', message, skipReason: null, finishedAt: AT } as const;
+    return { digestId: 'd1', due: AT, note, attempts: 1, ...end };
+  }
+
+  test.each([0, 1, 10])('a list of %s digests keeps within the limits', (count) => {
+    fc.assert(
+      fc.property(text, text, fc.boolean(), fc.nat(100), (title, message, own, start) => {
+        const rows = Array.from({ length: count }, () => ({
+          ...{ digest: aDigest(title, { lastRun: aRun(message) }), own, known: own, next: AT },
+        }));
+        const shown = digestListMessage({ lead: 'Your digests', start, total: count + start + 1 }, rows, []);
+        expect(checkBlocks(shown.blocks, 'message')).toEqual([]);
+        expect(shown.text).not.toMatch(calls);
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
+  test('the card of a digest keeps within the limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.boolean(), async (title, message, paused) => {
+        const digest = aDigest(title, { lastRun: aRun(message), paused });
+        const parts = { digests: { nextPosts: async () => [] } };
+        const shown = await digestCard(digest, `${titleWords(digest)} is here.`, ['A remark.'], parts);
+        expect(checkBlocks(shown.blocks, 'message')).toEqual([]);
+        expect(shown.text).not.toMatch(calls);
+      }),
+      { numRuns: runs(30) },
+    );
+  });
+
+  test('a digest keeps within the limits, whatever its title and whatever was missed', () => {
+    const answers = [
+      aWeeklyAnswer(),
+      anAgingAnswer(anAging(Array.from({ length: 10_000 }, (_, i) => anAgingIssue(`WEB-${i}`, i)))),
+      anAgingAnswer(anAging([])),
+    ];
+    fc.assert(
+      fc.property(
+        text,
+        fc.constantFrom(...answers),
+        fc.nat(150),
+        fc.boolean(),
+        (title, answer, missed, late) => {
+          const period = {
+            ...{ digest: aDigest(title), answer, run: { due: AT }, lateMs: late ? 1e7 : null },
+            missed: Array.from({ length: missed }, (_, i) => AT - i * 3_600_000),
+          };
+          const { message } = viewOf(period, null);
+          expect(checkBlocks(message.blocks, 'message')).toEqual([]);
+          expect(message.text).not.toMatch(calls);
+        },
+      ),
+      { numRuns: runs(50) },
+    );
+  });
+
+  test('what an owner reads of a failure keeps within the limits', () => {
+    fc.assert(
+      fc.property(text, text, fc.constantFrom('', '17.5'), (title, message, ts) => {
+        const trouble = digestTrouble(aDigest(title), aRun(message, { ts }));
+        expect(checkBlocks(trouble.blocks, 'message')).toEqual([]);
+        expect(trouble.text).not.toMatch(calls);
+        expect(JSON.stringify(trouble.blocks).includes('digest-post-again')).toBe(ts === '');
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  test.each([0, 1, 500])('the form keeps within the limits with %s calendars', (count) => {
+    const calendars = Array.from({ length: count }, (_, i) => ({
+      id: 101 + i,
+      name: strange[i % strange.length] ?? '',
+      timeZone: 'UTC',
+      workingTimes: [],
+      holidays: [],
+    }));
+    const form = {
+      at: { channel: 'C1', threadTs: null },
+      title: 'x'.repeat(100),
+      question: strange[2] ?? '',
+      when: 'every monday at 9',
+      timeZone: 'Europe/Berlin',
+      place: 'channel',
+      channel: 'C1',
+      workingDays: '101',
+      file: 'xlsx',
+    } as const;
+    for (const id of [null, 'd1']) {
+      expect(checkView(digestFormView({ ...form, id }, calendars, 'Wrong: <!channel>'))).toEqual([]);
+    }
+  });
+});
+
+describe('watches', () => {
+  const AT = Date.parse('2026-03-18T12:00:00Z');
+  const strange = [
+    '<!channel> & <@U1>',
+    '🧭'.repeat(200),
+    'שלום עולם '.repeat(50),
+    'x'.repeat(3_000),
+    '`*_~',
+    'a',
+  ];
+  const text = fc.oneof(fc.constantFrom(...strange), fc.string());
+  const why = text.chain((name) =>
+    fc.constantFrom<RecipientReason>(
+      { kind: 'owner' },
+      { kind: 'assignee' },
+      { kind: 'covers', person: { id: 'b', name }, until: AT },
+      { kind: 'covers', person: { id: 'b', name }, until: null },
+      { kind: 'unassigned' },
+      { kind: 'notReached', person: { id: 'b', name }, because: 'hidden' },
+    ),
+  );
+  const settings = { numRuns: runs(30) };
+  const { between: _, ...calendar } = normalHours;
+
+  function keepsWithin({ text: said, blocks }: Message): void {
+    expect(checkBlocks(blocks, 'message')).toEqual([]);
+    expect(said).not.toBe('');
+    for (const all of [said, JSON.stringify(blocks)]) expect(all).not.toMatch(/<!channel>|<@U1>/);
+  }
+
+  function aVisit(index: number, words: string, reason: RecipientReason): ReminderGroup['visits'][number] {
+    return {
+      thresholdMs: 1,
+      dueSince: AT - index,
+      why: reason,
+      issue: {
+        key: `LONGPROJECT-${index}`,
+        summary: words,
+        link: index % 2 === 0 ? `https://tracker.example/browse/${index}` : null,
+        project: 'LONGPROJECT',
+        status: { id: '4', title: words, category: 'In Progress' },
+        assignee: { id: 'b', name: words },
+        since: AT - index,
+        ageMs: index + 2,
+        baseline: null,
+        pace: null,
+        historyComplete: true,
+      },
+    };
+  }
+
+  test.each([1, 5, 10, 10_000])('a reminder of %s issues keeps within the limits', (count) => {
+    fc.assert(
+      fc.property(text, why, fc.constantFrom('U7', 'U2'), (words, reason, account) => {
+        const visits = Array.from({ length: count }, (_, i) => aVisit(i, words, reason));
+        const watch = aWatch('w1', { owner: 'U7', title: words, status: { id: '4', name: words } });
+        const group = { watch, visits, calendar, asOf: AT, dataAsOf: AT };
+        const crowded = Array.from({ length: 8 }, () => group);
+        for (const reminder of [[group], crowded]) keepsWithin(reminderMessage(reminder, account));
+      }),
+      { numRuns: count > 100 ? runs(5) : settings.numRuns },
+    );
+  });
+
+  test.each([0, 1, 10, 50])('a list of %s watches keeps within the limits', (count) => {
+    fc.assert(
+      fc.property(text, fc.boolean(), fc.nat(60), (words, paused, start) => {
+        const status = { id: '4', name: words };
+        const listed = Array.from({ length: count }, (_, i) => ({
+          watch: aWatch(`w${i}`, { title: words, status, paused, trouble: words }),
+          last: i % 2 === 0 ? null : { key: words, at: AT },
+        }));
+        keepsWithin(watchListMessage(listed, 'Review longer than usual in WEB', start));
+      }),
+      settings,
+    );
+  });
+
+  test.each([0, 1, 10, 10_000])('a watch that begins with %s issues keeps within the limits', (count) => {
+    fc.assert(
+      fc.property(
+        text,
+        fc.nat(3),
+        fc.nat(9),
+        fc.boolean(),
+        (words, withoutBaseline, sinceUnknown, everObserved) => {
+          const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
+          const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'owner' }));
+          const here = count + withoutBaseline;
+          const begun = {
+            watch,
+            overdue,
+            notified: Math.min(3, count),
+            here,
+            withoutBaseline,
+            sinceUnknown,
+            everObserved,
+          };
+          keepsWithin(begunMessage(begun, ['Every hour counts.']));
+        },
+      ),
+      { numRuns: count > 100 ? runs(5) : settings.numRuns },
+    );
+  });
+
+  test('forms and short words keep within the limits', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 150 }), (words, count) => {
+        const status = { id: '4', name: words };
+        keepsWithin(troubleMessage(aWatch('w1', { title: words, status, trouble: words })));
+        keepsWithin(snoozedMessage({ account: 'U1', key: words, since: AT, until: AT }));
+        expect(checkView(snoozeDateView({ watchId: 'w1', key: 'WEB-1', since: AT }, AT))).toEqual([]);
+        const statuses = Array.from({ length: count }, (_, i) => `${i} ${words}`);
+        const calendars = Array.from({ length: Math.max(1, count) }, (_, id) => ({
+          ...berlinOffice,
+          id,
+          name: `${id} ${words}`,
+        }));
+        const form = {
+          place: 'C1',
+          status: words,
+          threshold: words,
+          filter: words,
+          calendar: '0',
+          tells: 'owner',
+        } as const;
+        expect(checkView(watchFormView(form, { statuses, calendars, wrong: words }))).toEqual([]);
+      }),
+      settings,
+    );
+  });
+});
