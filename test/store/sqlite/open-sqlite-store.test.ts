@@ -170,7 +170,7 @@ describe('openTestStore', () => {
     const file = join(dataDir, 'dwell.db');
     symlinkSync('/etc/hosts', file);
     expect(failureOf(() => asNobody(() => openTestStore(dataDir))).message).toBe(
-      `The store in DATA_DIR '${dataDir}' cannot be opened: '${file}' belongs to another user or may not be written.`,
+      `The store in DATA_DIR '${dataDir}' cannot be opened: '${file}' belongs to another user or can't be written.`,
     );
   });
 
@@ -182,7 +182,7 @@ describe('openTestStore', () => {
     );
     const folderInside = temporaryFolder();
     mkdirSync(join(folderInside, 'dwell.db'));
-    expect(failureOf(() => openTestStore(folderInside)).message).toContain('may not be written');
+    expect(failureOf(() => openTestStore(folderInside)).message).toContain("can't be written");
   });
 
   test('is opened by eight processes at once where nothing was before', async () => {
