@@ -136,12 +136,12 @@ describe('create homes', () => {
       let keys: string[] = [];
       const filling = homes({ reporting: { ...world, exampleKeys: async () => keys } });
       await filling.show(ADA);
-      expect(views.at(-1)).toContain('You can’t see any issue here yet.');
+      expect(views.at(-1)).toContain("You can't see any issue here yet.");
       keys = ['WEB-9'];
       await Promise.all([filling.show(ADA), filling.show(ADA)]);
-      expect(views.at(-1)).toContain('*Welcome Ada!*');
+      expect(views.at(-1)).toContain('*Welcome, Ada!*');
       await filling.show(ADA);
-      expect(views.at(-1)).toContain('*Hello Ada!*');
+      expect(views.at(-1)).toContain('*Hello, Ada!*');
     });
 
     test('hides a snoozed issue until its status changes, and shows all again', async () => {
@@ -454,7 +454,7 @@ describe('home', () => {
   async function opensAgain(as = 'bob'): Promise<string> {
     await opens(as);
     await opens(as);
-    await until(() => shown(as).includes('*Hello '));
+    await until(() => shown(as).includes('*Hello, '));
     return shown(as);
   }
 
