@@ -108,13 +108,18 @@ export function anOffice({
   };
 }
 
-/** Waits for what is going to be; jest ends the waiting for what never is. */
+/** Longer nothing here takes, however busy the machine is. */
+const PATIENCE_MS = 120_000;
+
+/** Waits for what is going to be; fails where it never is. */
 export async function until<Value>(
   look: () => Promise<Value | false | null> | Value | false | null,
 ): Promise<Value> {
+  const begun = performance.now();
   for (;;) {
     const seen = await look();
     if (seen !== false && seen !== null) return seen;
+    if (performance.now() - begun > PATIENCE_MS) throw new Error(`It did not come: ${look}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

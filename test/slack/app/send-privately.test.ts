@@ -386,7 +386,7 @@ describe('hiccups', () => {
         await place.slack.modal();
         place.slack.faults.failNext('views.update', 'invalid_arguments');
         await place.slack.submits({ format: 'csv' });
-        await until(titled('I could not show the answer here, so it comes as a message.'));
+        await until(titled("I couldn't show the answer here, so it comes as a message."));
         expect((await place.privateWord()).text).toContain('The file is in our direct messages.');
         await place.slack.dismisses();
       });
