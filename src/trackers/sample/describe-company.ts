@@ -13,8 +13,8 @@ import { company } from './seed-data.ts';
 const SLOTS = 50;
 const FIRST_YEAR = 2000;
 
-/** What the tracker knows beside the issues, as of today. */
-export function describeCompany(world: World): Directory {
+/** What the tracker knows beside the issues, as of today; which priority comes first their well-known names say. */
+export function describeCompany(world: World): Omit<Directory, 'priorities'> {
   const { sprints, offices, from, today } = world;
   return {
     sprints: sprints.map(({ value, start, end }): Sprint => {
@@ -22,8 +22,6 @@ export function describeCompany(world: World): Directory {
       return { ...value, state, start, end, completed: state === 'closed' ? end : null, board: '1' };
     }),
     ...company.directory,
-    // Their well-known names say which comes first.
-    priorities: [],
     calendars: Object.values(offices),
     parameterSets: company.parameterSets.map((set) => ({ ...set, createdAt: from, updatedAt: from })),
     categories: company.categories,
