@@ -49,7 +49,7 @@ export function fieldText(
 
 /** `in QA`; what is called `In Review` begins with the word already. */
 export function inStatus(title: string): string {
-  return `in ${title.replace(/^in /i, '')}`;
+  return /^in /i.test(title) ? title : `in ${title}`;
 }
 
 /** Working ms in words, or that there is none. */

@@ -23,7 +23,7 @@ describe('tis watch', () => {
     test('a watch begins with its rule and what sits there now', async () => {
       const reply = await says('/tis watch "In Review" longer than 2 hours in WEB');
       expect(reply).toMatch(
-        /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? in Review now, \w+ overdue/,
+        /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? In Review now, \w+ overdue/,
       );
       expect(reply).toContain('once per stay, by direct message, in working hours');
     });
@@ -231,7 +231,7 @@ describe('watch of known', () => {
 
   test('a status that is empty now differs from one nothing was ever in', async () => {
     const left = await world.says('/tis watch "In Progress" longer than 2 hours in WEB');
-    expect(left.text).toContain('No issue is in Progress now.');
+    expect(left.text).toContain('No issue is In Progress now.');
     const never = await world.says(
       '/tis watch "In Progress" longer than 2 hours in jql key = WEB-1 AND status = "To Do"',
     );
