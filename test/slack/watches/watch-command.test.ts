@@ -235,7 +235,7 @@ describe('watch of known', () => {
     const never = await world.says(
       '/tis watch "In Progress" longer than 2 hours in jql key = WEB-1 AND status = "To Do"',
     );
-    expect(never.text).toContain('that you can see was ever in Progress');
+    expect(never.text).toContain('that you can see was ever In Progress');
   });
 
   test('the list that Home sends shows what was done in it', async () => {
