@@ -10,7 +10,7 @@ import { chartDetail } from '../view/chart-detail.ts';
 import { changeText, countWords, NEVER, timeText } from '../view/figure-words.ts';
 import { compareChart, figureTable } from '../view/figures-drawn.ts';
 import { titleWithoutQuery } from '../view/subject-words.ts';
-import { dayMsOf, say, type Wording } from '../view/wording.ts';
+import { capital, dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 /** Beside four rows about what is finished, ten in all. */
@@ -141,8 +141,15 @@ function sharedPart(
     one.range !== null && other.range !== null && first?.issues !== '' && second?.issues !== '';
   if (hasRanges && isSame(one.range, other.range) && first?.range === second?.range)
     return { titles: [named(first?.issues), named(second?.issues)], shared: first?.range ?? '' };
-  if (hasRanges && isSame(one.selection, other.selection) && first?.issues === second?.issues)
-    return { titles: [named(first?.range), named(second?.range)], shared: first?.issues ?? '' };
+  if (hasRanges && isSame(one.selection, other.selection) && first?.issues === second?.issues) {
+    // `resolved last month`: of which date is said once, too.
+    const [date = ''] = /^\w+ /.exec(first?.range ?? '') ?? [];
+    const ranges = [first?.range ?? '', second?.range ?? ''] as const;
+    const by = ranges.every((range) => range.startsWith(date)) ? date : '';
+    const titleOf = (range: string) => named(capital(range.slice(by.length)));
+    const shared = [first?.issues ?? '', ...(by === '' ? [] : [by.trim()])].join(', ');
+    return { titles: [titleOf(ranges[0]), titleOf(ranges[1])], shared };
+  }
   return { titles: [named(first?.title), named(second?.title)], shared: '' };
 }
 

@@ -4,6 +4,7 @@ import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import { historyText } from '../../output/table-records.ts';
 import type { ViewContext } from '../kind.ts';
+import { isByPeriod } from '../report/period-view.ts';
 import { statisticView } from '../report/statistic-view.ts';
 import type { FollowUp, Sheet, SheetNudge } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
@@ -64,14 +65,11 @@ function ownParts(answer: IssueAnswer): Parts {
 
 /** The same time by something else: of one issue every statistic is its own figure. */
 function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
-  const { headline: _, page: _page, remarks, ...parts } = statisticView({ table, subject: () => '' });
-  return {
-    ...parts,
-    remarks: [
-      ...remarks,
-      say(() => 'All time since creation, before the start and after the end of work as well.'),
-    ],
-  };
+  const { headline: _, page: _page, ...parts } = statisticView({ table, subject: () => '' });
+  // Of periods only those of work are shown.
+  if (isByPeriod(table)) return parts;
+  const all = say(() => 'All time since creation, before the start and after the end of work as well.');
+  return { ...parts, remarks: [...parts.remarks, all] };
 }
 
 /** Nothing is known of its beginning, and everything from an instant on. */

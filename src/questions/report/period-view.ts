@@ -62,7 +62,6 @@ export function periodView(
     titles.set(period.id, period.title);
     byPeriod.set(period.id, (byPeriod.get(period.id) ?? new Map()).set(status.id, column));
   }
-  const periods = [...byPeriod.keys()].toSorted();
   const started = startedColumns(values, statuses);
   const totals = new Map<string, number>();
   for (const column of started) {
@@ -78,6 +77,10 @@ export function periodView(
     return column === undefined ? undefined : cellIn(row, column);
   };
   const named = (id: string) => titles.get(id) ?? id;
+  // Before the first work and after the last there is nothing to show.
+  const all = [...byPeriod.keys()].toSorted();
+  const isWorked = (period: string) => shown.some((id) => cellOf(period, id) !== undefined);
+  const periods = all.slice(Math.max(0, all.findIndex(isWorked)), all.findLastIndex(isWorked) + 1);
   const recent = periods.slice(-PERIODS);
   const drawn = shown.filter((id) => recent.some((period) => cellOf(period, id) !== undefined));
   const chart = durationChart({

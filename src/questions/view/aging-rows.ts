@@ -5,7 +5,7 @@ import { NEVER, paceMark, timesUsual, timeText } from './figure-words.ts';
 import { figureTable } from './figures-drawn.ts';
 import { say } from './wording.ts';
 
-const SUMMARY_LENGTH = 36;
+const SUMMARY_LENGTH = 30;
 const NAME_LENGTH = 30;
 
 /** Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. */

@@ -145,3 +145,8 @@ export function dayRange(first: Instant, last: Instant, words: DayWords): string
     ? `${partOf(first, 'MMM d')}–${partOf(last, 'd')}${year}`
     : `${partOf(first, 'MMM d')} – ${partOf(last, 'MMM d')}${year}`;
 }
+
+/** A sentence or a title begins with a capital. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -15,7 +15,7 @@ import {
 } from '../view/figure-words.ts';
 import { weeklyChart } from '../view/figures-drawn.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { dayMsOf, type Said, say, type Wording } from '../view/wording.ts';
+import { capital, dayMsOf, type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { weekBefore, weekName, weekText } from './week-text.ts';
 import { weeklyDetails } from './weekly-tables.ts';
@@ -139,10 +139,6 @@ function fieldsOf(weekly: WeeklyAggregates): Said[] {
     ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
     say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
   ];
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Why no issue has a cycle time; the others are in the details. */

@@ -152,7 +152,7 @@ describe('projects and times that are not named', () => {
 
     test('a comparison by a bare time is by the resolution, and says so', async () => {
       const { text } = await place.says('/tis compare WEB last month with this month');
-      expect(text).toContain('resolved last month and resolved this month · WEB');
+      expect(text).toContain('Last month and This month · WEB, resolved');
     });
   });
 });
