@@ -159,7 +159,7 @@ interface Wanted<Value> {
 }
 
 /** Values by key, each for as long as it is good. Keys hold nothing secret. */
-interface Namespace<Value> {
+export interface Namespace<Value> {
   /** What is there and good, or is being made; undefined otherwise. */
   get(key: string, wanted?: Wanted<Value>): Promise<Value | undefined>;
   /** The same, or what `make` makes of it: once, however many ask meanwhile. What fails is not remembered. */

@@ -33,8 +33,12 @@ let lastVersion = 0;
 export class IssueColumns {
   /** The store's revision up to which everything is here. */
   revision = 0;
+  /**
+   * Rises with every change, and no other columns of the process ever have the same: what was found out about columns is
+   * true for one version.
+   */
+  version = 0;
   readonly #parts: ColumnParts;
-  #version = 0;
   /** `rowsByCreation` of a version. */
   #living: { readonly version: number; readonly rows: Uint32Array } | null = null;
   /** Codes of classes of which something is looked for. */
@@ -66,14 +70,6 @@ export class IssueColumns {
 
   toSnapshot(): SnapshotForm {
     return snapshotOf(this.#parts, this.revision);
-  }
-
-  /**
-   * Rises with every change, and no other columns of the process ever have the same: what was found out about columns is
-   * true for one version.
-   */
-  get version(): number {
-    return this.#version;
   }
 
   /** The rows whose issues changed, came or went after a version; null where that was too long ago to be known. */
@@ -166,9 +162,9 @@ export class IssueColumns {
 
   /** The rows of all issues, the one created first being the first; at one instant by project key, then number. */
   rowsByCreation(): Uint32Array {
-    if (this.#living?.version === this.#version) return this.#living.rows;
+    if (this.#living?.version === this.version) return this.#living.rows;
     const rows = this.#parts.order.living(this.size);
-    this.#living = { version: this.#version, rows };
+    this.#living = { version: this.version, rows };
     return rows;
   }
 
@@ -244,9 +240,9 @@ export class IssueColumns {
   }
 
   #noteWritten(row: number): void {
-    this.#written.push({ version: this.#version, row });
+    this.#written.push({ version: this.version, row });
     if (this.#written.length < 2 * MOST_WRITTEN) return;
-    this.#logged = this.#written[MOST_WRITTEN - 1]?.version ?? this.#version;
+    this.#logged = this.#written[MOST_WRITTEN - 1]?.version ?? this.version;
     this.#written = this.#written.slice(MOST_WRITTEN);
   }
 
@@ -367,13 +363,13 @@ export class IssueColumns {
   #as(revision: number): this {
     this.revision = revision;
     this.#changed();
-    this.#logged = this.#version;
+    this.#logged = this.version;
     return this;
   }
 
   #changed(): void {
     lastVersion += 1;
-    this.#version = lastVersion;
+    this.version = lastVersion;
   }
 }
 

@@ -95,9 +95,9 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     wait,
     log,
   };
-  const ready = commands.map((command) => ({
-    ...command,
-    answer: (asked: SlashInvocation) => command.answer(asked, parts),
+  const ready = commands.map(({ alone, answer, ...line }) => ({
+    ...line,
+    answer: (asked: SlashInvocation) => (asked.text === '' && alone ? alone : answer)(asked, parts),
   }));
   const homes = createHomes({ ...homeParts, commands: ready });
   const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };

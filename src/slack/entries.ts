@@ -63,8 +63,17 @@ import {
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {
   ...tisIssue,
-  answer: (asked, parts) =>
-    asked.text === '' ? openBuilder('', asked, parts) : tisIssue.answer(asked, parts),
+  alone: (asked, parts) => openBuilder('', asked, parts),
+};
+
+/** `/tis saved` alone: the parameter sets that can be asked. */
+const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings'>>['answer'] = async (
+  { principal: { account } },
+  parts,
+) => {
+  const principal = await resolvePrincipal(account, parts);
+  const sets = await parts.settings.parameterSets(principal);
+  return [savedSets(sets, principal.account, await parts.people.users())];
 };
 
 /** `/tis WORD …` of every kind of question. */
@@ -73,10 +82,8 @@ const kindCommands: readonly SlashCommand<AskingParts>[] = questionKinds
   .map(({ tries, ...line }) => ({
     ...line,
     root: '/tis',
-    answer: (asked, parts) =>
-      line.word === 'saved' && asked.text === ''
-        ? listSaved(asked, parts)
-        : answerTyped(`${line.word} ${asked.text}`, asked, parts, tries),
+    answer: (asked, parts) => answerTyped(`${line.word} ${asked.text}`, asked, parts, tries),
+    ...(line.word === 'saved' ? { alone: listSaved } : {}),
   }));
 
 /** Everything the slash commands can do; a new one is one line here. */
@@ -100,16 +107,6 @@ export const commands: readonly SlashCommand<SlackParts>[] = [
   delegatesLink,
   delegatesHelp,
 ];
-
-/** `/tis saved` alone: the parameter sets that can be asked. */
-const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings'>>['answer'] = async (
-  { principal: { account } },
-  parts,
-) => {
-  const principal = await resolvePrincipal(account, parts);
-  const sets = await parts.settings.parameterSets(principal);
-  return [savedSets(sets, principal.account, await parts.people.users())];
-};
 
 /** Every kind of button there is; a new one is one line here. */
 export const actions: readonly SlackAction<SlackParts>[] = [

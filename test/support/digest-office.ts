@@ -92,7 +92,7 @@ export function aDigestOffice({
     log,
     answers,
     settings,
-    pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
+    pictures: { refusals: { get: async () => undefined, set: async () => {} }, draw: async () => null },
     channels: only<DigestPostParts['channels']>('channels', {
       channel: async (channel) => ({
         channel,

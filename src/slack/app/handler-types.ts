@@ -46,6 +46,8 @@ export interface CommandLine {
 /** The same with its answer: messages only this person sees, in order; at most five, as often as a response URL works. */
 export interface SlashCommand<Parts> extends CommandLine {
   readonly answer: (asked: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
+  /** What it does where nothing follows it; absent: the same. */
+  readonly alone?: (asked: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
 }
 
 /** A slash command that has been handed its parts. */

@@ -47,8 +47,7 @@ export function createPictures(
   }
 
   return {
-    drawnBySlack: async () => (await refusals.get('')) === undefined,
-    refusedBySlack: () => refusals.set('', true),
+    refusals,
     async draw(chart) {
       const id = await fileOf(chart);
       if (id === null) return null;

@@ -1,4 +1,5 @@
 import type { ImageBlock } from '@slack/types';
+import type { Namespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import type { Place } from './handler-types.ts';
@@ -97,10 +98,8 @@ export interface LastAnswers {
 
 /** Charts for a Slack that does not draw them. */
 export interface Pictures {
-  /** Whether Slack's own chart block is worth trying. */
-  drawnBySlack(): Promise<boolean>;
-  /** Slack did not take its own chart block; it is not tried again for an hour. */
-  refusedBySlack(): Promise<void>;
+  /** Whether Slack did not take its own chart block of late, by the empty key; it is not tried again for an hour. */
+  readonly refusals: Pick<Namespace<true>, 'get' | 'set'>;
   /** A block that shows the chart; null where none can be made, which is logged. */
   draw(chart: Chart): Promise<ImageBlock | null>;
 }

@@ -28,7 +28,7 @@ export async function postMessage<T>(
   { pictures = null, log }: Pick<MessageParts, 'pictures' | 'log'>,
 ): Promise<T> {
   const isNative = pictures !== null && message.blocks.some(({ type }) => type === 'data_visualization');
-  const isDrawn = isNative && !(await pictures.drawnBySlack());
+  const isDrawn = isNative && (await pictures.refusals.get('')) !== undefined;
   const shown = isDrawn ? await withPictures(message, pictures) : message;
   const isPicture = isNative && !isDrawn;
   const forms = [
@@ -41,7 +41,7 @@ export async function postMessage<T>(
   for (const [at, make] of forms.entries()) {
     try {
       const posted = await post(withinLimits(await make(), log));
-      if (at === 1 && isPicture) await pictures.refusedBySlack();
+      if (at === 1 && isPicture) await pictures.refusals.set('', true);
       return posted;
     } catch (error) {
       const isDislike = isResponseRefusal(error) || dislikes.test(refusalOf(error) ?? '');

@@ -23,8 +23,8 @@ export const tisSettings: SlashCommand<SettingsParts> = {
   usage: '/tis settings',
   summary: 'settings of this channel and your own, with how fresh the data is',
   examples: ['/tis settings'],
-  answer: async (asked, parts) =>
-    asked.text === '' ? openSettings(asked, parts) : [usageRefusal(asked.text, tisSettings.usage)],
+  alone: openSettings,
+  answer: async ({ text }) => [usageRefusal(text, tisSettings.usage)],
 };
 
 /** `/tis audience`: which projects can be shared in a channel; admins change that, alone it opens the settings. */
@@ -121,9 +121,8 @@ export const tisUnfurl: SlashCommand<SettingsParts> = {
   examples: ['/tis unfurl on', '/tis unfurl off'],
   details:
     "Off until someone in the channel turns it on. Shows nothing for three or more links in a message, for an issue shown in the last 30 minutes, or if anyone here can't see the issue.",
-  async answer(asked, parts) {
-    const { text, place, principal } = asked;
-    if (text === '') return openSettings(asked, parts);
+  alone: openSettings,
+  async answer({ text, place, principal }, parts) {
     const choice = oneOf(['on', 'off'], text);
     if (choice === undefined) return [usageRefusal(text, tisUnfurl.usage)];
     await parts.channels.changeChannel(place.channel, { unfurls: choice === 'on' }, principal.account);

@@ -142,7 +142,7 @@ test('where a picture is refused as well, words are posted, and nothing is held 
   };
   await postMessage(message, post, { pictures, log: pino({ level: 'silent' }) });
   expect(seen.at(-1)).toEqual(['section', 'section', 'section']);
-  expect(await pictures.drawnBySlack()).toBe(true);
+  expect(await pictures.refusals.get('')).toBeUndefined();
   await slack.stop();
 });
 

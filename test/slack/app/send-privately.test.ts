@@ -232,8 +232,10 @@ describe('send privately', () => {
   function picturesAtHand() {
     const told: string[] = [];
     const pictures: Pictures = {
-      drawnBySlack: async () => told.length === 0,
-      refusedBySlack: async () => void told.push('refused'),
+      refusals: {
+        get: async () => (told.length === 0 ? undefined : true),
+        set: async () => void told.push('refused'),
+      },
       draw: async () => ({ type: 'image', slack_file: { id: 'F0CHART' }, alt_text: 'Finished' }),
     };
     return { told, pictures };

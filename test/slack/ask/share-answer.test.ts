@@ -244,8 +244,7 @@ describe('post here', () => {
   afterEach(() => slack.stop());
 
   const pictures: Pictures = {
-    drawnBySlack: async () => true,
-    refusedBySlack: async () => {},
+    refusals: { get: async () => undefined, set: async () => {} },
     draw: async () => null,
   };
 

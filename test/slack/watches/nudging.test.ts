@@ -68,7 +68,7 @@ describe('reminding', () => {
       accounts: known,
       web: backgroundClient(slack),
       wait: async () => {},
-      pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
+      pictures: { refusals: { get: async () => undefined, set: async () => {} }, draw: async () => null },
       log: pino({ level: 'silent' }),
     } as unknown as WatchDoor;
   }
