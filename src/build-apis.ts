@@ -29,7 +29,7 @@ import { createAnswers } from './questions/index.ts';
 import type { TenantStore } from './store/store.ts';
 import { checkCalendar } from './time/check-calendar.ts';
 
-/** What is built from; the mirror is asked for anew with every question. */
+/** What is built from; the mirror is asked for again with every question. */
 interface ApisParts {
   readonly store: TenantStore;
   readonly stored: Backing;
@@ -102,7 +102,7 @@ async function buildDelegations(config: Config, parts: KnownParts): Promise<Buil
   };
 }
 
-/** Whether nothing that was configured or imported tells who there is: an invented company is nobody's tracker. */
+/** Whether nothing that was configured or imported says who there is: a fictional company has no real people. */
 async function hasNoTracker(
   { tracker, jira }: Config,
   { tracker: name, users }: KnownParts,

@@ -158,7 +158,7 @@ const priorities = [
 ];
 
 /**
- * Where the tracker has not told its list: trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
+ * Where the tracker's own list is unknown: trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
  * were added later have the higher numbers.
  */
 function rankOf(column: string, { value, id = '' }: Cell, { status, priority }: GroupRanks): number | null {

@@ -1,7 +1,6 @@
 import { millisecondsInSecond } from 'date-fns/constants';
 import { z } from 'zod';
 import type { DelegationRecords } from '../api/delegations/delegation-api.ts';
-import { quoted } from '../api/quoted.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
 import { foldedName } from '../issues/ids-and-names.ts';
@@ -12,6 +11,7 @@ import {
   type DelegationInput,
   GENERAL,
 } from '../model/delegation.ts';
+import { quoted } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { dateText, isoMinute, isoText, readInstant } from '../time/date-text.ts';
 import { wallOf } from '../time/wall-clock.ts';

@@ -126,7 +126,7 @@ export async function fill(
     }
   }
   await write(batch, course);
-  let directory = addToDirectory(emptyDirectory, joinParts(parts));
+  let directory = directoryOf(parts);
   const named = new Set([...(await store.directory()).fields, ...directory.fields].map(({ id }) => id));
   const fields = guesses.filter(({ id }) => !named.has(id));
   directory = addToDirectory(directory, { fields });
@@ -224,8 +224,9 @@ function news<Entry extends { readonly id: string }>(
   });
 }
 
-function joinParts(parts: readonly Partial<Directory>[]): Directory {
-  return {
+/** What parts of a directory are together; of entries with one id the last counts. */
+export function directoryOf(parts: readonly Partial<Directory>[]): Directory {
+  return addToDirectory(emptyDirectory, {
     sprints: parts.flatMap((part) => part.sprints ?? []),
     filters: parts.flatMap((part) => part.filters ?? []),
     groups: parts.flatMap((part) => part.groups ?? []),
@@ -237,7 +238,7 @@ function joinParts(parts: readonly Partial<Directory>[]): Directory {
     parameterSets: parts.flatMap((part) => part.parameterSets ?? []),
     categories: parts.flatMap((part) => part.categories ?? []),
     delegations: parts.flatMap((part) => part.delegations ?? []),
-  };
+  });
 }
 
 /** Issues that came into a store, are not as they were, or went out of it. */

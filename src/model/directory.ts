@@ -64,7 +64,7 @@ export interface Directory {
   readonly fields: readonly FieldName[];
   /** Those of which the tracker says whether they are sub-tasks. */
   readonly issueTypes: readonly IssueType[];
-  /** None where the tracker has not told its list. */
+  /** None where the tracker's list is unknown. */
   readonly priorities: readonly Priority[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];

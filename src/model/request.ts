@@ -182,10 +182,10 @@ export interface AudienceScope {
   readonly withRoles?: number;
 }
 
-/** Whether the project with a key, in whatever case, is closed to somebody. */
+/** Whether the project with a key, in whatever case, is closed to a person. */
 export type IsClosed = (projectKey: string) => boolean;
 
-/** Which projects are closed to somebody with this scope; null: there is none. */
+/** Which projects are closed to a person with this scope; null: there is none. */
 export function closedTo(scope: BrowseScope): IsClosed | null {
   if ('openProjects' in scope) {
     const open = new Set(scope.openProjects);
@@ -238,7 +238,7 @@ export interface Principal {
   readonly rights: Rights;
 }
 
-/** A principal of a tenant; whoever has no rights in particular is a user. */
+/** A principal of a tenant; without rights in particular, a user. */
 export function principalIn(tenant: string, account: string, rights: Rights = 'user'): Principal {
   return { tenant, account, rights };
 }

@@ -251,8 +251,8 @@ interface ReinventedParts {
 }
 
 /**
- * The sample is invented up to the midnight (UTC) before it is asked, and so tells of an earlier day what it did not
- * know on that day: an answer of then cannot be told again. `not-found` for one.
+ * The sample is invented up to the midnight (UTC) before it is asked, and so shows of an earlier day what it did not
+ * know on that day: an answer of then cannot be shown again. `not-found` for one.
  */
 export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;

@@ -7,11 +7,10 @@ import {
   type DelegationInput,
   GENERAL,
 } from '../../model/delegation.ts';
-import { about, type BadRequestReason, badRequest, badRequestAs } from '../../model/error.ts';
+import { about, type BadRequestReason, badRequest, badRequestAs, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/date-text.ts';
 import { storedId } from '../people/logins.ts';
-import { quoted } from '../quoted.ts';
 
 const MOST_DELEGATES = 20;
 const LONGEST_NOTES = 2_000;

@@ -9,11 +9,10 @@ import {
   GENERAL,
 } from '../../model/delegation.ts';
 import type { Directory } from '../../model/directory.ts';
-import { AppError, type ErrorReason } from '../../model/error.ts';
+import { AppError, type ErrorReason, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { DelegationStore } from '../../store/store.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
-import { quoted } from '../quoted.ts';
 import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';
 import type { DelegationRecords, OwnRecords } from './delegation-api.ts';
 

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { createNamespace } from '../../cache/namespace.ts';
-import { AppError, about, badRequest, badRequestAs, type Detail } from '../../model/error.ts';
+import { AppError, about, badRequest, badRequestAs, type Detail, quoted } from '../../model/error.ts';
 import {
   type CalendarDefinition,
   type CalendarInput,
@@ -9,7 +9,6 @@ import {
   weekdays,
 } from '../../model/settings.ts';
 import { whyBadPattern } from '../../time/date-text.ts';
-import { quoted } from '../quoted.ts';
 import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
 import { adminsOnly, permitSetting, type SettingsApi } from './settings-api.ts';
 

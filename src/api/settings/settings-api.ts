@@ -1,10 +1,9 @@
 import { compareText } from '../../issues/ids-and-names.ts';
-import { AppError, about, badRequestAs } from '../../model/error.ts';
+import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats } from '../../model/settings.ts';
-import { quoted } from '../quoted.ts';
 
 /** What a parameter set is made of; `ownerId` null is the person who saves it. */
 export interface ParameterSetInput extends Pick<ParameterSet, 'name' | 'public' | 'report'> {

@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import { type Directory, emptyDirectory } from '../../model/directory.ts';
+import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
 import type { Membership, TrackerEntry } from '../../trackers/tracker.ts';
-import { addToDirectory, joinGroups, useFieldIds } from '../fill.ts';
+import { directoryOf, joinGroups, useFieldIds } from '../fill.ts';
 import { costlyInterval, type SyncState, sayProblem } from './sync-state.ts';
 import type { Work } from './work.ts';
 
@@ -42,13 +42,7 @@ export async function takeLists(work: Work): Promise<AppError | null> {
     refused: [],
   };
   const failure = await takeTold(work, told);
-  const directory = addToDirectory(emptyDirectory, {
-    sprints: told.parts.flatMap(({ sprints = [] }) => sprints),
-    filters: told.parts.flatMap(({ filters = [] }) => filters),
-    groups: told.parts.flatMap(({ groups = [] }) => groups),
-    fields: told.parts.flatMap(({ fields = [] }) => fields),
-    priorities: told.parts.flatMap(({ priorities = [] }) => priorities),
-  });
+  const directory = directoryOf(told.parts);
   const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
   const titlesBefore = titles.text();
   titles.learn(directory.fields);

@@ -142,7 +142,7 @@ function sharedPart(
   if (hasRanges && isSame(one.range, other.range) && first?.range === second?.range)
     return { titles: [named(first?.issues), named(second?.issues)], shared: first?.range ?? '' };
   if (hasRanges && isSame(one.selection, other.selection) && first?.issues === second?.issues) {
-    // `resolved last month`: of which date is said once, too.
+    // The date that `resolved last month` is about is also said once.
     const [date = ''] = /^\w+ /.exec(first?.range ?? '') ?? [];
     const ranges = [first?.range ?? '', second?.range ?? ''] as const;
     const by = ranges.every((range) => range.startsWith(date)) ? date : '';

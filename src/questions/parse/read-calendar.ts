@@ -1,13 +1,17 @@
+import { badRequestAs } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { normalHours } from '../../time/calendar.ts';
-import { onlyMeant } from './names-meant.ts';
+import { findZone, zoneNames } from '../../time/zones.ts';
+import { didYouMean, nearestOf, onlyMeant } from './names-meant.ts';
 import { unquoted } from './typed-words.ts';
 
 /** Words for the calendar in which every hour counts. */
-const ALWAYS = '24/7';
-const aroundTheClock = [ALWAYS, 'all hours', 'normal hours'];
+const aroundTheClock = ['24/7', 'all hours', 'normal hours'];
 
-/** The id of a calendar that was called by name or id, whatever the case (`normalHours` for the built-in), also with the word `hours`; null for none. */
+/**
+ * The id of a calendar called by name or id, whatever the case (`normalHours` for the built-in), also with the word `hours`
+ * after it; null for none.
+ */
 export function readCalendar(typed: string, calendars: readonly CalendarDefinition[]): string | null {
   const wanted = unquoted(typed.trim()).toLowerCase();
   const named =
@@ -34,4 +38,21 @@ export function readCalendarPart(typed: string, calendars: readonly CalendarDefi
 /** How a calendar is named in questions: by its id, the built-in one by its name. */
 export function calendarIdOf({ id }: Pick<CalendarDefinition, 'id'>): string {
   return id === null ? normalHours.name : String(id);
+}
+
+/** An IANA zone in its own spelling; a city will do where one zone is named after it. Else `bad-request`. */
+export function readZone(typed: string): string {
+  const found = findZone(typed);
+  if (found !== null) return found;
+  const cities = new Map(zoneNames().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
+  const near = nearestOf(typed, zoneNames()) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
+  const meant = near === undefined ? [] : [near];
+  throw badRequestAs(
+    'invalid-value',
+    [
+      `I couldn't find the time zone "${typed}".`,
+      ...(near === undefined ? ['Try: names such as Europe/Berlin.'] : didYouMean(meant)),
+    ],
+    { value: typed, meant },
+  );
 }

@@ -3,7 +3,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import { allowedSchedules, readSchedule } from '../../time/read-schedule.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { nearestOf } from './names-meant.ts';
-import { readZone } from './read-zone.ts';
+import { readZone } from './read-calendar.ts';
 import { oneOf, plainText, sourceOf, wordsOf } from './typed-words.ts';
 
 /** A digest as it was typed; null is what was not typed. */

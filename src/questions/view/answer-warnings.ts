@@ -262,7 +262,7 @@ const NOTE_LENGTH = 200;
 /** Data of a live tracker that is younger than that is as good as now. */
 const FRESH_MS = 15 * millisecondsInMinute;
 
-/** Where figures come from, in one line. `query` is shown where somebody typed it. */
+/** Where figures come from, in one line. `query` is shown where it was typed. */
 export function footText(provenance: Provenance, wording: Wording, query: string | null = null): string {
   const parts = [
     provenanceText(provenance, wording),

@@ -148,12 +148,12 @@ function richCell(elements: RichTextSection['elements']): RichTextBlock {
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
 function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
   const [name, ...rest] = cells.map((cell) => isolated(shorten(cell.text, length)));
-  const told = rest.flatMap((text, index) => {
+  const described = rest.flatMap((text, index) => {
     const column = columns[index + 1];
     if (column === undefined || text.trim() === '') return [];
     return [column.holds === 'figure' ? `${isolated(shorten(column.title, length))} ${text}` : text];
   });
-  return told.length === 0 ? (name ?? '') : `${name}: ${told.join(', ')}`;
+  return described.length === 0 ? (name ?? '') : `${name}: ${described.join(', ')}`;
 }
 
 /** A glance takes no more columns. */
@@ -232,7 +232,7 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
       return kind === 'pie' ? Number((value / unitMs).toPrecision(4)) : of(value);
     }),
   }));
-  const told = bars.map(({ values }, index) => {
+  const described = bars.map(({ values }, index) => {
     const texts = values.map((value) => (value === null ? 'none' : durationWords(value, dayMs)));
     return `${labels[index]} ${texts.join(' and ')}`;
   });
@@ -243,7 +243,7 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
     unit,
     categories: labels,
     series,
-    alt: shorten(`${title}${legend}: ${told.join(', ')}.`, limits.image.alt),
+    alt: shorten(`${title}${legend}: ${described.join(', ')}.`, limits.image.alt),
   };
 }
 

@@ -23,7 +23,7 @@ export interface Look {
   readonly part: Part;
   /** In someone's conversation with the app nothing can be shared. */
   readonly isDirect?: boolean;
-  /** The account that shared it; null where nobody did. */
+  /** The account that shared it; null where no one did. */
   readonly sharedBy: string | null;
   /** The zone (IANA) of days that are told without a time. */
   readonly timeZone: string;
@@ -64,7 +64,7 @@ export async function privateView(
   return { ...(await withKnownMentions({ message, details }, parts)), chart };
 }
 
-/** The assignees an answer would have buttons to nudge, of whom none is an account. */
+/** The assignees an answer would have buttons to nudge and that have no account. */
 export async function unreachableIn(
   answer: Answer,
   look: Pick<Look, 'place' | 'part'>,

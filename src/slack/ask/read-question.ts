@@ -221,7 +221,7 @@ async function mostAssigned(
   return most?.[0] ?? null;
 }
 
-/** How many issues of a list are told at once. */
+/** How many issues of a list are shown at once. */
 export const firstPart: Part = { start: 0, size: 10 };
 
 /** Answers a question to an account alone, and keeps it, so that its buttons can come back to it. */
@@ -247,7 +247,7 @@ export function storeAnswer(
   return storeRun(account, askedOnce(answer));
 }
 
-/** An answer that was kept, given anew to somebody. */
+/** A stored answer, shown again to a person. */
 interface Again {
   readonly run: Run;
   readonly principal: Principal;
@@ -256,7 +256,7 @@ interface Again {
 
 /**
  * Asks again what was asked once: as of the same instant, and with the rights of the account that asks now. What they may
- * not see is `not-found`, as what is not there any more; so is what would tell them of other issues, as its filter asks who
+ * not see is `not-found`, as what is not there any more; so is what would show them other issues, as its filter asks who
  * asks.
  */
 export async function askAgain(
@@ -283,7 +283,7 @@ export async function askAgain(
   return { run, principal, answer };
 }
 
-/** The saved filter may be changed at any time, so nobody can say in it who asked. */
+/** The saved filter may be changed at any time, so it cannot say who asked. */
 function aboutSomebodyElse(): AppError {
   return new AppError('unknown-answer', 'Only the person who asked can see this answer.', [
     'Its filter has currentUser(), so it would show you other issues. Ask the question yourself.',
@@ -293,7 +293,7 @@ function aboutSomebodyElse(): AppError {
 /**
  * *Next* and *Previous* under a list; its value is the run's id, the index of the first issue, and how many issues the
  * list has in which the button stands. A private list becomes its other part; of a list that others read as well, the
- * other part is told to who clicked alone: from the first issue on where they may see fewer or more.
+ * other part is shown to the person who clicked alone: from the first issue on where they may see fewer or more.
  */
 export const turnPage: SlackAction<QuestionParts> = {
   id: 'turn-page',

@@ -1,8 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { readCalendar } from '../../questions/parse/read-calendar.ts';
-import { readZone } from '../../questions/parse/read-zone.ts';
+import { readCalendar, readZone } from '../../questions/parse/read-calendar.ts';
 import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';

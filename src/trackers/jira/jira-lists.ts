@@ -92,10 +92,10 @@ const priority = z.object({ id: idText, name: z.string() });
 
 /** Jira lists them from the most important one on. */
 async function* listPriorities({ client }: ListParts): AsyncGenerator<TrackerEntry> {
-  const told = (await askList(client, { path: '/priority' })).flatMap(
+  const listed = (await askList(client, { path: '/priority' })).flatMap(
     (one) => priority.safeParse(one).data ?? [],
   );
-  const priorities = told.map(({ id, name }, place) => ({ id, name, place }));
+  const priorities = listed.map(({ id, name }, place) => ({ id, name, place }));
   yield { kind: 'directory', part: { priorities } };
 }
 

@@ -4,7 +4,7 @@ import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { buildTracker } from '../../../src/build-tracker.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
-import { readZone } from '../../../src/questions/parse/read-zone.ts';
+import { readZone } from '../../../src/questions/parse/read-calendar.ts';
 import { hoursText } from '../../../src/time/hours-text.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
