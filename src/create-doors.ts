@@ -1,17 +1,16 @@
 import compression from 'compression';
-import type { Application } from 'express';
-import express from 'express';
+import express, { type Application } from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../playground/create-playground.ts';
 import { type Config, sampleSite } from './config.ts';
-import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
-import { createWebServer, type Farewell, refuseUnreadable } from './http/web-server.ts';
+import { answerClientError, refuseUnreadable } from './http/unreadable-requests.ts';
 import { principalIn } from './model/request.ts';
 import { fillText } from './output/sync-text.ts';
 import type { ProvidedParts } from './slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
+import { createWebServer, type Farewell } from './web-server.ts';
 
 /** Bytes. */
 const PACKED_FROM = 4096;

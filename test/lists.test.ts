@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { describe, expect, test } from '#jest';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { helpLines } from '../src/cli/run-command.ts';
-import { routes } from '../src/http/routes/index.ts';
+import { routes } from '../src/http/resources/index.ts';
 import { manifestFor } from '../src/manifest.ts';
 import { questionKinds } from '../src/questions/index.ts';
 import { lineOfPlain, prompts } from '../src/questions/parse/plain-questions.ts';

@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { shown } from '../parameters/parameter.ts';
-import { ClientGone, untilGone } from './client-gone.ts';
-import { dialectAt } from './dialect-at.ts';
-import { errorReply, isForeseen } from './error-reply.ts';
-import { Refusal } from './refusal.ts';
+import { dialectAt, errorReply, isForeseen, Refusal } from './failures.ts';
+import { routes } from './resources/index.ts';
 import type { AnyRoute, HttpParts } from './route.ts';
-import { routes } from './routes/index.ts';
-import { sendBody } from './send-body.ts';
-import { sendFile } from './send-file.ts';
+import { sendBody, sendFile } from './send.ts';
 
 /** So many answers that take long are made for one principal at a time, however many are asked for; the others wait. */
 const MOST_LONG_ANSWERS = 3;
+
+/** The folder of what renders the page of the description. */
+const renderer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
   const limitOf = createLimitByKey<string>(MOST_LONG_ANSWERS);
   router.use(refuseMalformed);
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    router.get(`/docs/${file}`, (_request, response) =>
+      response.sendFile(file, { root: renderer, maxAge: '1d' }),
+    );
+  }
   for (const [path, methods] of routesByPath()) {
     router.all(path, async (request, response) => {
       response.locals.beside = named(request);
@@ -110,4 +116,21 @@ function refuseMalformed(request: Request, _response: Response, next: NextFuncti
     throw new Refusal(400, "The path has a percent-encoding that is not UTF-8, such as '%zz'.");
   }
   next();
+}
+
+/** Nobody waits for the answer any more. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client is gone.');
+    this.name = 'ClientGone';
+  }
+}
+
+/** Aborted with ClientGone when the connection ends before the answer is given. */
+export function untilGone(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(new ClientGone());
+  });
+  return controller.signal;
 }

@@ -1,19 +1,38 @@
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
 import { parameterNames } from '../parameters/parameter-names.ts';
-import { checkBody } from './request/check.ts';
-import { collectParameters, ignoredNames } from './request/collect-parameters.ts';
-import { receive } from './request/receive.ts';
-import { unknownMembers } from './request/unknown-members.ts';
-import { withSaved } from './request/with-saved.ts';
-import type { AnyRoute, JsonRoute, Reply, Route, RouteFacts, RouteParts } from './route.ts';
+import { checkBody, unknownMembers } from './read-body.ts';
+import { collectParameters, ignoredNames, withSaved } from './read-parameters.ts';
+import { receive } from './receive.ts';
+import {
+  type AnyRoute,
+  type Content,
+  goodStatus,
+  type JsonRoute,
+  jsonType,
+  type Reply,
+  type Route,
+  type RouteFacts,
+  type RouteParts,
+} from './route.ts';
+
+const noParameters = z.object({});
+
+/** What may be left out of a route: it needs a token, and takes no parameters. */
+type Sparse<Whole extends RouteFacts, Parameters> = Omit<Whole, 'guarded' | 'parameters'> & {
+  readonly guarded?: boolean;
+  readonly parameters?: Parameters;
+};
 
 /** Binds a route's parameters to its answer: what reaches `answer` has passed the schema, and its principal is known. */
-export function defineRoute<Parameters extends z.ZodObject>(route: Route<Parameters>): AnyRoute {
-  const ask = asking(route, route.parameters);
+export function defineRoute<Good extends Content, Parameters extends z.ZodObject = typeof noParameters>(
+  sparse: Sparse<Route<Parameters, Good>, Parameters>,
+): AnyRoute {
+  const route = complete(sparse);
+  const ask = asking(route);
   return {
     ...route,
     async serve(request, response, parts) {
@@ -21,34 +40,52 @@ export function defineRoute<Parameters extends z.ZodObject>(route: Route<Paramet
       if (route.takesLong) await parts.turnOf(principal);
       // Where nobody waits for a report any more, nobody works on it.
       const signal = route.section === 'Reports' ? parts.gone : null;
-      const answer = () => withTaskContext({ signal }, () => route.answer(parameters, principal, parts));
+      const answer = () => withTaskContext({ signal }, () => sparse.answer(parameters, principal, parts));
       const reply = await (isSmall(route) ? urgently(answer) : answer());
-      return tellIgnored(reply, ignored, route.section === 'Reports');
+      return nameIgnored(throughSchema(reply, route), ignored, route.section === 'Reports');
     },
   };
 }
 
 /** The same for a route that takes a JSON body. */
-export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.ZodType>(
-  route: JsonRoute<Parameters, Body>,
-): AnyRoute {
-  const ask = asking(route, route.parameters);
+export function defineJsonRoute<
+  Body extends z.ZodType,
+  Good extends Content,
+  Parameters extends z.ZodObject = typeof noParameters,
+>(sparse: Sparse<JsonRoute<Parameters, Body, Good>, Parameters>): AnyRoute {
+  const route = complete(sparse);
+  const ask = asking(route);
   return {
     ...route,
     async serve(request, response, parts) {
       const { principal, parameters, readJson, ignored } = await ask(request, response, parts);
-      await route.permit?.(parameters, principal, parts);
+      await sparse.permit?.(parameters, principal, parts);
       const body = await readJson();
       const unknown = unknownMembers(body, route);
       // A delegation is always kept as a whole: with a member misspelt it would be another one, in force at once.
       const refused = route.dialect === 'record' ? unknown : [];
-      const checked = checkBody(route.body, body, refused);
-      const answer = () => route.answer(parameters, principal, parts, checked);
+      const checked = checkBody(sparse.body, body, refused);
+      const answer = () => sparse.answer(parameters, principal, parts, checked);
       const reply = await (isSmall(route) ? urgently(answer) : answer());
       const ignoredMembers = route.dialect === 'record' ? [] : unknown.map(shown);
-      return tellIgnored(reply, [...ignored, ...ignoredMembers], false);
+      return nameIgnored(throughSchema(reply, route), [...ignored, ...ignoredMembers], false);
     },
   };
+}
+
+/** A good answer in JSON, and the failures beside those that every route of its kind can give. */
+export function json<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  ...failures: readonly (403 | 404 | 429)[]
+) {
+  return { description, content: { [jsonType]: schema }, failures };
+}
+
+function complete<Parameters extends z.ZodObject, Facts extends object>(
+  sparse: Facts & { readonly parameters?: Parameters },
+) {
+  return { guarded: true, ...sparse, parameters: sparse.parameters ?? (noParameters as never as Parameters) };
 }
 
 /** What strangers ask for is nothing to hurry for. */
@@ -56,7 +93,8 @@ function isSmall({ guarded, takesLong }: RouteFacts): boolean {
   return guarded && !takesLong;
 }
 
-function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
+function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly parameters: Schema }) {
+  const { parameters: schema } = route;
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
     const { principal, pairs, readJson } = await receive(route, request, response, parts, names);
@@ -68,17 +106,27 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   };
 }
 
+/** JSON as the schema of its status and type makes it; members that are not described are left behind. */
+function throughSchema(reply: Reply, { answers }: RouteFacts): Reply {
+  if ('file' in reply || reply.body === undefined) return reply;
+  const { status, type } = { status: goodStatus(answers), type: jsonType, ...reply };
+  const schema = status === goodStatus(answers) ? answers.content[type] : answers.others?.[status]?.schema;
+  return type.startsWith(jsonType) && schema !== undefined
+    ? { ...reply, body: schema.parse(reply.body) }
+    : reply;
+}
+
 /**
  * Parameters of other products are left alone, but not in silence: a misspelt one would change the figures. A header
- * tells of them, and a report in JSON as well.
+ * names them, and a report in JSON as well.
  */
-function tellIgnored(reply: Reply, ignored: readonly string[], isReport: boolean): Reply {
+function nameIgnored(reply: Reply, ignored: readonly string[], isReport: boolean): Reply {
   if (ignored.length === 0) return reply;
   // Clients take headers of 16 KiB in all.
   const named = ignored.map(encodeURIComponent).join(', ').slice(0, 1000);
   const headers = { ...reply.headers, 'X-Ignored-Parameters': named };
   if ('file' in reply) return { ...reply, headers };
   const { body } = reply;
-  const told = isReport && typeof body === 'object' && body !== null;
-  return { ...reply, headers, body: told ? { ...body, ignoredParameters: ignored } : body };
+  const isNamed = isReport && typeof body === 'object' && body !== null && !(Symbol.iterator in body);
+  return { ...reply, headers, body: isNamed ? { ...body, ignoredParameters: ignored } : body };
 }

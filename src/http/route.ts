@@ -11,6 +11,7 @@ import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 import type { AnswersApi } from '../questions/answers.ts';
+import type { Given } from './wire.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */
 export interface HttpParts {
@@ -45,26 +46,40 @@ export interface RouteParts extends HttpParts {
   readonly turnOf: (principal: Principal) => Promise<void>;
 }
 
+/** Answers by media type, each with the schema it goes through. */
+export type Content = Readonly<Record<string, z.ZodType>>;
+
 /**
- * An answer: `body` is sent as it stands when it is text, not at all when it is undefined, as JSON otherwise. Long lists, of
- * texts or of JSON, may be iterables that make their items while these are sent.
+ * What a route answers. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
+ * described; lists of it (`manyOf`) and texts may be iterables that make their items while these are sent.
  */
-export interface BodyReply {
+export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+/** A good answer in JSON, as the schema takes it. */
+export interface JsonReply<Json> {
+  readonly headers?: Headers;
+  readonly body: Json;
+}
+
+/** An answer of another type, or with another status. Text is sent as it is, undefined not at all. */
+export interface TypedReply {
   readonly status?: number;
-  readonly type?: string;
-  /** A list is sent as a header of several lines. */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly type: string;
+  readonly headers?: Headers;
   readonly body: unknown;
 }
 
 /** A file as an answer. `close` is called once, as soon as the file is open or cannot be opened. */
 export interface FileReply {
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Headers;
   readonly file: ExportFile;
   readonly close?: () => Promise<void>;
 }
 
-export type Reply = BodyReply | FileReply;
+/** The media type of JSON. */
+export const jsonType = 'application/json';
 
 /** A method of HTTP that some route answers; HEAD follows from get. */
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -74,14 +89,14 @@ export function takesBody(method: Method): boolean {
   return method === 'post' || method === 'put';
 }
 
-/** What is told of a route's answers in the description of the interface. */
-interface Answers {
+/** What a route answers, as the description of the interface has it. */
+interface Answers<Good extends Content = Content> {
   readonly description: string;
-  /** The schema of a good answer by media type; none: there is nothing to tell (204). */
-  readonly content: Readonly<Record<string, z.ZodType>>;
+  /** Good answers by media type; none: the answer is empty (204). */
+  readonly content: Good;
   /** Statuses of failures beside those that every route of its kind can give. */
   readonly failures?: readonly (403 | 404 | 429)[];
-  /** Answers that tell of a failure in a shape of their own, in JSON unless told. */
+  /** Answers that report a failure in a shape of their own, in JSON unless `type` says otherwise. */
   readonly others?: Readonly<
     Record<number, { readonly description: string; readonly schema: z.ZodType; readonly type?: string }>
   >;
@@ -98,28 +113,30 @@ export function goodStatus({ content }: Pick<Answers, 'content'>): 200 | 204 {
  */
 export type Dialect = 'reporting' | 'look-up' | 'record';
 
-/** Under which headline a route is described. */
-export const sections = [
-  'Reports',
-  'Exports',
-  'Statuses',
-  'Calendars',
-  'Parameter sets',
-  'Format settings',
-  'Delegations',
-  'Service',
-] as const;
+/** Under which headline a route is described, and what is there. */
+export const sections = {
+  Reports: 'Time in status of an issue, of many, of a week, of a sprint.',
+  Exports: 'Reports as files: XLSX, XLS, CSV and JSON, at once or queued.',
+  Statuses: 'The statuses of workflows, whose ids reports take.',
+  Calendars: 'Working calendars, by which time is counted.',
+  'Parameter sets': 'Saved reports, which requests name by paramSetId.',
+  'Format settings': 'How dates are written.',
+  Delegations: 'Who covers for whom, when, and where cover is missing.',
+  Service: 'The service itself: health, description, pages of sign-in, events of Jira.',
+} as const;
 
-/** The part of a route that is told to the outside. */
-export interface RouteFacts {
+/** The part of a route that its description is made of. */
+export interface RouteFacts<Good extends Content = Content> {
+  /** Its operationId, such as `listIssues`. */
+  readonly id: string;
   readonly methods: readonly [Method, ...Method[]];
   /** The contract's path, then the aliases. */
   readonly paths: readonly [string, ...string[]];
   /** Whether a token is needed. */
   readonly guarded: boolean;
-  /** `reporting` unless told. */
+  /** `reporting` unless it says otherwise. */
   readonly dialect?: Dialect;
-  readonly section: (typeof sections)[number];
+  readonly section: keyof typeof sections;
   /** One line, a sentence without a full stop. */
   readonly summary: string;
   /** What it takes in its path, its query string or a form. */
@@ -130,29 +147,34 @@ export interface RouteFacts {
   readonly body?: z.ZodType;
   /** It looks through many issues: of one principal only a few are answered at a time. */
   readonly takesLong?: true;
-  /** Largest body in bytes; a million unless told. */
+  /** Largest body in bytes; a million unless it says otherwise. */
   readonly mostBytes?: number;
-  readonly answers: Answers;
+  readonly answers: Answers<Good>;
 }
 
-/** Some methods on some paths. `answer` gets what is asked checked, names and words in their canonical spelling. */
-export interface Route<Parameters extends z.ZodObject> extends Omit<RouteFacts, 'body'> {
+/** What `answer` of a route with this content returns. */
+type ReplyOf<Good extends Content> = Promise<Reply<Given<z.input<Good[typeof jsonType]>>>>;
+
+/** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */
+export interface Route<Parameters extends z.ZodObject, Good extends Content>
+  extends Omit<RouteFacts<Good>, 'body'> {
   readonly parameters: Parameters;
-  answer(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): Promise<Reply>;
+  answer(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): ReplyOf<Good>;
 }
 
 /** The same for a route that takes a JSON body. */
-export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodType> extends RouteFacts {
+export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content>
+  extends RouteFacts<Good> {
   readonly parameters: Parameters;
   readonly body: Body;
-  /** Fails for who may not ask this, whatever the body holds, which is not read before. */
+  /** Fails for a principal without the right, whatever the body holds, which is not read before. */
   permit?(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): Promise<void>;
   answer(
     parameters: z.output<Parameters>,
     principal: Principal,
     parts: RouteParts,
     body: z.output<Body>,
-  ): Promise<Reply>;
+  ): ReplyOf<Good>;
 }
 
 /** A route as the list holds it: how its parameters are used is known to itself only. */

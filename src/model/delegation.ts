@@ -147,3 +147,6 @@ export const defaultDelegationPermissions: DelegationPermissions = {
   viewAll: [],
   editAll: [],
 };
+
+/** The longest span that coverage is worked out for. */
+export const MOST_COVERAGE_DAYS = 400;

@@ -56,7 +56,8 @@ export interface UnknownTime {
 }
 
 /** How far a clock between two statuses has come. `unknown`: the history is cut. */
-export type MetricState = 'notStarted' | 'running' | 'paused' | 'completed' | 'unknown';
+export const metricStates = ['notStarted', 'running', 'paused', 'completed', 'unknown'] as const;
+export type MetricState = (typeof metricStates)[number];
 
 /**
  * One line of the answer: an issue, one visit of an issue, or a group of issues (`issueKey` is null then). `own` are

@@ -18,7 +18,11 @@ export function columnsBy(shape: Shape) {
   return z
     .string()
     .trim()
-    .meta({ description: 'Report type: what the value columns are.', [shapeMark]: shape });
+    .meta({
+      description: 'Report type: what the value columns are.',
+      [shapeMark]: shape,
+      ...(shape === 'issue' ? { examples: ['statusDuration'] } : {}),
+    });
 }
 
 /** The report type in its own spelling; one that is unknown, or of another shape, is refused. */

@@ -89,7 +89,7 @@ export const issueKey = z
   .regex(issueKeyPattern, {
     error: 'is not an issue key. Try: a project key, a hyphen and a number, such as WEB-12',
   })
-  .meta({ description: 'The key of the issue.', examples: ['WEB-12'] });
+  .meta({ description: 'The key of the issue.', examples: ['APP-350'] });
 
 /** A parameter of another endpoint that must not be sent here: leaving it out unsaid would answer another question. */
 export function notHere(reason: string) {

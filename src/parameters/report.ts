@@ -89,6 +89,7 @@ const figureParameters = {
 export const statisticParameters = {
   aggregationType: oneOf(aggregationTypes).meta({
     description: 'The statistic. percentile is an extension of ours.',
+    examples: ['median'],
   }),
   percentile: decimalNumber(0, 100)
     .default(85)
@@ -136,6 +137,7 @@ export const exportParameters = {
   outputType: oneOf(exportTypes).meta({
     description:
       'XLSX and XLS: a workbook of the list and its statistics; JSON: the same; CSV: the list; the others: one statistic over all issues or over each group.',
+    examples: ['XLSX'],
   }),
   ...fileParameters,
 };

@@ -8,11 +8,14 @@ import { oneOf, text } from './parameter.ts';
 export const selectionParameters = {
   filterType: oneOf(['user', 'project', 'jqlfilter', 'customjql', 'sprint'], { advanced: 'jqlfilter' }).meta({
     description: 'How issues are chosen; each value asks for the parameter that belongs to it.',
+    examples: ['project'],
   }),
   user: text.optional().meta({
     description: 'With filterType user: a user id. Issues that are, or ever were, assigned to that user.',
   }),
-  projectKey: text.optional().meta({ description: 'With filterType project: the key of a project.' }),
+  projectKey: text
+    .optional()
+    .meta({ description: 'With filterType project: the key of a project.', examples: ['WEB'] }),
   jqlFilterID: text
     .optional()
     .meta({ description: 'With filterType jqlfilter (or advanced): the id of a saved filter.' }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { routes } from '../../src/http/routes/index.ts';
+import { routes } from '../../src/http/resources/index.ts';
 
 /** A request as it is sent: its target is written as it stands. */
 export interface AnyRequest {

@@ -2,10 +2,8 @@ import { Agent, request as send } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { dialectAt } from '../../src/http/dialect-at.ts';
-import { routes } from '../../src/http/routes/index.ts';
-import { lookUpFailureSchema, recordFailureSchema } from '../../src/http/wire/delegation-failure-schema.ts';
-import { failureSchema } from '../../src/http/wire/failure-schema.ts';
+import { dialectAt, failureSchemas } from '../../src/http/failures.ts';
+import { routes } from '../../src/http/resources/index.ts';
 import { fixture } from '../support/fixture.ts';
 import { runs } from '../support/soak.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
@@ -40,12 +38,6 @@ interface Answer {
   readonly type: string;
   readonly text: string;
 }
-
-const failureSchemas = {
-  reporting: failureSchema,
-  'look-up': lookUpFailureSchema,
-  record: recordFailureSchema,
-};
 
 /** Why an answer from a path is not what is promised; null where it is. */
 function whyWrong({ status, type, text }: Answer, mayBeEmpty: boolean, path = ''): string | null {

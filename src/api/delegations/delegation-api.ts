@@ -41,9 +41,6 @@ export interface CreditedDelegates {
   revision(until: Instant | null): string;
 }
 
-/** The longest span that coverage is worked out for. */
-export const MOST_COVERAGE_DAYS = 400;
-
 /**
  * The port of delegations, with the rights of the principal. An unknown person, category or delegation is `not-found`,
  * what the principal has no right to is `not-allowed`, a wrong value `bad-request`.

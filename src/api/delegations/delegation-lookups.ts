@@ -4,16 +4,17 @@ import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { delegateTimesOf, followChain } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
-import { type DelegateTime, type Delegation, GENERAL, type TimeSpan } from '../../model/delegation.ts';
+import {
+  type DelegateTime,
+  type Delegation,
+  GENERAL,
+  MOST_COVERAGE_DAYS,
+  type TimeSpan,
+} from '../../model/delegation.ts';
 import { type AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../../time/date-text.ts';
-import {
-  type DelegateQuestion,
-  type DelegationApi,
-  type DelegationRecords,
-  MOST_COVERAGE_DAYS,
-} from './delegation-api.ts';
+import type { DelegateQuestion, DelegationApi, DelegationRecords } from './delegation-api.ts';
 import { notAllowed, type RightsParts, viewingRights } from './delegation-rights.ts';
 
 /** What look-ups read, wherever the delegations are stored. */

@@ -1,10 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
 import { listActive } from '../../api/delegations/save-once.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { codeText, context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { type Delegation, GENERAL } from '../../model/delegation.ts';
+import { type Delegation, GENERAL, MOST_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '#jest';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
-import { dialectAt } from '../../../src/http/dialect-at.ts';
-import { routes } from '../../../src/http/routes/index.ts';
+import { dialectAt } from '../../../src/http/failures.ts';
+import { routes } from '../../../src/http/resources/index.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { restDoor } from '../exports/rest-door.ts';
 import { bases } from './credentials.ts';

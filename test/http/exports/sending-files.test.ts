@@ -2,7 +2,7 @@ import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '#jest';
 import type { ExportFile, ExportsApi } from '../../../src/api/exports/exports-api.ts';
-import { contentDisposition } from '../../../src/http/content-disposition.ts';
+import { contentDisposition } from '../../../src/http/send.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { aFile } from './a-file.ts';
 import { restDoor } from './rest-door.ts';

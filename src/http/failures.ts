@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { NotAuthenticated } from '../api/people/tokens.ts';
+import { AppError, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';
+import { dateText } from '../time/date-text.ts';
+import { serverTime } from './delegation-wire.ts';
+import { type Dialect, type HttpParts, jsonType, type RouteFacts, type TypedReply } from './route.ts';
+
+const kinds = {
+  400: { message: 'Bad request', reason: 'malformed-request' },
+  405: { message: 'Method not allowed', reason: 'method-not-allowed' },
+  408: { message: 'Request timeout', reason: 'request-timeout' },
+  413: { message: 'Content too large', reason: 'content-too-large' },
+  415: { message: 'Unsupported media type', reason: 'unsupported-media-type' },
+  431: { message: 'Request header fields too large', reason: 'header-fields-too-large' },
+} as const;
+
+/** A status that HTTP itself gives a meaning to. */
+type RefusalStatus = keyof typeof kinds;
+
+/** Why a request may fail: the reasons of every error, those of HTTP itself, and a bug of ours. */
+export type FailureReason = ErrorReason | (typeof kinds)[RefusalStatus]['reason'] | 'internal';
+
+/** Every one of them. */
+export const failureReasons: readonly string[] = [
+  ...new Set([...Object.keys(errorReasons), ...Object.values(kinds).map(({ reason }) => reason), 'internal']),
+];
+
+/** What a refusal may come with; `fields` tells the sentence by the parameter it is about, or as that of the body. */
+interface RefusalOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** A request refused by the rules of HTTP itself, whatever it asks; `details` are whole sentences, as of an AppError. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus;
+  readonly reason: FailureReason;
+  readonly details: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: RefusalStatus, detail: string, { headers = {}, fields = {} }: RefusalOptions = {}) {
+    const { message, reason } = kinds[status];
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.reason = reason;
+    this.details = [detail];
+    this.headers = headers;
+    this.fields = fields;
+  }
+}
+
+/** A body that cannot be read as what it is said to be. */
+export function badBody(detail: string): Refusal {
+  return new Refusal(400, detail, { fields: { body: detail } });
+}
+
+const statusOf: Readonly<Record<ErrorCode, number>> = {
+  'bad-request': 400,
+  'not-authenticated': 401,
+  'not-allowed': 403,
+  'not-found': 404,
+  'too-many': 429,
+  unavailable: 503,
+};
+
+/** A failure, however it is worded. `details` are whole sentences, `fields` has them by the parameter or member. */
+interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly reason: FailureReason;
+  readonly details: readonly string[];
+  readonly fields: Readonly<Record<string, string>>;
+  /** It came with a token of ours that does not hold any more. */
+  readonly lapsed: boolean;
+}
+
+function failureOf(error: unknown, reference: string): Failure {
+  if (error instanceof Refusal) {
+    const { status, message, reason, details, fields } = error;
+    return { status, message, reason, details, fields, lapsed: false };
+  }
+  if (error instanceof AppError) {
+    const { code, message, reason, details, fields } = error;
+    const lapsed = error instanceof NotAuthenticated && error.lapsedOf !== null;
+    return { status: statusOf[code], message, reason, details, fields, lapsed };
+  }
+  return {
+    status: 500,
+    message: 'Internal server error',
+    reason: 'internal',
+    details: [`Something went wrong on our side; the log has it under ${reference}.`],
+    fields: {},
+    lapsed: false,
+  };
+}
+
+const failureReason = z.enum(failureReasons).meta({
+  id: 'FailureReason',
+  description: 'Why it failed, for programs: the sentences may change, a reason does not. More may be added.',
+});
+
+const reportingFailure = z
+  .object({
+    status: z.int(),
+    message: z.string(),
+    reason: failureReason,
+    messages: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Whole sentences that name the parameter, its value and what is allowed.' }),
+    errors: z.record(z.string(), z.string()).optional().meta({
+      description: 'The same by parameter or member, or of the body; absent where the failure is about none.',
+    }),
+    pluginVersion: z.string(),
+    time: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss in the zone of the server.' }),
+    exportId: z.string().optional().meta({ description: 'The one the path names, where it names one.' }),
+  })
+  .meta({ id: 'Failure', description: 'Every failure but those around delegations.' });
+
+const delegationMembers = {
+  status: z.int(),
+  message: z.string(),
+  reason: failureReason,
+  errors: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'Of every 400, and of nothing else: what is wrong, by parameter or member, or of the body. Empty where it is about none of them.',
+  }),
+};
+
+const lookUpFailure = z
+  .object({ ...delegationMembers, timestamp: z.int().meta({ description: 'Epoch milliseconds.' }) })
+  .meta({ id: 'LookUpFailure', description: 'Every failure of a look-up of delegates.' });
+
+const recordFailure = z
+  .object({
+    ...delegationMembers,
+    timestamp: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss Z in the zone of the server.' }),
+  })
+  .meta({ id: 'RecordFailure', description: 'Every failure around delegations and their categories.' });
+
+/** The shapes of failures, by how they are worded. */
+export const failureSchemas = {
+  reporting: reportingFailure,
+  'look-up': lookUpFailure,
+  record: recordFailure,
+} satisfies Record<Dialect, z.ZodType>;
+
+/** How somebody can prove who they are (RFC 7617, RFC 6750). */
+const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'];
+/** The one of the contract of reports. */
+const ownScheme = 'TISJWT realm="Dwell"';
+
+/** Exports take seconds to minutes: whoever is refused one more may ask again soon. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** Where a request was sent: how failures are worded there, and what its path named. */
+interface Place {
+  readonly dialect: Dialect;
+  readonly exportId?: string;
+}
+
+/** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
+export function errorReply(
+  error: unknown,
+  reference: string,
+  { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
+  { dialect, exportId }: Place,
+): TypedReply {
+  const { details, lapsed, ...failure } = failureOf(error, reference);
+  const { status, reason, message, fields } = failure;
+  const isReporting = dialect === 'reporting';
+  const ways = status === 401 ? { 'WWW-Authenticate': isReporting ? [ownScheme, ...schemes] : schemes } : {};
+  const reply = { status, type: jsonType, headers: { ...headersOf(error), ...ways } };
+  if (isReporting) {
+    const body: z.output<typeof reportingFailure> = {
+      ...{ status, message, reason },
+      messages: details.length === 0 ? null : [...details],
+      ...(Object.keys(fields).length === 0 ? {} : { errors: { ...fields } }),
+      pluginVersion: version,
+      time: dateText(now(), 'yyyy-MM-dd HH:mm:ss', timeZone),
+      ...(exportId === undefined ? {} : { exportId }),
+    };
+    return { ...reply, body: reportingFailure.parse(body) };
+  }
+  const sentences = details.length === 0 ? message : details.join(' ');
+  // The contract names both labels and no conditions: the first means that a new token is needed. Why somebody is not
+  // known stays between them and us: a stranger learns nothing from it.
+  const unknownUser = lapsed ? 'Invalid Licence' : 'Invalid User';
+  const body = {
+    ...{ status, reason },
+    message: status === 401 ? unknownUser : sentences,
+    ...(status === 400 ? { errors: fields } : {}),
+  };
+  return dialect === 'look-up'
+    ? { ...reply, body: lookUpFailure.parse({ ...body, timestamp: now() }) }
+    : { ...reply, body: recordFailure.parse({ ...body, timestamp: serverTime(now(), timeZone) }) };
+}
+
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof Refusal) return error.headers;
+  const isTooMany = error instanceof AppError && error.code === 'too-many';
+  return isTooMany ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
+}
+
+/** Whether a failure is somebody's to act upon; everything else is a bug. */
+export function isForeseen(error: unknown): error is AppError | Refusal {
+  return error instanceof AppError || error instanceof Refusal;
+}
+
+/** How failures are worded at a path, whether or not some route answers there. Paths are matched as the router does. */
+export function dialectAt(path: string, routes: readonly Pick<RouteFacts, 'paths' | 'dialect'>[]): Dialect {
+  const wanted = path.toLowerCase().replace(/\/+$/, '');
+  const own = routes.find(({ paths }) => paths.some((one) => one.toLowerCase() === wanted));
+  if (own !== undefined) return own.dialect ?? 'reporting';
+  // What has an id in its path, or is unknown, speaks like the records among which it stands.
+  return `${wanted}/`.startsWith('/rest/delegation/') ? 'record' : 'reporting';
+}
+
+/** The path of a request's target, which may be a whole address. */
+export function pathOf(target: string): string {
+  const base = 'http://localhost';
+  return URL.canParse(target, base) ? new URL(target, base).pathname : '';
+}

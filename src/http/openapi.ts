@@ -1,0 +1,462 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
+import { columnParameters } from '../parameters/columns.ts';
+import { shapeMark } from '../parameters/columns-by.ts';
+import { selectionParameters } from '../parameters/selection.ts';
+import { windowParameters } from '../parameters/window.ts';
+import { failureSchemas } from './failures.ts';
+import { formType } from './read-body.ts';
+import {
+  type AnyRoute,
+  type Dialect,
+  goodStatus,
+  jsonType,
+  type Method,
+  type RouteFacts,
+  sections,
+  takesBody,
+} from './route.ts';
+
+/** What the description opens with. */
+const guide = readFileSync(new URL('guide.md', import.meta.url), 'utf8');
+
+/** What the description needs to know besides the routes. */
+interface InterfaceFacts {
+  readonly version: string;
+  readonly baseUrl: string;
+  readonly reportTypes: readonly ReportTypeFacts[];
+}
+
+/** To OpenAPI it could be the download of an export called status: it is answered, and not described. */
+const ambiguousAlias = '/rest/export/status/:exportId';
+
+/** The interface as an OpenAPI 3.1 document, written by zod-openapi from the very schemas that requests and answers pass. */
+export function describeInterface(
+  routes: readonly AnyRoute[],
+  { version, baseUrl, reportTypes }: InterfaceFacts,
+) {
+  const paths: Record<string, Partial<Record<Method, ZodOpenApiOperationObject>>> = {};
+  for (const route of routes) {
+    const parameters = describeParameters(route.parameters, reportTypes);
+    for (const path of route.paths.filter((one) => one !== ambiguousAlias)) {
+      const template = templateOf(path);
+      const item = paths[template] ?? {};
+      paths[template] = item;
+      for (const method of route.methods) {
+        item[method] = describeOperation(route, { path, method, parameters, baseUrl });
+      }
+    }
+  }
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Dwell',
+        version,
+        summary: 'Time in status and delegations over REST',
+        description: guide.replaceAll('BASE_URL', baseUrl),
+        contact: { name: 'The admin of this Dwell', url: `${baseUrl}/docs` },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: baseUrl, description: 'This Dwell' }],
+      tags: Object.entries(sections).map(([name, description]) => ({ name, description })),
+      paths: paths as ZodOpenApiObject['paths'] & object,
+      components: {
+        securitySchemes,
+        responses: describeFailures(routes),
+      },
+    },
+    { override: forClients, outputIdSuffix: 'Answer' },
+  );
+}
+
+/**
+ * What generators make of a schema: answers may get more members, which no client is to refuse; and what has a default
+ * need not be sent, though they take a member with one for required.
+ */
+function forClients({
+  jsonSchema,
+  io,
+}: {
+  readonly jsonSchema: Record<string, unknown>;
+  readonly io: string;
+}): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (io !== 'input' || jsonSchema.default === undefined) return;
+  jsonSchema.description = withoutDefault(jsonSchema).description;
+  delete jsonSchema.default;
+}
+
+function withoutDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined) return schema;
+  const { description = '' } = schema;
+  return { ...schema, description: `${description} Default: ${JSON.stringify(value)}.`.trim() };
+}
+
+/** How failures are named in each dialect. */
+const failureNames: Readonly<Record<Dialect, string>> = {
+  reporting: 'Failure',
+  'look-up': 'LookUpFailure',
+  record: 'RecordFailure',
+};
+
+/** Every failure that some route can answer with, by the name that operations refer to. */
+function describeFailures(routes: readonly AnyRoute[]) {
+  const possible = routes.flatMap((route) =>
+    failuresOf(route).map((status) => ({ status, dialect: route.dialect ?? 'reporting' })),
+  );
+  return Object.fromEntries(
+    possible.map(({ status, dialect }) => [
+      `${failureNames[dialect]}${status}`,
+      {
+        description: failureText(status, dialect),
+        ...(status === 401
+          ? { headers: { 'WWW-Authenticate': textHeader('The schemes that can be sent.') } }
+          : {}),
+        content: { [jsonType]: { schema: failureSchemas[dialect] } },
+      },
+    ]),
+  );
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: Method;
+  readonly parameters: readonly DescribedParameter[];
+  readonly baseUrl: string;
+}
+
+function describeOperation(route: AnyRoute, place: Place): ZodOpenApiOperationObject {
+  const { path, method, parameters } = place;
+  const [primary] = route.paths;
+  const isInPath = ({ name }: DescribedParameter) => path.includes(`:${name}`);
+  const isInAddress = ({ name }: DescribedParameter) => route.formOnly?.includes(name) !== true;
+  const isAlias = path !== primary;
+  const id = operationId(route, method);
+  return {
+    operationId: isAlias ? `${id}At${wordsOf(path)}` : id,
+    tags: [route.section],
+    summary: route.summary,
+    description: isAlias
+      ? `The same as ${templateOf(primary)}, for existing clients.`
+      : `${route.summary}. ${route.answers.description}`,
+    ...(isAlias ? { deprecated: true, 'x-alias-of': id } : {}),
+    ...(method === route.methods[0] ? {} : { 'x-form-of': route.id }),
+    security: securityOf(route),
+    parameters: parameters.filter(isInAddress).map((parameter) => ({
+      name: parameter.name,
+      in: isInPath(parameter) ? 'path' : 'query',
+      description: parameter.description,
+      // A form may hold what the query string does not.
+      required: isInPath(parameter) || (parameter.required && !takesBody(method)),
+      ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      'x-group': groupOf(parameter.name),
+      schema: parameter.schema,
+    })),
+    ...(takesBody(method)
+      ? {
+          requestBody: describeBody(
+            route,
+            parameters.filter((one) => !isInPath(one)),
+          ),
+        }
+      : {}),
+    responses: describeResponses(route),
+    ...(isAlias
+      ? {}
+      : { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlSample(route, place) }] }),
+  } as ZodOpenApiOperationObject;
+}
+
+/** The operationId of a method at the path of the contract; that of POST beside GET says that it takes a form. */
+export function operationId({ id, methods }: RouteFacts, method: Method): string {
+  return method === methods[0] ? id : `${id}ByForm`;
+}
+
+/** Such as `TisReport10ApiList`. */
+function wordsOf(path: string): string {
+  return path
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '' && word !== 'rest')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** `/rest/calendars/:id` as OpenAPI spells it. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** Parameters in groups that are read together; the names of a group, in their order. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  'Which issues': ['issueKey', ...Object.keys(selectionParameters)],
+  'What is measured': [
+    'columnsBy',
+    'aggregationType',
+    'percentile',
+    ...Object.keys(columnParameters),
+    'historyFields',
+  ],
+  'Which time counts': ['calendar', 'week', 'timeZone', ...Object.keys(windowParameters)],
+};
+
+function groupOf(name: string): string {
+  return Object.keys(groups).find((group) => groups[group]?.includes(name)) ?? 'The answer';
+}
+
+/** A request that works on the sample data, as far as ids can be known. */
+function curlSample(route: AnyRoute, { path, method, parameters, baseUrl }: Place): string {
+  const values = parameters.flatMap(({ name, schema, required }) => {
+    const [example] = Array.isArray(schema.examples) ? schema.examples : [];
+    return example !== undefined && (required || usual.has(name)) ? [[name, String(example)] as const] : [];
+  });
+  const own = new Map(values);
+  const target = path.replaceAll(/:(\w+)/g, (_, name: string) => own.get(name) ?? '1');
+  const sent = route.body === undefined ? values.filter(([name]) => !path.includes(`:${name}`)) : [];
+  const [example] = route.body === undefined ? [] : (z.globalRegistry.get(route.body)?.examples ?? []);
+  const isFile = Object.keys(route.answers.content).some((type) => type.includes('excel'));
+  const sends = sent.length > 0 || example !== undefined;
+  const isImplied = method === 'get' || (method === 'post' && sends);
+  const options = [
+    ...(isImplied ? [] : [`-X ${method.toUpperCase()}`]),
+    ...(method === 'get' && sent.length > 0 ? ['-G'] : []),
+    ...(isFile ? ['-OJ'] : []),
+  ];
+  const lines = [
+    ['curl -s', ...options, `${baseUrl}${target}`].join(' '),
+    ...(route.guarded ? ['-H "Authorization: TISJWT $TOKEN"'] : []),
+    ...sent.map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`),
+    ...(example === undefined
+      ? []
+      : [`-H 'Content-Type: ${jsonType}'`, `-d ${quoted(JSON.stringify(example))}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** What a sample has beside what is required. */
+const usual = new Set(['columnsBy', 'filterType', 'projectKey', 'aggregationType']);
+
+function quoted(text: string): string {
+  return /^[\w=.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function describeBody({ body, guarded }: AnyRoute, parameters: readonly DescribedParameter[]) {
+  if (body !== undefined) return { required: true, content: { [jsonType]: { schema: body } } };
+  const token = guarded
+    ? { tisjwt: { type: 'string', description: 'The token, where no header holds it.' } }
+    : {};
+  const fields = parameters.map(
+    ({ name, description, schema }) => [name, withoutDefault({ ...schema, description })] as const,
+  );
+  const lists = parameters.filter(({ schema }) => schema.type === 'array');
+  const members = fields.map(([name, schema]) => [name, inJson(schema)] as const);
+  return {
+    required: false,
+    content: {
+      [formType]: {
+        schema: { type: 'object', properties: { ...Object.fromEntries(fields), ...token } },
+        encoding: Object.fromEntries(lists.map(({ name }) => [name, { style: 'form', explode: false }])),
+      },
+      ...(guarded
+        ? {
+            [jsonType]: {
+              schema: { type: 'object', properties: { ...Object.fromEntries(members), ...token } },
+            },
+          }
+        : {}),
+    },
+  };
+}
+
+/** A parameter as a member of a JSON object: lists have numbers as well, and what is JSON need not be its text. */
+function inJson({ contentMediaType, ...schema }: JsonSchema): JsonSchema {
+  if (contentMediaType !== undefined) return { ...schema, type: ['array', 'string'], items: {} };
+  return schema.type === 'array' ? { ...schema, items: { type: ['string', 'number'] } } : schema;
+}
+
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
+const ignoredHeader = {
+  'X-Ignored-Parameters': textHeader('Parameters that were ignored, percent-encoded, if there were any.'),
+};
+/** What a file has no place for between its lines. */
+const fileHeaders = {
+  'X-Complete': textHeader(
+    'Of files made at once: whether every history is complete and no issue was left out.',
+  ),
+  'X-Undecided': textHeader(
+    'Of files made at once: issues left out because it is unknown whether they match the query.',
+  ),
+  'X-Next-Page-Token': textHeader('Of CSV in pages by token: opens the next page; absent on the last one.'),
+  'Content-Disposition': textHeader('Of exports: the name of the file.'),
+};
+
+function describeResponses(route: AnyRoute) {
+  const { description, content, others = {} } = route.answers;
+  const contents = Object.entries(content).map(([type, schema]) => [type, { schema }]);
+  return {
+    [goodStatus(route.answers)]: {
+      description,
+      headers: { ...ignoredHeader, ...('text/csv' in content ? fileHeaders : {}) },
+      ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
+    },
+    ...Object.fromEntries(
+      failuresOf(route).map((status) => {
+        const $ref = `#/components/responses/${failureNames[route.dialect ?? 'reporting']}${status}`;
+        const meaning = failureTextAt(status, route);
+        const isOwn = meaning !== failureText(status, route.dialect);
+        return [status, { $ref, ...(isOwn ? { description: meaning } : {}) }];
+      }),
+    ),
+    ...Object.fromEntries(
+      Object.entries(others).map(([status, other]) => [
+        status,
+        { description: other.description, content: { [other.type ?? jsonType]: { schema: other.schema } } },
+      ]),
+    ),
+  };
+}
+
+/** The ways in which somebody can prove who they are, by name. */
+const securitySchemes = {
+  bearer: { type: 'http' as const, scheme: 'bearer', description: 'The token.' },
+  header: {
+    type: 'apiKey' as const,
+    in: 'header' as const,
+    name: 'Authorization',
+    description: 'TISJWT, a blank, and the token.',
+  },
+  query: {
+    type: 'apiKey' as const,
+    in: 'query' as const,
+    name: 'tisjwt',
+    description: 'The token; in a form it may also be the field tisjwt. The header is preferred.',
+  },
+  basic: {
+    type: 'http' as const,
+    scheme: 'basic',
+    description: 'A user, and a token of theirs as the password.',
+  },
+};
+
+const reporting = [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }];
+const delegation = [{ basic: [] }, { bearer: [] }, { header: [] }];
+
+/** Those of them that a route takes. */
+function securityOf({
+  guarded,
+  dialect = 'reporting',
+}: Pick<RouteFacts, 'guarded' | 'dialect'>): Record<string, string[]>[] {
+  if (!guarded) return [];
+  return dialect === 'reporting' ? reporting : delegation;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One parameter; a list is one by its schema's type. */
+interface DescribedParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/**
+ * A route's parameters in words. Those that only exist to be refused are left out; defaults and examples stand as
+ * they are sent, whatever becomes of them afterwards.
+ */
+export function describeParameters(
+  parameters: z.ZodObject,
+  reportTypes: readonly ReportTypeFacts[],
+): DescribedParameter[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(parameters, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod;
+      if (def.type === 'default' && 'defaultValue' in def) jsonSchema.default = sent(def.defaultValue);
+      const examples = z.globalRegistry.get(zodSchema)?.examples;
+      if (Array.isArray(examples)) jsonSchema.examples = examples;
+    },
+  });
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (typeof property === 'boolean' || property.not !== undefined) return [];
+    const { description = '', [shapeMark]: shape, ...schema } = property;
+    const ids = reportTypes.filter((type) => type.shape === shape).map(({ id }) => id);
+    // A parameter set may hold everything but the issue a report is about.
+    const saved = required.includes(name) && 'paramSetId' in properties && name !== 'issueKey';
+    return {
+      name,
+      description: saved ? `${description} Required unless the parameter set has it.` : description,
+      required: required.includes(name) && !saved,
+      schema: shape === undefined ? schema : { ...schema, enum: ids },
+    };
+  });
+}
+
+/** Lists and JSON without an entry are sent by leaving the parameter out. */
+function sent(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+const meanings = {
+  400: 'The request is wrong: messages name the parameter, its value and what is allowed.',
+  401: 'No token, or one that is invalid, expired or deactivated.',
+  403: 'You are not permitted to do this.',
+  404: 'There is no such thing, or you are not permitted to see it.',
+  405: 'The path does not know this method; the header Allow names those it knows.',
+  413: 'The body is larger than 1,000,000 bytes.',
+  415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
+  429: 'You have as many unfinished exports as are permitted: wait for one, or abort one.',
+  431: 'The request line and the headers are larger than 16 KiB.',
+  500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
+  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full.',
+} as const;
+
+/** Where the contract of delegations is spoken, what it calls otherwise. */
+const delegationMeanings: Partial<Record<FailureStatus, string>> = {
+  400: 'The request is wrong: errors says by parameter or member what is wrong, and message has all of it.',
+  401: 'Invalid User: no credentials, false ones, or a token of another user. Invalid Licence: a token that has expired or was deactivated.',
+  403: 'You are not permitted to see, or do, this.',
+  404: 'There is no such user, category or delegation; message names it.',
+  503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment.',
+};
+
+/** A status of a failure that a route is described with. */
+type FailureStatus = keyof typeof meanings;
+
+const failureStatuses = Object.keys(meanings).map(Number) as FailureStatus[];
+
+function failureText(status: FailureStatus, dialect: Dialect = 'reporting'): string {
+  return (dialect === 'reporting' ? undefined : delegationMeanings[status]) ?? meanings[status];
+}
+
+/** What a status means at a route, with the way out that there is. */
+function failureTextAt(status: FailureStatus, { dialect, methods, body, mostBytes }: RouteFacts): string {
+  if (status === 413 && mostBytes !== undefined)
+    return `The body is larger than ${mostBytes.toLocaleString('en-US')} bytes.`;
+  const takesForm = methods.some(takesBody) && body === undefined;
+  const advice = status === 431 && takesForm ? ' Send the parameters as a form.' : '';
+  return `${failureText(status, dialect)}${advice}`;
+}
+
+/** The failures a route can answer with. */
+export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts): FailureStatus[] {
+  const sends = methods.some(takesBody);
+  const possible: Readonly<Record<FailureStatus, boolean>> = {
+    400: true,
+    401: guarded,
+    // Who stood in for whom is not for everybody to know.
+    403: answers.failures?.includes(403) === true || 'creditDelegates' in parameters.shape,
+    404: answers.failures?.includes(404) === true || 'paramSetId' in parameters.shape,
+    405: true,
+    413: sends,
+    415: sends,
+    429: answers.failures?.includes(429) === true,
+    431: true,
+    500: true,
+    // What can be missing is looked for in the store.
+    503: guarded || answers.failures !== undefined || answers.others !== undefined,
+  };
+  return failureStatuses.filter((status) => possible[status]);
+}

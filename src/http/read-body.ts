@@ -1,0 +1,207 @@
+import express, { type Request, type Response } from 'express';
+import { z } from 'zod';
+import { type WrongField, wrongFields } from '../parameters/check-parameters.ts';
+import { shown } from '../parameters/parameter.ts';
+import { badBody, Refusal } from './failures.ts';
+import type { RouteFacts } from './route.ts';
+
+/** Largest body that is read, in bytes. */
+const MOST_BYTES = 1_000_000;
+
+/** A body as text; null where there is none. Its type must be one of those named. */
+export async function readBody(
+  request: Request,
+  response: Response,
+  ...types: readonly string[]
+): Promise<string | null> {
+  const bytes = await readBytes(request, response, MOST_BYTES);
+  if (bytes === null) return null;
+  refuseOtherTypes(request, types);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badBody('The body is not UTF-8.');
+  }
+}
+
+/** The same as the bytes that came, which may be more. */
+export async function readRawBody(
+  request: Request,
+  response: Response,
+  type: string,
+  mostBytes: number,
+): Promise<Buffer> {
+  const bytes = await readBytes(request, response, mostBytes);
+  refuseOtherTypes(request, [type]);
+  return bytes ?? Buffer.alloc(0);
+}
+
+function refuseOtherTypes(request: Request, types: readonly string[]): void {
+  const { essence, charset } = contentType(request);
+  if (!types.includes(essence) || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
+    const given = request.get('content-type');
+    throw new Refusal(
+      415,
+      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}. Try: ${types.join(' or ')} in UTF-8.`,
+    );
+  }
+}
+
+/** Whether a request says that its body is of a type. */
+export function isOfType(request: Request, type: string): boolean {
+  return contentType(request).essence === type;
+}
+
+/** The media type of a form. */
+export const formType = 'application/x-www-form-urlencoded';
+/** The media type of JSON. */
+export const jsonType = 'application/json';
+
+async function readBytes(request: Request, response: Response, mostBytes: number): Promise<Buffer | null> {
+  const readRaw = express.raw({ type: () => true, limit: mostBytes });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  readRaw(request, response, (error?: unknown) =>
+    error === undefined ? resolve() : reject(refuse(error, mostBytes)),
+  );
+  await promise;
+  const body: unknown = request.body;
+  return Buffer.isBuffer(body) && body.length > 0 ? body : null;
+}
+
+/** The failures of the reader that come from the request; anything else is passed on. */
+function refuse(error: unknown, mostBytes: number): unknown {
+  const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
+  switch (status) {
+    case 413:
+      return new Refusal(413, `The body is too large. Try: ${mostBytes} bytes.`);
+    case 415:
+      return new Refusal(415, 'Content-Encoding is not understood. Try: identity, gzip, deflate, br.');
+    case 400:
+      return badBody('The body could not be read to its end, or not be decompressed.');
+    default:
+      return error;
+  }
+}
+
+function contentType(request: Request): { essence: string; charset: string | null } {
+  const [essence = '', ...parameters] = (request.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return { essence, charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null };
+}
+
+/** Deeper than any sensible document, and shallow enough for everything that walks it. */
+const DEEPEST = 32;
+
+/** A JSON body; what is none, or is nested too deep, is refused. */
+export function parseJson(text: string): unknown {
+  if (depthOf(text) > DEEPEST) {
+    throw badBody(`The body is nested too deep. Try: ${DEEPEST} levels.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badBody('The body is not JSON.');
+  }
+}
+
+/** How deep lists and objects are nested, counted without following them. */
+function depthOf(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text[i];
+    if (quoted) {
+      if (character === '\\') i += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
+    else if (character === ']' || character === '}') depth -= 1;
+  }
+  return deepest;
+}
+
+/** Checks a JSON body in the words of parameters; `unknown` are members of it that are refused as nobody knows them. */
+export function checkBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  unknown: readonly string[] = [],
+): z.output<Schema> {
+  const parsed = schema.safeParse(body, { reportInput: true });
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const allowed = knownMembers(schema)?.join(', ') ?? '';
+  const issues = parsed.error?.issues ?? [];
+  throw wrongFields(
+    [
+      ...unknown.map((member): WrongField => {
+        const name = member === '' ? "''" : shown(member);
+        return { name, sentence: `${name} is not known. Try: ${allowed}.`, reason: 'unknown-parameter' };
+      }),
+      ...issues.map((issue): WrongField => {
+        const name = nameOf(issue);
+        const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+        const reason = isMissing ? 'missing-value' : 'invalid-value';
+        return { name, sentence: sentenceOf(issue, name), reason };
+      }),
+    ].slice(0, MOST_SENTENCES),
+  );
+}
+
+const MOST_SENTENCES = 20;
+
+function nameOf(issue: z.core.$ZodIssue): string {
+  return issue.path.reduce<string>(
+    (path, step) =>
+      typeof step === 'number' ? `${path}[${step}]` : `${path}${path === '' ? '' : '.'}${String(step)}`,
+    '',
+  );
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, name: string): string {
+  const subject = name === '' ? 'The body' : name;
+  if (issue.code === 'invalid_type') {
+    const what = nouns[issue.expected] ?? issue.expected;
+    if (issue.input === undefined) return `${subject} is required. Try: ${what}.`;
+    return `${subject} ${quoted(issue.input)} is of the wrong kind. Try: ${what}.`;
+  }
+  if (issue.code === 'invalid_value') {
+    return `${subject} ${quoted(issue.input)} is not known. Try: ${issue.values.map(String).join(', ')}.`;
+  }
+  return `${subject} ${quoted(issue.input)} ${issue.message}.`;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+function quoted(value: unknown): string {
+  // JSON itself has no word for the number that 1e999 becomes.
+  return `'${shown(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value))}'`;
+}
+
+/** Members of a JSON body that a route reads; null where it takes any, as for the parameters of a set. */
+export function knownMembers(schema: z.ZodType | undefined): readonly string[] | null {
+  if (schema instanceof z.ZodPipe) return knownMembers(schema.out as z.ZodType);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : null;
+}
+
+/** Members that nobody reads, as they were spelled: those of the answer itself may be sent back as they came. */
+export function unknownMembers(
+  body: unknown,
+  { body: taken, answers }: Pick<RouteFacts, 'body' | 'answers'>,
+): readonly string[] {
+  const read = knownMembers(taken);
+  if (read === null || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const known = new Set([...read, ...(knownMembers(answers.content['application/json']) ?? [])]);
+  return Object.keys(body)
+    .filter((name) => !known.has(name))
+    .slice(0, MOST_NAMES);
+}
+
+const MOST_NAMES = 20;

@@ -1,0 +1,137 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { z } from 'zod';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
+import type { SettingsApi } from '../../api/settings/settings-api.ts';
+import { type FormatsToUse, formatsToUse } from '../../api/settings/settings-in-use.ts';
+import type { Page, Principal, ReportRequest } from '../../model/request.ts';
+import type { Provenance, Table } from '../../model/table.ts';
+import { csvLine } from '../../output/files/csv.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
+import { tableRecords } from '../../output/table-records.ts';
+import type { AskedReport, AskedWording, OutputType } from '../../parameters/report.ts';
+import { requestOfReport } from '../../parameters/request-of-report.ts';
+import { reportOf } from '../../parameters/saved-report.ts';
+import { readSelection } from '../../parameters/selection.ts';
+import { type HttpParts, jsonType, type Reply } from '../route.ts';
+import { manyOf } from '../wire.ts';
+import { doubtMembers, doubtsOf, type ReportFrame } from './table.ts';
+
+/** The media type of flat objects: JSON as well, but of another shape than the full answer. */
+const simplifiedType = 'application/json; profile=simplified';
+
+/** The media type of CSV. */
+export const csvType = 'text/csv; charset=utf-8';
+
+const simplified = z
+  .object({
+    results: manyOf(z.record(z.string(), z.string())),
+    nextPageToken: z.string().optional(),
+    complete: z.boolean().meta({
+      description: 'Whether every history is complete and no issue was left out.',
+    }),
+    undecided: z.int().meta({
+      description: 'Issues left out because it is unknown whether they match the query.',
+    }),
+    ...doubtMembers,
+    ignoredParameters: z.array(z.string()).optional(),
+  })
+  .meta({
+    id: 'Simplified',
+    description: 'With outputType jsonSimplified: flat objects keyed by the titles of the columns.',
+  });
+
+/** The forms a report is answered in: as JSON in full, as flat objects, as CSV. */
+export function reportContent<Full extends z.ZodType>(full: Full) {
+  return { [jsonType]: full, [simplifiedType]: simplified, 'text/csv': z.string() };
+}
+
+type AskedIssues = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
+
+/** The request that checked parameters make; dates are read in the zone of the principal. */
+export async function readReport(
+  asked: Parameters<typeof reportOf>[0] & AskedIssues,
+  shape: ReportTypeFacts['shape'],
+  principal: Principal,
+  { reporting, now }: Pick<HttpParts, 'reporting' | 'now'>,
+  page: Page | null = null,
+): Promise<ReportRequest> {
+  const request = requestOfReport(reportOf(asked), {
+    ...{ principal, shape, reportTypes: reporting.reportTypes, now: now() },
+    timeZone: await reporting.timeZoneOf(principal),
+    selection: () => ('filterType' in asked ? readSelection(asked) : { by: 'keys', keys: [asked.issueKey] }),
+  });
+  return { ...request, page };
+}
+
+/** Runs a report and puts its table in the asked form; only the full JSON differs between the endpoints. */
+export async function answerReport<Json>(
+  request: ReportRequest,
+  asked: AskedReport & { readonly outputType: OutputType },
+  { reporting, settings, version }: Pick<HttpParts, 'reporting' | 'settings' | 'version'>,
+  fullJson: (table: Table, frame: ReportFrame) => Json,
+): Promise<Reply<Json>> {
+  const unchecked = await checkDayLength(asked, request.principal, settings);
+  const answered = await reporting.report(request);
+  const { formats, notes } = await readFormats(asked, settings);
+  const provenance = withNotes(answered.provenance, [...unchecked, ...notes]);
+  const wording = {
+    viewFormat: asked.viewFormat,
+    dayMs: asked.dayLength === 'businessDays' ? provenance.calendar.dailyMs : millisecondsInDay,
+    timeZone: provenance.timeZone,
+    formats,
+  };
+  const table = { ...answered, provenance };
+  if (asked.outputType === 'json') return { body: fullJson(table, { wording, version }) };
+  const { titles, lines } = tableRecords(table, wording);
+  const next = table.page?.next ?? null;
+  if (asked.outputType === 'csv') {
+    const headers = { ...trustHeaders(provenance), ...(next === null ? {} : { 'X-Next-Page-Token': next }) };
+    return { type: csvType, headers, body: csvParts(titles, lines) };
+  }
+  const { complete, undecided } = provenance;
+  const page = next === null ? {} : { nextPageToken: next };
+  const body = { results: recordsOf(titles, lines), ...page, complete, undecided, ...doubtsOf(provenance) };
+  return { type: simplifiedType, body };
+}
+
+/** How dates are to be written: as was asked, else as it is set for everybody. */
+export async function readFormats(
+  { dateFormat, dateTimeFormat }: Pick<AskedWording, 'dateFormat' | 'dateTimeFormat'>,
+  settings: SettingsApi,
+): Promise<FormatsToUse> {
+  if (dateFormat !== undefined && dateTimeFormat !== undefined) {
+    return { formats: { dateFormat, dateTimeFormat }, notes: [] };
+  }
+  const { formats, notes } = await formatsToUse(settings);
+  return {
+    formats: {
+      dateFormat: dateFormat ?? formats.dateFormat,
+      dateTimeFormat: dateTimeFormat ?? formats.dateTimeFormat,
+    },
+    notes,
+  };
+}
+
+function* csvParts(titles: readonly string[], lines: Iterable<readonly string[]>): Generator<string> {
+  yield csvLine(titles);
+  for (const line of lines) yield csvLine(line);
+}
+
+function* recordsOf(titles: readonly string[], lines: Iterable<readonly string[]>) {
+  for (const line of lines) yield Object.fromEntries(titles.map((title, i) => [title, line[i] ?? '']));
+}
+
+/** How far a file can be trusted, where its lines have no place to say it. */
+export function trustHeaders({
+  complete,
+  undecided,
+  notes = [],
+}: Pick<Provenance, 'complete' | 'undecided' | 'notes'>): Readonly<Record<string, string>> {
+  return {
+    'X-Complete': String(complete),
+    'X-Undecided': String(undecided),
+    // A header holds plain letters alone.
+    ...(notes.length === 0 ? {} : { 'X-Notes': notes.join(' ').replaceAll(/[^ -~]/g, '?') }),
+  };
+}

@@ -1,0 +1,173 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { z } from 'zod';
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
+import type { DurationFigures, LeftOut, Unknowns, WeeklyStatus } from '../../model/answer.ts';
+import type { MeasuredQuestion } from '../../model/question.ts';
+import type { Principal } from '../../model/request.ts';
+import type { Provenance } from '../../model/table.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
+import { durationText, type ViewFormat, viewFormats } from '../../output/readable-text.ts';
+import { NEVER } from '../../output/table-records.ts';
+import { type AskedReport, reportParameters } from '../../parameters/report.ts';
+import { readWindow } from '../../parameters/window.ts';
+import type { QuestionKind } from '../../questions/kind.ts';
+import type { HttpParts } from '../route.ts';
+import { madeOf } from '../wire.ts';
+import { doubtsOf, outerMembers, query } from './table.ts';
+
+const { calendar, asOf, viewFormat, dayLength } = reportParameters;
+
+/** How figures that are no table are measured and shown. */
+export const figureParameters = { calendar, asOf, viewFormat, dayLength };
+
+type AskedFigures = Pick<AskedReport, keyof typeof figureParameters> & {
+  /** The principal's own where none is asked for. */
+  readonly timeZone?: string | undefined;
+};
+
+/** How durations are shown. `dayMs` is the length of a day. */
+export interface FigureFrame {
+  readonly viewFormat: ViewFormat;
+  readonly dayMs: number;
+  readonly version: string;
+}
+
+/** Answers a question whose figures are no table, and says how they are shown. */
+export async function answerFigures<
+  Asked extends MeasuredQuestion,
+  Value extends { readonly provenance: Provenance },
+>(
+  kind: QuestionKind<Asked, Value>,
+  questionOf: (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>) => Asked,
+  asked: AskedFigures,
+  principal: Principal,
+  { answers, reporting, settings, now, version }: HttpParts,
+): Promise<{ readonly value: Value; readonly frame: FigureFrame }> {
+  const unchecked = await checkDayLength(asked, principal, settings);
+  const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(principal));
+  const answer = await answers.ask(
+    kind,
+    principal,
+    questionOf({ calendar: asked.calendar, timeZone }),
+    readWindow({ asOf: asked.asOf }, { now: now(), timeZone }).asOf,
+  );
+  const value = kind.withProvenance(answer.value, (provenance) => withNotes(provenance, unchecked));
+  const { dailyMs } = value.provenance.calendar;
+  const dayMs = asked.dayLength === 'businessDays' ? dailyMs : millisecondsInDay;
+  return { value, frame: { viewFormat: asked.viewFormat, dayMs, version } };
+}
+
+/** Where figures that are no table come from, and how they are shown. */
+export const figureMembers = {
+  ignoredParameters: outerMembers.ignoredParameters,
+  timeZone: outerMembers.timeZone,
+  version: outerMembers.version,
+  viewFormat: z.enum(viewFormats),
+  calendar: outerMembers.calendar,
+  asOf: outerMembers.asOf,
+  askedAt: outerMembers.askedAt,
+  dataAsOf: outerMembers.dataAsOf,
+  complete: z.boolean().meta({
+    description:
+      'Whether every history is complete, no issue was left out, and the category of every status is known.',
+  }),
+  cutHistories: outerMembers.cutHistories,
+  undecided: outerMembers.undecided,
+  unaskedIssues: outerMembers.unaskedIssues,
+  notes: outerMembers.notes,
+  query,
+};
+
+/** These members of an answer, and how many issues it counted. */
+export function figuresFrom(
+  { issues, ...provenance }: Provenance,
+  { version, viewFormat: unit }: FigureFrame,
+) {
+  const { timeZone, asOf: at, askedAt, dataAsOf, complete, cutHistories, undecided } = provenance;
+  return {
+    ...{ timeZone, version, viewFormat: unit, calendar: provenance.calendar },
+    ...{ asOf: at, askedAt, dataAsOf, complete, issueCount: issues, cutHistories, undecided },
+    ...doubtsOf(provenance),
+    query: provenance.query,
+  };
+}
+
+/** A duration: as text in the unit asked for, and in milliseconds. */
+export const duration = z
+  .object({
+    value: z.string().meta({ description: 'In the unit of viewFormat; "-" means "never".' }),
+    raw: z.string().optional().meta({ description: 'Whole working milliseconds; absent of "-".' }),
+  })
+  .meta({
+    id: 'WeeklyDuration',
+    description: 'A duration as text in the unit asked for, and in milliseconds.',
+  });
+
+/** A duration in the unit asked for; null is "never". */
+export function durationIn({ viewFormat: unit, dayMs }: FigureFrame) {
+  return (ms: number | null): z.input<typeof duration> => {
+    if (ms === null) return { value: NEVER };
+    const raw = Math.round(Math.abs(ms));
+    const sign = ms < 0 && raw > 0 ? '-' : '';
+    return { value: `${sign}${durationText(raw, unit, dayMs)}`, raw: `${sign}${raw}` };
+  };
+}
+
+/** Figures of some durations. */
+export const durationStatistics = z
+  .object({
+    count: z.int().meta({ description: 'How many issues the figures are made of.' }),
+    average: duration,
+    median: duration,
+    percentile85: duration,
+    standardDeviation: duration.meta({ description: 'Of the population.' }),
+  })
+  .meta({ id: 'WeeklyStatistics', description: 'Figures of some durations.' });
+
+/** The same in the unit asked for. */
+export function statisticsIn(frame: FigureFrame) {
+  const inUnit = durationIn(frame);
+  return ({ count, average, median, p85, deviation }: DurationFigures) => ({
+    count,
+    average: inUnit(average),
+    median: inUnit(median),
+    percentile85: inUnit(p85),
+    standardDeviation: inUnit(deviation),
+  });
+}
+
+/** Issues that a figure leaves out, and why. */
+export const leftOut = z.array(
+  madeOf(
+    ({ key, reason }: LeftOut) => ({ issueKey: key, reason }),
+    z.object({ issueKey: z.string(), reason: z.string() }),
+  ),
+);
+
+/** What could not be counted in a `week` or a `sprint`. */
+export const unknownMembers = (span: string) => ({
+  doneSinceUnknown: leftOut.meta({
+    description: `Issues that are done and may have been finished in the ${span}; since when is unknown, and why.`,
+  }),
+  unclear: leftOut.meta({ description: 'Issues that may or may not be done, and why.' }),
+  statusesWithoutCategory: z.array(z.string()).meta({
+    description: 'Statuses the issues were in whose category is unknown; `complete` is false then.',
+  }),
+});
+
+/** These members of an answer. */
+export function unknownsOf({ sinceUnknown, unclear, withoutCategory }: Unknowns) {
+  return { doneSinceUnknown: sinceUnknown, unclear, statusesWithoutCategory: withoutCategory };
+}
+
+/** A status that figures are of. */
+export const statusMembers = {
+  id: z.string(),
+  name: z.string(),
+  statusCategory: z.object({ name: z.string() }),
+};
+
+/** These members of an answer. */
+export function statusOf({ id, title, category }: Pick<WeeklyStatus, 'id' | 'title' | 'category'>) {
+  return { id, name: title, statusCategory: { name: category } };
+}

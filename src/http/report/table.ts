@@ -1,0 +1,396 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import { z } from 'zod';
+import type { Status } from '../../model/issue.ts';
+import {
+  type Cell,
+  type Column,
+  cellOf,
+  type IssueFacts,
+  metricStates,
+  type Provenance,
+  type Row,
+  type Table,
+} from '../../model/table.ts';
+import { durationText, numberText } from '../../output/readable-text.ts';
+import { NEVER, type Wording } from '../../output/table-records.ts';
+import { dateText, dayText } from '../../time/date-text.ts';
+import { isoInstant, madeOf, manyOf } from '../wire.ts';
+
+/** How a table is shown, and by which version of Dwell. */
+export interface ReportFrame {
+  readonly wording: Wording;
+  readonly version: string;
+}
+
+const cellMembers = { id: z.string(), value: z.string().meta({ description: '"-" means "never".' }) };
+const cell = z.object(cellMembers).meta({ id: 'Cell', description: 'A text by the id of its column.' });
+
+const figureMembers = {
+  ...cellMembers,
+  raw: z
+    .string()
+    .optional()
+    .meta({ description: 'Whole working milliseconds, or the count itself; absent of dates and of "-".' }),
+  count: z.string().optional().meta({ description: 'How many visits the figure is made of.' }),
+  state: z.enum(metricStates).optional().meta({
+    description: 'Of durationBetweenStatuses: how far the clock has come.',
+  }),
+};
+const figure = z.object(figureMembers).meta({
+  id: 'Figure',
+  description: 'A figure by the id of its column, in the unit asked for and in milliseconds.',
+});
+const figureNow = z
+  .object({
+    ...figureMembers,
+    since: isoInstant.nullable().meta({
+      description:
+        'Since when the issue is there without a break; null where a cut history does not show it.',
+    }),
+  })
+  .omit({ count: true })
+  .meta({ id: 'CurrentFigure', description: 'Time in the value that the issue has now.' });
+const figureOfGroup = z
+  .object(figureMembers)
+  .omit({ state: true })
+  .meta({ id: 'GroupFigure', description: 'A statistic over the issues of a group.' });
+
+/** A workflow status. */
+export const workflowStatus = madeOf(
+  ({ category, scope, ...status }: Status) => ({
+    ...status,
+    statusCategory: { name: category },
+    ...(scope === undefined ? {} : { scopeProjectKey: scope }),
+  }),
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      deleted: z.boolean(),
+      statusCategory: z.object({ name: z.string() }),
+      scopeProjectKey: z
+        .string()
+        .optional()
+        .meta({ description: 'Key of the project a team-managed status belongs to.' }),
+    })
+    .meta({ id: 'Status', description: 'A workflow status.' }),
+);
+
+/** Whether the history behind an issue's figures is whole; if not, which time is unknown and why. */
+const history = madeOf(
+  ({ history: own, unknown, contradictions }: IssueFacts) =>
+    own.complete
+      ? { complete: true, contradictions }
+      : {
+          complete: false,
+          unknownFrom: own.unknownFrom,
+          unknownUntil: own.unknownUntil,
+          unknownDuration: unknown?.ms ?? 0,
+          reason: own.reason,
+          contradictions,
+        },
+  z
+    .object({
+      complete: z.boolean(),
+      unknownFrom: isoInstant.nullable().optional(),
+      unknownUntil: isoInstant.nullable().optional(),
+      unknownDuration: z.number().optional().meta({ description: 'Working milliseconds that are unknown.' }),
+      reason: z.string().optional(),
+      contradictions: z.int().meta({ description: 'Changes that contradict the change before them.' }),
+    })
+    .meta({
+      id: 'History',
+      description: 'Whether the history behind the figures is whole; if not, what is unknown and why.',
+    }),
+);
+
+const flag = z.boolean();
+
+/** What every answer says of issues it leaves out, and of what could not be found out. */
+export const doubtMembers = {
+  unaskedIssues: z.int().optional().meta({
+    description:
+      'Issues left out because your permission to see them could not be checked in the tracker; absent where there are none.',
+  }),
+  notes: z.array(z.string()).optional().meta({
+    description:
+      'What could not be found out about the answer, and what is shown instead; absent where nothing is.',
+  }),
+};
+
+/** These members of an answer; those that have nothing to say are absent. */
+export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked' | 'notes'>) {
+  return { ...(unasked === 0 ? {} : { unaskedIssues: unasked }), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** Which calendar counted, as every answer says. */
+export const calendarUsed = madeOf(
+  ({ id, name, timeZone, dailyMs, continuous }: Provenance['calendar']) => ({
+    ...{ id, name, timeZone },
+    dailyWorkingHours: dailyMs / millisecondsInHour,
+    is7x24Calendar: continuous,
+  }),
+  z.object({
+    id: z.int().nullable(),
+    name: z.string(),
+    timeZone: z.string(),
+    dailyWorkingHours: z.number(),
+    is7x24Calendar: flag,
+  }),
+);
+
+/** Everything around the table. */
+export const outerMembers = {
+  ignoredParameters: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Parameters that were ignored, if there were any.' }),
+  dateFormat: z.string(),
+  dateTimeFormat: z.string(),
+  timeZone: z.string(),
+  locale: z.string(),
+  reportDate: z.string(),
+  version: z.string(),
+  columnsBy: z.string(),
+  viewFormat: z.string(),
+  trimHistoryStartDate: z.string().nullable(),
+  trimHistoryEndDate: z.string().nullable(),
+  isComposite: flag.meta({ description: 'Value columns have two levels.' }),
+  isAggregationType: flag,
+  isOverall: flag,
+  isAverage: flag,
+  isSum: flag,
+  isMedian: flag,
+  isStddev: flag,
+  calendar: calendarUsed,
+  includedStatuses: manyOf(workflowStatus),
+  excludedStatuses: manyOf(workflowStatus),
+  deletedStatuses: manyOf(workflowStatus),
+  asOf: isoInstant.meta({ description: 'The instant the answer is about.' }),
+  askedAt: isoInstant,
+  dataAsOf: isoInstant
+    .nullable()
+    .meta({ description: 'When the data was last taken from the tracker; null: computed on the spot.' }),
+  complete: flag.meta({ description: 'Whether the history of every issue counted is whole.' }),
+  cutHistories: z.int().meta({ description: 'How many of the issues counted have a cut history.' }),
+  undecided: z.int().meta({
+    description:
+      'Issues left out because it is unknown whether they match the query: their history is cut, or Jira cannot show them.',
+  }),
+  ...doubtMembers,
+  creditedCategories: z.array(z.string()).optional().meta({
+    description: 'With creditDelegates: the names of the categories, in the order in which they count.',
+  }),
+};
+
+/** The same of a table: how it was asked, with which calendar, and how far the answer can be trusted. */
+export function outerOf(table: Table, { wording, version }: ReportFrame) {
+  const { statuses, provenance, statistic } = table;
+  const { calendar, trim, timeZone, asOf, askedAt, dataAsOf, creditedCategories } = provenance;
+  const { dateFormat, dateTimeFormat } = wording.formats;
+  const inZone = (at: number) => dateText(at, dateTimeFormat, timeZone);
+  const { complete, cutHistories, undecided } = provenance;
+  return {
+    ...{ dateFormat, dateTimeFormat, timeZone, version, calendar, asOf, askedAt, dataAsOf },
+    ...{ complete, cutHistories, undecided },
+    locale: 'en_US',
+    reportDate: inZone(asOf),
+    columnsBy: provenance.reportType,
+    viewFormat: wording.viewFormat,
+    trimHistoryStartDate: trim.from === null ? null : inZone(trim.from),
+    trimHistoryEndDate: trim.to === null ? null : inZone(trim.to),
+    isComposite: table.composite,
+    isAggregationType: statistic !== null,
+    isOverall: statistic !== null && table.columns.every((column) => column.part !== 'group'),
+    isAverage: statistic?.type === 'average',
+    isSum: statistic?.type === 'sum',
+    isMedian: statistic?.type === 'median',
+    isStddev: statistic?.type === 'standardDeviation',
+    includedStatuses: statuses.included,
+    excludedStatuses: statuses.excluded,
+    deletedStatuses: statuses.deleted,
+    ...doubtsOf(provenance),
+    ...(creditedCategories === undefined ? {} : { creditedCategories }),
+  };
+}
+
+const person = z.object({ id: z.string(), value: z.string() });
+const headers = { headerColumns: z.array(cell), groupByColumns: z.array(cell), fieldColumns: z.array(cell) };
+const valueColumn = z.object({
+  ...cellMembers,
+  isConsolidated: flag,
+  parentId: z.string().optional(),
+  parentValue: z.string().optional(),
+  childId: z.string().optional(),
+  childValue: z.string().optional(),
+  standIn: z
+    .object({
+      owner: person,
+      delegate: person,
+      category: z.object({
+        id: z.int().nullable().meta({ description: 'Null: general.' }),
+        value: z.string(),
+      }),
+    })
+    .optional()
+    .meta({ description: 'The time of an assignee, the owner, in which the delegate covered.' }),
+});
+
+/** The titles of the columns; those of two levels have both. */
+const header = madeOf(
+  (columns: readonly Column[]) => {
+    const titled = (part: Column['part']) =>
+      columns.filter((column) => column.part === part).map(({ id, title }) => ({ id, value: title }));
+    return {
+      headerColumns: titled('header'),
+      groupByColumns: titled('group'),
+      fieldColumns: titled('field'),
+      valueColumns: onceSent(valuesOf(columns), ({ id, title, consolidated, parent, child, standIn }) => ({
+        ...{ id, value: title, isConsolidated: consolidated ?? false },
+        ...(parent === undefined ? {} : { parentId: parent.id, parentValue: parent.title }),
+        ...(child === undefined ? {} : { childId: child.id, childValue: child.title }),
+        ...(standIn === undefined
+          ? {}
+          : {
+              standIn: {
+                owner: { id: standIn.owner.id, value: standIn.owner.title },
+                delegate: { id: standIn.delegate.id, value: standIn.delegate.title },
+                category: { id: standIn.category.id, value: standIn.category.name },
+              },
+            }),
+      })),
+    };
+  },
+  z.object({ ...headers, valueColumns: manyOf(valueColumn) }),
+);
+
+/** A table whose rows are of a kind. */
+export function tableOf<Row extends z.ZodType>(row: Row) {
+  return z.object({ header, body: z.object({ rows: manyOf(row) }) });
+}
+
+/** The row of an issue, whatever else it has. */
+export const issueRow = z
+  .object({ ...headers, valueColumns: manyOf(figure), currentState: z.array(figureNow), history })
+  .meta({ id: 'IssueRow', description: 'An issue: its cells, its figures, and how whole its history is.' });
+
+/** The row of a group of issues. */
+const groupRow = z
+  .object({ ...headers, issueCount: z.int(), valueColumns: manyOf(figureOfGroup) })
+  .meta({ id: 'GroupRow', description: 'A group of issues, condensed to one figure per column.' });
+
+/** The JQL that chose the issues. */
+export const query = z.string().nullable().meta({ description: 'The JQL that chose the issues.' });
+
+/** The table of a report whose rows are issues. */
+export const issueTable = madeOf(
+  ({ table, wording }: { readonly table: Table; readonly wording: Wording }) => {
+    const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
+    const values = valuesOf(table.columns);
+    return {
+      header: table.columns,
+      body: {
+        rows: onceSent(table.issues, (issue) => {
+          const row = rows.get(issue.key);
+          const figureAt = figuresOf(row, wording);
+          return {
+            ...ownCells(issue, table.columns, wording),
+            valueColumns: onceSent(values, figureAt),
+            currentState: issue.current.flatMap(({ columnId, since }) => {
+              const column = values.find(({ id, kind }) => id === columnId && kind !== 'instant');
+              return column === undefined ? [] : [{ ...figureAt(column), since }];
+            }),
+            history: issue,
+          };
+        }),
+      },
+    };
+  },
+  tableOf(issueRow),
+);
+
+/** The table of a report whose rows are groups. */
+export const groupTable = madeOf(
+  ({ table, wording }: { readonly table: Table; readonly wording: Wording }) => {
+    const values = valuesOf(table.columns);
+    return {
+      header: table.columns,
+      body: {
+        rows: onceSent(table.rows, ({ own, issueCount = 0, ...row }) => ({
+          headerColumns: [],
+          groupByColumns: textCells(table.columns, 'group', own, wording),
+          fieldColumns: [],
+          issueCount,
+          valueColumns: onceSent(values, figuresOf({ cells: row.cells }, wording)),
+        })),
+      },
+    };
+  },
+  tableOf(groupRow),
+);
+
+/** Figures in the asked unit with what is behind them; "-" alone stands for "never". */
+function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: Wording) {
+  return ({ id, kind }: Column): z.input<typeof figure> => {
+    const own = row === undefined ? undefined : cellOf(row.cells, id);
+    const isFigure = typeof own?.value === 'number' && kind !== 'instant';
+    const json: z.input<typeof figure> = { id, value: textOf(kind, own, wording) };
+    if (isFigure) {
+      json.raw = kind === 'duration' ? String(Math.round(Number(own.value))) : numberText(Number(own.value));
+      if (own.visits !== undefined) json.count = String(own.visits);
+    }
+    if (row?.states !== undefined && Object.hasOwn(row.states, id)) json.state = row.states[id];
+    return json;
+  };
+}
+
+/** The cells an issue has whatever the report type. */
+export function ownCells({ cells }: IssueFacts, columns: readonly Column[], wording: Wording) {
+  return {
+    headerColumns: textCells(columns, 'header', cells, wording),
+    groupByColumns: textCells(columns, 'group', cells, wording),
+    fieldColumns: textCells(columns, 'field', cells, wording),
+  };
+}
+
+/** The cells of a part of the columns that are text alone. */
+function textCells(
+  columns: readonly Column[],
+  part: Column['part'],
+  cells: Row['cells'],
+  wording: Wording,
+): z.input<typeof cell>[] {
+  return columns
+    .filter((column) => column.part === part)
+    .map(({ id, kind }) => ({ id, value: textOf(kind, cellOf(cells, id), wording) }));
+}
+
+function textOf(kind: Column['kind'], own: Cell | undefined, wording: Wording): string {
+  if (own === undefined) return NEVER;
+  const { value } = own;
+  const { dateFormat, dateTimeFormat } = wording.formats;
+  if (typeof value === 'string') return kind === 'day' ? dayText(value, dateFormat) : value;
+  switch (kind) {
+    case 'duration':
+      return durationText(value, wording.viewFormat, wording.dayMs);
+    case 'instant':
+      return dateText(value, dateTimeFormat, wording.timeZone);
+    case 'count':
+      return numberText(value);
+    default:
+      return String(value);
+  }
+}
+
+function valuesOf(columns: readonly Column[]): Column[] {
+  return columns.filter((column) => column.part === 'value');
+}
+
+/** A long list whose items are made one by one while it is sent. */
+function onceSent<Thing, Json>(things: readonly Thing[], json: (thing: Thing) => Json): Iterable<Json> {
+  return {
+    *[Symbol.iterator]() {
+      for (const thing of things) yield json(thing);
+    },
+  };
+}

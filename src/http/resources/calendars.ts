@@ -1,0 +1,214 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import { z } from 'zod';
+import { AppError } from '../../model/error.ts';
+import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { pageMembers, pageOf, searchByName, searchParameters } from '../search.ts';
+import { madeOf } from '../wire.ts';
+
+const weekday = z
+  .string()
+  .transform((text) => weekdays.find((one) => one === text.trim().toUpperCase()) ?? text)
+  .pipe(z.enum(weekdays))
+  .meta({ type: 'string', enum: [...weekdays] });
+
+const name = z.string();
+const timeZone = z.string().meta({ description: 'IANA zone.', examples: ['Europe/Berlin'] });
+const workingTimes = z.array(
+  z.object({
+    weekday,
+    start: z.number().meta({ description: 'Milliseconds after midnight.' }),
+    end: z.number().meta({
+      description: 'Milliseconds after midnight; not after start: the shift runs into the next day.',
+    }),
+  }),
+);
+const holidays = z.array(
+  z.object({
+    name: z.string(),
+    date: z.string().meta({ description: 'yyyy-MM-dd' }),
+    recurring: z.boolean().default(false).meta({ description: 'Every year.' }),
+  }),
+);
+
+const example = {
+  name: 'Office',
+  timeZone: 'Europe/Berlin',
+  workingTimes: [{ weekday: 'MONDAY', start: 32_400_000, end: 61_200_000 }],
+  holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }],
+};
+
+/** A new calendar; further members, as answers hold them, are left alone. */
+const calendarInput = z.object({ name, timeZone, workingTimes, holidays: holidays.default([]) }).meta({
+  id: 'CalendarInput',
+  description: 'A new calendar.',
+  examples: [example],
+}) satisfies z.ZodType<CalendarInput>;
+
+/** A change replaces the members it has. */
+const calendarChange = z
+  .object({
+    name: name.exactOptional(),
+    timeZone: timeZone.exactOptional(),
+    workingTimes: workingTimes.exactOptional(),
+    holidays: holidays.exactOptional(),
+  })
+  .meta({
+    id: 'CalendarChange',
+    description: 'Members of a calendar that are replaced.',
+    examples: [{ name: 'Head office' }],
+  }) satisfies z.ZodType<Partial<CalendarInput>>;
+
+/** A calendar as it is answered. The built-in one is the default unless another is known to be. */
+const calendar = madeOf(
+  ({ definition, clientKey }: { readonly definition: CalendarDefinition; readonly clientKey: string }) => {
+    const { id, name, timeZone, workingTimes, holidays, isDefault = id === null } = definition;
+    const { continuous, equalDays, dailyMs } = calendarOf(definition);
+    return {
+      ...{ id, clientKey, name, isDefault, timeZone },
+      is7x24Calendar: continuous,
+      allWorkingDaysHaveEqualLengths: equalDays,
+      calendarSuccessfullyLoaded: true,
+      dailyWorkingHours: dailyMs / millisecondsInHour,
+      ...{ workingTimes, holidays },
+    };
+  },
+  z
+    .object({
+      id: z.int().nullable().meta({ description: 'Null of the built-in calendar normalHours.' }),
+      clientKey: z.string(),
+      name: z.string(),
+      isDefault: z.boolean(),
+      timeZone: z.string(),
+      is7x24Calendar: z.boolean(),
+      allWorkingDaysHaveEqualLengths: z.boolean(),
+      calendarSuccessfullyLoaded: z.boolean(),
+      dailyWorkingHours: z.number().meta({ description: 'Hours of one working day.' }),
+      workingTimes: z.array(z.object({ weekday: z.enum(weekdays), start: z.number(), end: z.number() })),
+      holidays: z.array(z.object({ name: z.string(), date: z.string(), recurring: z.boolean() })),
+    })
+    .meta({ id: 'Calendar', description: 'A working calendar.' }),
+);
+
+/** The id of a calendar that is kept. */
+const calendarId = z
+  .string()
+  .regex(/^\d{1,15}$/, { error: 'is not a calendar id. Try: a whole number' })
+  .transform(Number)
+  .meta({ type: 'integer', description: 'Id of the calendar.' });
+
+/** The same, or `normalHours` (null), which has no id. */
+const anyCalendarId = z
+  .string()
+  .regex(/^(\d{1,15}|normalHours)$/i, { error: 'is not a calendar id. Try: a whole number, or normalHours' })
+  .transform((text) => (/^\d/.test(text) ? Number(text) : null))
+  .meta({ type: 'string', description: 'Id of the calendar, or normalHours.' });
+
+const ofCalendars = { section: 'Calendars' } as const;
+
+/** Calendars have two names in the product's documents. */
+const pathsOf = (below: string): [string, string] => [`/rest/calendars${below}`, `/rest/calendar${below}`];
+
+/** Every calendar, the built-in one first. */
+const calendars = defineRoute({
+  id: 'listCalendars',
+  methods: ['get'],
+  paths: pathsOf(''),
+  ...ofCalendars,
+  summary: 'Every calendar: ids, names, zones, working times and holidays',
+  answers: json('A bare list; the built-in 24/7 calendar has no id.', z.array(calendar)),
+  async answer(_parameters, principal, { settings }) {
+    const clientKey = await settings.clientKey();
+    return { body: (await settings.calendars(principal)).map((definition) => ({ definition, clientKey })) };
+  },
+});
+
+/** Calendars by name. */
+const calendarsSearch = defineRoute({
+  id: 'searchCalendars',
+  methods: ['get'],
+  paths: pathsOf('/search'),
+  ...ofCalendars,
+  summary: 'Calendars by name, in pages',
+  parameters: z.object(searchParameters),
+  answers: {
+    description: 'One page of the calendars found.',
+    content: {
+      'application/json': z
+        .object({
+          ...pageMembers,
+          calendars: z.array(calendar),
+          elements: z
+            .array(calendar)
+            .meta({ description: 'The same list, under the name that some clients read.' }),
+        })
+        .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
+    },
+  },
+  async answer(asked, principal, { settings }) {
+    const clientKey = await settings.clientKey();
+    const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), asked), asked);
+    const list = found.map((definition) => ({ definition, clientKey }));
+    return { body: { ...page, calendars: list, elements: list } };
+  },
+});
+
+/** One calendar. */
+const calendarById = defineRoute({
+  id: 'getCalendar',
+  methods: ['get'],
+  paths: pathsOf('/:id'),
+  ...ofCalendars,
+  summary: 'One calendar',
+  parameters: z.object({ id: anyCalendarId }),
+  answers: json('The calendar.', calendar, 404),
+  async answer({ id }, principal, { settings }) {
+    const found =
+      id === null
+        ? (await settings.calendars(principal)).find((one) => one.id === null)
+        : await settings.calendar(principal, id);
+    if (found === undefined) throw new AppError('unknown-calendar', 'The calendar could not be found.');
+    return { body: { definition: found, clientKey: await settings.clientKey() } };
+  },
+});
+
+/** Keeps a new calendar. */
+const calendarCreate = defineJsonRoute({
+  id: 'createCalendar',
+  methods: ['post'],
+  paths: pathsOf(''),
+  ...ofCalendars,
+  summary: 'Create a calendar (administrators)',
+  body: calendarInput,
+  answers: json('The calendar as it is stored.', calendar, 403),
+  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
+  answer: async (_parameters, principal, { settings }, input) => ({
+    body: {
+      definition: await settings.createCalendar(principal, input),
+      clientKey: await settings.clientKey(),
+    },
+  }),
+});
+
+/** Changes a calendar. */
+const calendarUpdate = defineJsonRoute({
+  id: 'updateCalendar',
+  methods: ['put'],
+  paths: pathsOf('/:id'),
+  ...ofCalendars,
+  summary: 'Change a calendar (administrators); members left out stay as they are',
+  parameters: z.object({ id: calendarId }),
+  body: calendarChange,
+  answers: json('The calendar as it is stored now.', calendar, 403, 404),
+  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
+  answer: async ({ id }, principal, { settings }, changes) => ({
+    body: {
+      definition: await settings.updateCalendar(principal, id, changes),
+      clientKey: await settings.clientKey(),
+    },
+  }),
+});
+
+/** Every route of calendars. */
+export const calendarRoutes = [calendars, calendarsSearch, calendarById, calendarCreate, calendarUpdate];

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import {
+  type Category,
+  type CategoryId,
+  type Coverage,
+  type Delegation,
+  GENERAL,
+  uncoveredReasons,
+} from '../../model/delegation.ts';
+import { readSpan, spanParameters } from '../../parameters/coverage-span.ts';
+import { defineRoute, json } from '../define-route.ts';
+import { delegationMembers, delegationOf, delegationPaths, sentMinute } from '../delegation-wire.ts';
+
+const namedDelegation = z.object({
+  ...delegationMembers,
+  categories: z.array(z.string()).meta({ description: 'Names of the categories, or general.' }),
+});
+const spanMembers = {
+  from: sentMinute.meta({ description: 'ISO 8601 in UTC, to the minute.' }),
+  until: sentMinute.meta({ description: 'Not included.' }),
+};
+
+/** Who covers for whom in a span of time. */
+const coverage = z
+  .object({
+    span: z.object(spanMembers),
+    delegations: z.array(namedDelegation).meta({ description: 'In force at some time of the span.' }),
+    uncovered: z
+      .array(
+        z.object({
+          person: z.string(),
+          category: z.string(),
+          reason: z.enum(uncoveredReasons).meta({
+            description:
+              'loop: the delegates are away in a circle; gap: one delegation ended and the next is yet to begin; unknown: the tracker knows none of the delegates.',
+          }),
+          ...spanMembers,
+        }),
+      )
+      .meta({ description: 'A person is away without cover.' }),
+    awayToo: z
+      .array(
+        z.object({
+          person: z.string(),
+          delegate: z.string(),
+          category: z.string(),
+          standIns: z.array(z.string()).nullable().meta({
+            description:
+              "Those at the ends of the delegate's own chain; null without the right to view all delegations.",
+          }),
+          ...spanMembers,
+        }),
+      )
+      .meta({ description: 'A delegate is away as well.' }),
+    ending: z
+      .array(namedDelegation)
+      .meta({ description: 'End within the span, and nothing follows at once.' }),
+  })
+  .meta({ id: 'DelegationCoverage', description: 'Who covers for whom in a span of time.' });
+
+/** Who covers for whom in a span of time, and where nobody does. */
+export const delegationCoverage = defineRoute({
+  id: 'getCoverage',
+  methods: ['get'],
+  paths: delegationPaths('delegation/getCoverage'),
+  dialect: 'look-up',
+  section: 'Delegations',
+  summary: 'Who covers for each person in a span of time, and where cover is missing',
+  parameters: z.object(spanParameters),
+  answers: json('Of all delegations; without the right to view all, of those that name you.', coverage, 403),
+  async answer(asked, principal, { delegations, now, timeZone }) {
+    const found = await delegations.coverage(principal, readSpan(asked, now(), timeZone));
+    return { body: coverageOf(found, await delegations.categories(principal)) };
+  },
+});
+
+/** Coverage as it is answered; categories are there by name. */
+function coverageOf(found: Coverage, categories: readonly Category[]) {
+  const names = new Map<CategoryId, string>(categories.map(({ id, name }) => [id, name]));
+  const nameOf = (id: CategoryId) => names.get(id) ?? (id === null ? GENERAL : String(id));
+  const named = (delegation: Delegation) => ({
+    ...delegationOf(delegation),
+    categories: delegation.categoryIds.length === 0 ? [GENERAL] : delegation.categoryIds.map(nameOf),
+  });
+  const withCategory = <One extends { readonly categoryId: CategoryId }>({ categoryId, ...one }: One) => ({
+    ...one,
+    category: nameOf(categoryId),
+  });
+  return {
+    span: found.span,
+    delegations: found.delegations.map(named),
+    uncovered: found.uncovered.map(withCategory),
+    awayToo: found.awayToo.map(withCategory),
+    ending: found.ending.map(named),
+  };
+}

@@ -1,0 +1,45 @@
+import type { AnyRoute } from '../route.ts';
+import { linkRoutes } from './account-link.ts';
+import { aggregation } from './aggregation.ts';
+import { calendarRoutes } from './calendars.ts';
+import { categoryRoutes } from './categories.ts';
+import { delegationCoverage } from './coverage.ts';
+import { lookUpRoutes } from './delegates.ts';
+import { delegationRoutes } from './delegations.ts';
+import { descriptionRoutes } from './description.ts';
+import { exportRoutes } from './exports.ts';
+import { formatRoutes } from './format-settings.ts';
+import { healthz, readyz } from './health.ts';
+import { issueVisits } from './issue-visits.ts';
+import { issue, issuesByIndex, issuesByToken } from './issues.ts';
+import { jiraConsent, jiraEvents } from './jira.ts';
+import { parameterSetRoutes } from './parameter-sets.ts';
+import { sprintReport } from './sprint-report.ts';
+import { statuses } from './statuses.ts';
+import { weekly } from './weekly.ts';
+
+/** Every route of the REST door, in the order of its description; a new one is a line in the file of its resource. */
+export const routes: readonly AnyRoute[] = [
+  issue,
+  issueVisits,
+  issuesByIndex,
+  issuesByToken,
+  aggregation,
+  weekly,
+  sprintReport,
+  ...exportRoutes,
+  statuses,
+  ...calendarRoutes,
+  ...parameterSetRoutes,
+  ...formatRoutes,
+  ...lookUpRoutes,
+  delegationCoverage,
+  ...delegationRoutes,
+  ...categoryRoutes,
+  ...linkRoutes,
+  jiraConsent,
+  jiraEvents,
+  ...descriptionRoutes,
+  healthz,
+  readyz,
+];

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { columnParameters } from '../../parameters/columns.ts';
+import { columnsBy } from '../../parameters/columns-by.ts';
+import { issueKey } from '../../parameters/parameter.ts';
+import {
+  indexPaging,
+  listParameters,
+  outputType,
+  reportParameters,
+  tokenPaging,
+} from '../../parameters/report.ts';
+import { defineRoute } from '../define-route.ts';
+import { answerReport, readReport, reportContent } from '../report/answer.ts';
+import { issueTable, outerMembers, outerOf, query } from '../report/table.ts';
+
+const report = z
+  .object({ ...outerMembers, table: issueTable })
+  .meta({ id: 'Report', description: 'The report of one issue: a table with one row.' });
+
+/** The report of one issue. */
+export const issue = defineRoute({
+  id: 'getIssue',
+  methods: ['get'],
+  paths: ['/rest/issue', '/rest/tis/report/1.0/api/issue'],
+  section: 'Reports',
+  summary: 'The report of one issue',
+  parameters: z.object({
+    issueKey,
+    columnsBy: columnsBy('issue'),
+    outputType,
+    ...reportParameters,
+    ...columnParameters,
+  }),
+  answers: {
+    description: 'The report, with one row.',
+    content: reportContent(report),
+    failures: [404],
+  },
+  async answer(asked, principal, parts) {
+    const request = await readReport(asked, 'issue', principal, parts);
+    return answerReport(request, asked, parts, (table, frame) => ({
+      ...outerOf(table, frame),
+      table: { table, wording: frame.wording },
+    }));
+  },
+});
+
+const indexedList = z
+  .object({
+    ...outerMembers,
+    startIssueIndex: z.int(),
+    endIssueIndex: z.int().meta({
+      description: 'Index of the last issue of the page; one less than startIssueIndex when there is none.',
+    }),
+    pageSize: z.int(),
+    total: z.int().meta({ description: 'How many issues were chosen in all.' }),
+    query,
+    table: issueTable,
+  })
+  .meta({ id: 'IndexedList', description: 'A page of a list by index.' });
+
+/** The report of a list of issues, in pages by index. */
+export const issuesByIndex = defineRoute({
+  id: 'listIssues',
+  methods: ['get', 'post'],
+  paths: ['/rest/issues', '/rest/list', '/rest/tis/report/1.0/api/list'],
+  takesLong: true,
+  section: 'Reports',
+  summary: 'The report of the issues that match a filter, in pages by index',
+  parameters: z.object({ ...listParameters, ...indexPaging, outputType }),
+  answers: {
+    description: 'One page of the report, with a row per issue.',
+    content: reportContent(indexedList),
+  },
+  async answer(asked, principal, parts) {
+    const page = { by: 'index', start: asked.startIssueIndex, size: asked.pageSize } as const;
+    const request = await readReport(asked, 'issue', principal, parts, page);
+    return answerReport(request, asked, parts, (table, frame) => {
+      const { start = 0, end = 0, size = 0, total = 0 } = table.page ?? {};
+      return {
+        ...outerOf(table, frame),
+        ...{ startIssueIndex: start, endIssueIndex: end - 1, pageSize: size, total },
+        query: table.provenance.query,
+        table: { table, wording: frame.wording },
+      };
+    });
+  },
+});
+
+const tokenList = z
+  .object({
+    ...outerMembers,
+    pageSize: z.int(),
+    nextPageToken: z
+      .string()
+      .optional()
+      .meta({ description: 'Opens the next page for a day; absent on the last page.' }),
+    query,
+    table: issueTable,
+  })
+  .meta({ id: 'List', description: 'A page of a list by token.' });
+
+/** The report of a list of issues, in pages that open one another. */
+export const issuesByToken = defineRoute({
+  id: 'listIssuesByToken',
+  methods: ['get', 'post'],
+  paths: ['/rest/issues/v2', '/rest/list2', '/rest/tis/report/1.0/api/list2'],
+  takesLong: true,
+  section: 'Reports',
+  summary: 'The report of the issues that match a filter, in pages by token, grouped if asked so',
+  parameters: z.object({ ...listParameters, ...tokenPaging, outputType }),
+  answers: {
+    description:
+      'One page of the report, with a row per issue. Of CSV the header X-Next-Page-Token holds the token of the next page.',
+    content: reportContent(tokenList),
+  },
+  async answer(asked, principal, parts) {
+    const page = { by: 'token', token: asked.nextPageToken ?? null, size: asked.pageSize } as const;
+    const request = await readReport(asked, 'issue', principal, parts, page);
+    return answerReport(request, asked, parts, (table, frame) => {
+      const { size = 0, next = null } = table.page ?? {};
+      return {
+        ...outerOf(table, frame),
+        pageSize: size,
+        ...(next === null ? {} : { nextPageToken: next }),
+        query: table.provenance.query,
+        table: { table, wording: frame.wording },
+      };
+    });
+  },
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { AppError } from '../../model/error.ts';
+import { text } from '../../parameters/parameter.ts';
+import { defineRoute } from '../define-route.ts';
+import { escapeMarkup, pageOf, pageReply } from '../page.ts';
+import { jsonType, readRawBody } from '../read-body.ts';
+import { queryOf, readPairs } from '../read-parameters.ts';
+import type { AnyRoute } from '../route.ts';
+
+const title = 'Connect Jira';
+
+/** Where Atlassian leads an admin back to who was asked whether Dwell may read Jira in their name. */
+export const jiraConsent = defineRoute({
+  id: 'acceptJiraConsent',
+  methods: ['get'],
+  paths: ['/jira/consent'],
+  guarded: false,
+  section: 'Service',
+  summary: 'The page after an admin decided whether Dwell can read Jira',
+  parameters: z.object({
+    code: text
+      .default('')
+      .meta({ description: 'The authorization code of Atlassian, for one use.', format: 'password' }),
+    state: text.default('').meta({
+      description: 'The state in the address that dwell connect prints.',
+      format: 'password',
+    }),
+    error: text.default('').meta({ description: 'The error code of Atlassian when access was refused.' }),
+  }),
+  answers: {
+    description: 'A page that names the site Dwell can read now.',
+    content: { 'text/html': z.string() },
+    others: {
+      403: pageOf(
+        'Access was refused, or the link is not one that Dwell made: the page says how to start again.',
+      ),
+      404: pageOf('There is nothing to authorize: Jira is not read by OAuth 2.0.'),
+      503: pageOf('Atlassian, or the store, cannot be reached at the moment: the page says so.'),
+    },
+  },
+  async answer({ code, state, error }, _principal, { consent }) {
+    if (consent === null) {
+      return wrong(
+        404,
+        'There is nothing to authorize: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.',
+        '',
+      );
+    }
+    try {
+      const { site } = await consent.accept({
+        code: code || null,
+        state: state || null,
+        error: error || null,
+      });
+      return pageReply(
+        200,
+        title,
+        `<p role="status">Dwell can now read <strong>${escapeMarkup(site)}</strong>.</p>
+<p>You can close this page. Issues are read while Dwell runs; <code>/tis status</code> in Slack shows the progress.</p>`,
+      );
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause;
+      const why = [cause.message, ...cause.details].join(' ');
+      return wrong(cause.code === 'unavailable' ? 503 : 403, why, again);
+    }
+  },
+});
+
+const again =
+  '<p>Nothing has changed. To ask again, run <code>dwell connect</code> and open the address it prints.</p>';
+
+function wrong(status: number, why: string, advice: string) {
+  return pageReply(status, title, `<p class="wrong" role="alert">${escapeMarkup(why)}</p>\n${advice}`);
+}
+
+/** An issue with all its fields can be large. */
+const MOST_BYTES = 5_000_000;
+
+/** Takes the events that Jira sends. The signature is over the bytes, so they are read as they are. */
+export const jiraEvents: AnyRoute = {
+  id: 'receiveJiraEvent',
+  methods: ['post'],
+  paths: ['/rest/webhooks/jira'],
+  guarded: false,
+  parameters: z.object({}),
+  section: 'Service',
+  summary: 'Receive a webhook of Jira: the issues it names are read again soon',
+  body: z.looseObject({ webhookEvent: z.string() }).meta({
+    description: 'An event; only the keys of its issues are used, and the issues are read from Jira.',
+    examples: [{ webhookEvent: 'jira:issue_updated', issue: { id: '10001' } }],
+  }),
+  mostBytes: MOST_BYTES,
+  answers: {
+    description:
+      "The event was taken. It needs the header X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with JIRA_WEBHOOK_SECRET.",
+    content: {},
+    failures: [403, 404],
+  },
+  async serve(request, response, { events }) {
+    readPairs(queryOf(request.originalUrl), 'query string');
+    const body = await readRawBody(request, response, jsonType, MOST_BYTES);
+    await events.receive(body, request.get('x-hub-signature'));
+    return { body: undefined };
+  },
+};
