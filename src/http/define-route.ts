@@ -2,10 +2,11 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
+import { collectParameters, ignoredNames } from '../parameters/collect-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
 import { parameterNames } from '../parameters/parameter-names.ts';
 import { checkBody, unknownMembers } from './read-body.ts';
-import { collectParameters, ignoredNames, withSaved } from './read-parameters.ts';
+import { withSaved } from './read-parameters.ts';
 import { receive } from './receive.ts';
 import {
   type AnyRoute,

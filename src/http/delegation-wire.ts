@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { dateText, readInstant } from '../time/date-text.ts';
+import { dateText } from '../time/date-text.ts';
 import { madeOf } from './wire.ts';
 
 /** The base of the contract of delegations, then the one that newer versions of the compatible product name. */
@@ -18,22 +18,6 @@ export function recordId(what: string) {
     .meta({ type: 'integer', description: `Id of the ${what}.` });
 }
 
-/** No clock has shown the year 0, and none is further than 18 hours from UTC. */
-const wholeMinute = /^(?!0000)[\d-]+T\d\d:\d\d(?::00(?:\.0{1,9})?)?(?:Z|[+-](?:0\d|1[0-8]):?\d\d)$/i;
-
-/** An instant of a JSON body in ISO 8601 with its offset, a whole minute, as epoch ms. */
-export const jsonMinute = z
-  .string()
-  .transform((given, context) => {
-    const read = wholeMinute.test(given.trim()) ? readInstant(given.trim()) : null;
-    if (read !== null) return read.instant;
-    context.addIssue(
-      'is not a whole minute in ISO 8601 with an offset. Try: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00',
-    );
-    return z.NEVER;
-  })
-  .meta({ type: 'string', examples: ['2024-12-18T18:00Z'] });
-
 /** An instant, sent in ISO 8601, in UTC and to the minute, such as `2024-12-18T18:00Z`. */
 export const sentMinute = madeOf(
   (instant: Instant) => dateText(instant, "yyyy-MM-dd'T'HH:mm'Z'", 'UTC'),
@@ -43,12 +27,12 @@ export const sentMinute = madeOf(
 /** The members of a delegation as it is answered. */
 export const delegationMembers = {
   delegationId: z.int(),
-  version: z.int().meta({ description: 'Rises by one with every change.' }),
+  version: z.int().describe('Rises by one with every change.'),
   active: z.boolean(),
   delegator: z.string(),
   delegates: z.array(z.string()),
-  categoryIds: z.array(z.int()).meta({ description: 'None: general.' }),
-  startDate: sentMinute.meta({ description: 'ISO 8601 in UTC, such as 2024-12-18T18:00Z.' }),
+  categoryIds: z.array(z.int()).describe('None: general.'),
+  startDate: sentMinute.describe('ISO 8601 in UTC, such as 2024-12-18T18:00Z.'),
   endDate: sentMinute,
   notes: z.string(),
 };

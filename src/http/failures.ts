@@ -109,13 +109,14 @@ const reportingFailure = z
     messages: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Whole sentences that name the parameter, its value and what is allowed.' }),
-    errors: z.record(z.string(), z.string()).optional().meta({
-      description: 'The same by parameter or member, or of the body; absent where the failure is about none.',
-    }),
+      .describe('Whole sentences that name the parameter, its value and what is allowed.'),
+    errors: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('The same by parameter or member, or of the body; absent where the failure is about none.'),
     pluginVersion: z.string(),
-    time: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss in the zone of the server.' }),
-    exportId: z.string().optional().meta({ description: 'The one the path names, where it names one.' }),
+    time: z.string().describe('yyyy-MM-dd HH:mm:ss in the zone of the server.'),
+    exportId: z.string().optional().describe('The one the path names, where it names one.'),
   })
   .meta({ id: 'Failure', description: 'Every failure but those around delegations.' });
 
@@ -123,20 +124,22 @@ const delegationMembers = {
   status: z.int(),
   message: z.string(),
   reason: failureReason,
-  errors: z.record(z.string(), z.string()).optional().meta({
-    description:
+  errors: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
       'Of every 400, and of nothing else: what is wrong, by parameter or member, or of the body. Empty where it is about none of them.',
-  }),
+    ),
 };
 
 const lookUpFailure = z
-  .object({ ...delegationMembers, timestamp: z.int().meta({ description: 'Epoch milliseconds.' }) })
+  .object({ ...delegationMembers, timestamp: z.int().describe('Epoch milliseconds.') })
   .meta({ id: 'LookUpFailure', description: 'Every failure of a look-up of delegates.' });
 
 const recordFailure = z
   .object({
     ...delegationMembers,
-    timestamp: z.string().meta({ description: 'yyyy-MM-dd HH:mm:ss Z in the zone of the server.' }),
+    timestamp: z.string().describe('yyyy-MM-dd HH:mm:ss Z in the zone of the server.'),
   })
   .meta({ id: 'RecordFailure', description: 'Every failure around delegations and their categories.' });
 

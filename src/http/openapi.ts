@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { columnParameters } from '../parameters/columns.ts';
-import { shapeMark } from '../parameters/columns-by.ts';
+import {
+  type DescribedParameter,
+  describeParameters,
+  type JsonSchema,
+} from '../parameters/describe-parameters.ts';
 import { selectionParameters } from '../parameters/selection.ts';
 import { windowParameters } from '../parameters/window.ts';
 import { failureSchemas } from './failures.ts';
@@ -350,53 +354,6 @@ function securityOf({
 }: Pick<RouteFacts, 'guarded' | 'dialect'>): Record<string, string[]>[] {
   if (!guarded) return [];
   return dialect === 'reporting' ? reporting : delegation;
-}
-
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** One parameter; a list is one by its schema's type. */
-interface DescribedParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: JsonSchema;
-}
-
-/**
- * A route's parameters in words. Those that only exist to be refused are left out; defaults and examples stand as
- * they are sent, whatever becomes of them afterwards.
- */
-export function describeParameters(
-  parameters: z.ZodObject,
-  reportTypes: readonly ReportTypeFacts[],
-): DescribedParameter[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(parameters, {
-    io: 'input',
-    override({ zodSchema, jsonSchema }) {
-      const { def } = zodSchema._zod;
-      if (def.type === 'default' && 'defaultValue' in def) jsonSchema.default = sent(def.defaultValue);
-      const examples = z.globalRegistry.get(zodSchema)?.examples;
-      if (Array.isArray(examples)) jsonSchema.examples = examples;
-    },
-  });
-  return Object.entries(properties).flatMap(([name, property]) => {
-    if (typeof property === 'boolean' || property.not !== undefined) return [];
-    const { description = '', [shapeMark]: shape, ...schema } = property;
-    const ids = reportTypes.filter((type) => type.shape === shape).map(({ id }) => id);
-    // A parameter set may hold everything but the issue a report is about.
-    const saved = required.includes(name) && 'paramSetId' in properties && name !== 'issueKey';
-    return {
-      name,
-      description: saved ? `${description} Required unless the parameter set has it.` : description,
-      required: required.includes(name) && !saved,
-      schema: shape === undefined ? schema : { ...schema, enum: ids },
-    };
-  });
-}
-
-/** Lists and JSON without an entry are sent by leaving the parameter out. */
-function sent(value: unknown): unknown {
-  return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 const meanings = {

@@ -54,8 +54,6 @@ export function isOfType(request: Request, type: string): boolean {
 
 /** The media type of a form. */
 export const formType = 'application/x-www-form-urlencoded';
-/** The media type of JSON. */
-export const jsonType = 'application/json';
 
 async function readBytes(request: Request, response: Response, mostBytes: number): Promise<Buffer | null> {
   const readRaw = express.raw({ type: () => true, limit: mostBytes });

@@ -1,16 +1,12 @@
-import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
-import { AppError, about, badRequestAs } from '../model/error.ts';
+import { AppError } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import type { Given } from '../parameters/check-parameters.ts';
-import { creditingReport } from '../parameters/columns.ts';
+import type { Pair } from '../parameters/collect-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
-import { isEmpty, type ParameterNames } from '../parameters/parameter-names.ts';
-import { idOf, outputTypes, parametersOf, savedTexts, unknownNames } from '../parameters/saved-report.ts';
+import type { ParameterNames } from '../parameters/parameter-names.ts';
+import { idOf, parametersOf, savedTexts, unknownNames, withoutForeign } from '../parameters/saved-report.ts';
 import { Refusal } from './failures.ts';
 import type { HttpParts } from './route.ts';
-
-/** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */
-export type Pair = readonly [name: string, value: string];
 
 /** Form encoding, read strictly: what cannot be decoded is refused, where a lenient reader would answer nonsense. */
 export function readPairs(text: string, where: 'query string' | 'form'): Pair[] {
@@ -69,50 +65,6 @@ export function queryOf(url: string): string {
 }
 
 /**
- * The parameters of a request. Names are matched without regard to case; a list may be given several times, a single
- * value only if it says the same. An empty parameter says no more than an absent one, and one that this route does not
- * know is left alone: clients of the compatible product send them.
- */
-export function collectParameters(pairs: readonly Pair[], names: ParameterNames): Given {
-  const { canonical, lists, secrets } = names;
-  const given = new Map<string, string>();
-  for (const [spelled, value] of indexedStatuses(pairs)) {
-    const name = canonical.get(spelled.trim().toLowerCase());
-    if (name === undefined || isEmpty(value, name, names)) continue;
-    const before = given.get(name);
-    if (before !== undefined && !lists.has(name) && before !== value) {
-      const both = secrets.has(name) ? '' : `, as '${shown(before)}' and as '${shown(value)}'`;
-      throw badRequestAs('conflicting-values', about(name, `is given twice${both}. Try: one value.`));
-    }
-    given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
-  }
-  return given;
-}
-
-/** Names nobody reads here, as they were spelled: a typo must not look like a choice. */
-export function ignoredNames(pairs: readonly Pair[], { canonical }: ParameterNames): string[] {
-  const known = (name: string) =>
-    name === '' || name.toLowerCase() === 'tisjwt' || canonical.has(name.toLowerCase()) || indexed.test(name);
-  const names = pairs.map(([name]) => name.trim()).filter((name) => !known(name));
-  return [...new Set(names)].slice(0, MOST_NAMES).map(shown);
-}
-
-const MOST_NAMES = 20;
-
-const indexed = /^statuses\[(\d{1,6})\]\.(id|type)$/i;
-
-/** `statuses[0].id=3&statuses[0].type=std`, as screens of the compatible product send it, becomes `statuses=3`. */
-function indexedStatuses(pairs: readonly Pair[]): Pair[] {
-  return pairs.map(([name, value]) => {
-    const part = indexed.exec(name.trim())?.[2]?.toLowerCase();
-    if (part === undefined) return [name, value];
-    if (part === 'id') return ['statuses', value];
-    if (value.trim().toLowerCase() === 'std') return ['', ''];
-    throw badRequestAs('unknown-name', about(name.trim(), `'${shown(value)}' is not known. Try: std.`));
-  });
-}
-
-/**
  * The parameters a request names, over those of the parameter set it names; without one they are as they were. `ignored`
  * are names in the set that no report takes.
  */
@@ -132,31 +84,4 @@ export async function withSaved(
   const saved = savedTexts(parametersOf(report), names);
   const ofSet = withoutForeign(saved, given, names, reporting.reportTypes);
   return { given: new Map([...ofSet, ...given]), ignored: unknownNames(report) };
-}
-
-/**
- * Leaves aside what was saved for another kind of endpoint where this one has a choice of its own: the type of a
- * report over issues keeps no one from asking for the visits of one, nor a saved kind of file from asking for JSON;
- * delegates are credited only by the report that does so, whichever `asked` or the set names. What is unknown everywhere
- * stays, and is refused.
- */
-function withoutForeign(
-  given: Given,
-  asked: Given,
-  { required, words, reportShape }: ParameterNames,
-  reportTypes: readonly ReportTypeFacts[],
-): Given {
-  const report = (asked.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
-  const isForeign = (name: string, value: string) => {
-    const wanted = value.trim().toLowerCase();
-    if (required.has(name)) return false;
-    if (name === 'outputType')
-      return (
-        outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
-      );
-    if (name === 'creditDelegates') return report !== creditingReport.toLowerCase();
-    if (name !== 'columnsBy') return false;
-    return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
-  };
-  return new Map([...given].filter(([name, value]) => !isForeign(name, value)));
 }

@@ -1,20 +1,14 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { knownLogins } from '../api/people/logins.ts';
-import type { PeopleApi } from '../api/people/people-api.ts';
-import { NotAuthenticated, type Tokens } from '../api/people/tokens.ts';
+import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
+import { NotAuthenticated } from '../api/people/tokens.ts';
 import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
+import type { Pair } from '../parameters/collect-parameters.ts';
 import type { ParameterNames } from '../parameters/parameter-names.ts';
-import { checkBody, formType, isOfType, jsonType, parseJson, readBody } from './read-body.ts';
-import { type Pair, pairsOf, queryOf, readPairs } from './read-parameters.ts';
-import type { RouteFacts } from './route.ts';
-
-/** What tells who asks: the tokens, and the people who can be named by more than the word of their token. */
-export interface Credentials {
-  readonly tokens: Tokens;
-  readonly people: Pick<PeopleApi, 'users'>;
-}
+import { checkBody, formType, isOfType, parseJson, readBody } from './read-body.ts';
+import { pairsOf, queryOf, readPairs } from './read-parameters.ts';
+import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
 export function tokenOfHeader(header: string | undefined): string | null {
@@ -29,68 +23,6 @@ export function tokenOfHeader(header: string | undefined): string | null {
 export function tokenOfPairs(pairs: readonly Pair[]): string | null {
   const found = pairs.find(([name, value]) => name.toLowerCase() === 'tisjwt' && value.trim() !== '');
   return found?.[1].trim() ?? null;
-}
-
-/**
- * Who the header `Authorization` speaks for: a token after `Bearer` or `TISJWT`, or as the password of its user in
- * `Basic` (RFC 7617), whom the login or the id names.
- */
-export async function principalOfHeader(
-  header: string | undefined,
-  { tokens, people }: Credentials,
-): Promise<Principal> {
-  const [scheme = '', credentials = '', ...rest] = (header ?? '').trim().split(/\s+/);
-  if (rest.length > 0) throw new NotAuthenticated('The header Authorization holds too much.');
-  switch (scheme.toLowerCase()) {
-    case 'bearer':
-    case 'tisjwt':
-      if (credentials === '') throw missingToken();
-      return tokens.verify(credentials);
-    case 'basic': {
-      const { user, password } = readBasic(credentials);
-      const principal = await tokens.verify(password).catch(async (error: unknown) => {
-        throw (await isOfAnother(error, user, people)) ? notTheirs() : error;
-      });
-      if (!(await isHolder(user, principal.account, people))) throw notTheirs();
-      return principal;
-    }
-    default:
-      throw missingToken();
-  }
-}
-
-/** The first sentence is that of the compatible product. */
-function missingToken(): NotAuthenticated {
-  return new NotAuthenticated('tisjwt is required for authentication.', {
-    reason: 'missing-token',
-    advice: 'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
-  });
-}
-
-/** Whoever names somebody else does not learn whether a token holds. */
-async function isOfAnother(error: unknown, user: string, people: Credentials['people']): Promise<boolean> {
-  if (!(error instanceof NotAuthenticated) || error.lapsedOf === null) return false;
-  return !(await isHolder(user, error.lapsedOf, people));
-}
-
-/** Whether a name means whoever a token is for. */
-async function isHolder(user: string, holder: string, people: Credentials['people']): Promise<boolean> {
-  if (user === holder) return true;
-  const { idNamed, idOfHolder } = knownLogins(await people.users());
-  return idNamed(user) === idOfHolder(holder);
-}
-
-function notTheirs(): NotAuthenticated {
-  return new NotAuthenticated('The token is not one of the user that is named.');
-}
-
-function readBasic(credentials: string): { readonly user: string; readonly password: string } {
-  const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(credentials)
-    ? Buffer.from(credentials, 'base64').toString('utf8')
-    : '';
-  const colon = decoded.indexOf(':');
-  if (colon === -1) throw new NotAuthenticated('The header Authorization cannot be read.');
-  return { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
 const parameters = z.record(z.string(), z.unknown());

@@ -121,7 +121,7 @@ export const sections = {
   Calendars: 'Working calendars, by which time is counted.',
   'Parameter sets': 'Saved reports, which requests name by paramSetId.',
   'Format settings': 'How dates are written.',
-  Delegations: 'Who covers for whom, when, and where cover is missing.',
+  Delegations: 'Cover for people who are away: who covers when, and where cover is missing.',
   Service: 'The service itself: health, description, pages of sign-in, events of Jira.',
 } as const;
 

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { type FileReply, type JsonReply, jsonType, type TypedReply } from './route.ts';
+import { isIterable, jsonParts } from '../output/json-parts.ts';
+import { type FileReply, jsonType, type TypedReply } from './route.ts';
 
 /** An answer up to this length (characters) is sent in one piece; of a longer one so much is made at a time. */
 const AT_ONCE = 65_536;
@@ -15,14 +16,8 @@ const AT_ONCE = 65_536;
 export async function sendBody(
   request: Request,
   response: Response,
-  reply: JsonReply<unknown> | TypedReply,
+  { status = 200, type = jsonType, headers = {}, body }: Partial<TypedReply>,
 ): Promise<void> {
-  const {
-    status = 200,
-    type = jsonType,
-    headers = {},
-    body,
-  } = { status: undefined, type: undefined, ...reply };
   response.status(body === undefined && status === 200 ? 204 : status).set('Cache-Control', 'no-store');
   if (body === undefined) return void response.set(headers).end();
   const isText = typeof body === 'string' || type.startsWith('text/');
@@ -65,78 +60,6 @@ function* batched(parts: Iterable<string>): Generator<string, undefined> {
 function* textParts(body: unknown): Generator<string> {
   if (isIterable(body) && typeof body !== 'string') for (const part of body) yield String(part);
   else yield String(body);
-}
-
-/** JSON of anything; a list may be any iterable, whose items are made while they are written. */
-function* jsonParts(value: unknown): Generator<string> {
-  if (sizeOf(value, MOST_AT_ONCE) <= MOST_AT_ONCE) {
-    yield JSON.stringify(value);
-  } else if (isIterable(value)) {
-    let before = '[';
-    for (const items of smallAndLarge(value)) {
-      yield before;
-      if (items.length === 1) yield* jsonParts(items[0] ?? null);
-      else yield JSON.stringify(items).slice(1, -1);
-      before = ',';
-    }
-    yield before === '[' ? '[]' : ']';
-  } else {
-    let before = '{';
-    for (const [name, member] of Object.entries(Object(value))) {
-      if (member === undefined) continue;
-      yield `${before}${JSON.stringify(name)}:`;
-      yield* jsonParts(member);
-      before = ',';
-    }
-    yield before === '{' ? '{}' : '}';
-  }
-}
-
-/** So many values are written at one go, in a fraction of a millisecond. */
-const MOST_AT_ONCE = 1000;
-
-/** Items in order: as many small ones as are written at one go, or a large one alone. */
-function* smallAndLarge(items: Iterable<unknown>): Generator<readonly unknown[]> {
-  let some: unknown[] = [];
-  let left = MOST_AT_ONCE;
-  for (const item of items) {
-    const size = sizeOf(item, MOST_AT_ONCE);
-    if (size > left && some.length > 0) {
-      yield some;
-      some = [];
-      left = MOST_AT_ONCE;
-    }
-    if (size > MOST_AT_ONCE) {
-      yield [item];
-      continue;
-    }
-    some.push(item);
-    left -= size;
-  }
-  if (some.length > 0) yield some;
-}
-
-/** How many values something is made of; more than `most` where these are too many, or are made while they are written. */
-function sizeOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  if (!Array.isArray(value) && isIterable(value)) return Number.POSITIVE_INFINITY;
-  let size = 1;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && size <= most; i += 1) size += sizeOf(value[i], most - size);
-    return size;
-  }
-  // Without a list of the members, which would take as long as writing them.
-  for (const name in value) {
-    if (Object.hasOwn(value, name)) size += sizeOf(Reflect.get(value, name), most - size);
-    if (size > most) break;
-  }
-  return size;
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return (
-    typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.iterator in value)
-  );
 }
 
 /** What a stream to a client fails with when the client is gone. */

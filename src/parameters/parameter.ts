@@ -41,6 +41,11 @@ export const words = z
 /** A plain text; blanks around it do not count. */
 export const text = z.string().trim().meta({ type: 'string' });
 
+/** A text that is never repeated, neither in messages nor in logs; empty where none is sent. */
+export function secret(description: string) {
+  return text.default('').meta({ description, format: 'password' });
+}
+
 /** A whole number within bounds. */
 export function wholeNumber(minimum: number, maximum: number) {
   return numeric(/^\d{1,15}$/, 'integer', { minimum, maximum }, 'a whole number');

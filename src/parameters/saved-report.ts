@@ -4,8 +4,8 @@ import type { SavedReport } from '../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../model/request.ts';
 import { isoText } from '../time/date-text.ts';
 import type { Given } from './check-parameters.ts';
-import { columnParameters, creditTexts } from './columns.ts';
-import { columnsBy } from './columns-by.ts';
+import { columnParameters, creditingReport, creditTexts } from './columns.ts';
+import { columnsBy, type ReportShape } from './columns-by.ts';
 import { oneOf, text } from './parameter.ts';
 import { isEmpty, type ParameterNames, parameterNames } from './parameter-names.ts';
 import {
@@ -293,4 +293,31 @@ function pick<Values extends object, Name extends keyof Values>(values: Values, 
 function section<Values extends object>(values: Values): Present<Values> | undefined {
   const some = present(values);
   return Object.keys(some).length === 0 ? undefined : some;
+}
+
+/**
+ * Leaves aside what was saved for another kind of endpoint where this one has a choice of its own: the type of a
+ * report over issues keeps no one from asking for the visits of one, nor a saved kind of file from asking for JSON;
+ * delegates are credited only by the report that does so, whichever `asked` or the set names. What is unknown everywhere
+ * stays, and is refused.
+ */
+export function withoutForeign(
+  given: Given,
+  asked: Given,
+  { required, words, reportShape }: ParameterNames,
+  reportTypes: readonly ReportShape[],
+): Given {
+  const report = (asked.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
+  const isForeign = (name: string, value: string) => {
+    const wanted = value.trim().toLowerCase();
+    if (required.has(name)) return false;
+    if (name === 'outputType')
+      return (
+        outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
+      );
+    if (name === 'creditDelegates') return report !== creditingReport.toLowerCase();
+    if (name !== 'columnsBy') return false;
+    return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
+  };
+  return new Map([...given].filter(([name, value]) => !isForeign(name, value)));
 }

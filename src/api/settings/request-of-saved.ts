@@ -4,6 +4,7 @@ import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal, ReportRequest } from '../../model/request.ts';
 import { checkParameters } from '../../parameters/check-parameters.ts';
 import { creditingReport } from '../../parameters/columns.ts';
+import { shown } from '../../parameters/parameter.ts';
 import type { AskedReport } from '../../parameters/report.ts';
 import { requestOfReport } from '../../parameters/request-of-report.ts';
 import {
@@ -13,6 +14,7 @@ import {
   savedKinds,
   savedNames,
   savedTexts,
+  unknownNames,
 } from '../../parameters/saved-report.ts';
 import { readSelection } from '../../parameters/selection.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
@@ -61,6 +63,29 @@ export async function requestOfSaved(
     },
   );
   return isOfIssue && issueKey === undefined ? null : request;
+}
+
+/**
+ * What a saved report would be refused for, in sentences; none where it would run. A report about one issue need not name
+ * it: a request that uses it does.
+ */
+export async function problemsOfSaved(
+  report: SavedReport,
+  principal: Principal,
+  parts: SavedParts & { readonly reporting: Pick<ReportingApi, 'check'> },
+): Promise<readonly string[]> {
+  const unknown = unknownNames(report);
+  if (unknown.length > 0) {
+    return unknown.slice(0, 20).map((name) => `'${shown(name)}' is not a parameter that a report takes.`);
+  }
+  try {
+    const request = await requestOfSaved(report, principal, parts);
+    if (request !== null) await parts.reporting.check(request);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
+    return error.details.length === 0 ? [error.message] : error.details;
+  }
 }
 
 /**

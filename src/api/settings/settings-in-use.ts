@@ -1,6 +1,7 @@
 import { AppError, clauseOf } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
+import type { AskedWording } from '../../parameters/report.ts';
 import type { SettingsApi } from './settings-api.ts';
 
 /** How dates are to be written, and notes on that for the reader. */
@@ -27,4 +28,22 @@ export async function calendarById(
 ): Promise<CalendarDefinition | null> {
   const all = await settings.calendars(principalIn(tenant, ''));
   return all.find((one) => (one.id === null ? 'normalHours' : String(one.id)) === id) ?? null;
+}
+
+/** How dates are to be written: as was asked, else as it is set for everybody. */
+export async function readFormats(
+  { dateFormat, dateTimeFormat }: Pick<AskedWording, 'dateFormat' | 'dateTimeFormat'>,
+  settings: SettingsApi,
+): Promise<FormatsToUse> {
+  if (dateFormat !== undefined && dateTimeFormat !== undefined) {
+    return { formats: { dateFormat, dateTimeFormat }, notes: [] };
+  }
+  const { formats, notes } = await formatsToUse(settings);
+  return {
+    formats: {
+      dateFormat: dateFormat ?? formats.dateFormat,
+      dateTimeFormat: dateTimeFormat ?? formats.dateTimeFormat,
+    },
+    notes,
+  };
 }

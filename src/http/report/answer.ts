@@ -2,14 +2,13 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
-import type { SettingsApi } from '../../api/settings/settings-api.ts';
-import { type FormatsToUse, formatsToUse } from '../../api/settings/settings-in-use.ts';
+import { readFormats } from '../../api/settings/settings-in-use.ts';
 import type { Page, Principal, ReportRequest } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { csvLine } from '../../output/files/csv.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { tableRecords } from '../../output/table-records.ts';
-import type { AskedReport, AskedWording, OutputType } from '../../parameters/report.ts';
+import type { AskedReport, OutputType } from '../../parameters/report.ts';
 import { requestOfReport } from '../../parameters/request-of-report.ts';
 import { reportOf } from '../../parameters/saved-report.ts';
 import { readSelection } from '../../parameters/selection.ts';
@@ -17,7 +16,7 @@ import { type HttpParts, jsonType, type Reply } from '../route.ts';
 import { manyOf } from '../wire.ts';
 import { doubtMembers, doubtsOf, type ReportFrame } from './table.ts';
 
-/** The media type of flat objects: JSON as well, but of another shape than the full answer. */
+/** Flat objects are JSON as well, but of another shape than the full answer. */
 const simplifiedType = 'application/json; profile=simplified';
 
 /** The media type of CSV. */
@@ -27,12 +26,8 @@ const simplified = z
   .object({
     results: manyOf(z.record(z.string(), z.string())),
     nextPageToken: z.string().optional(),
-    complete: z.boolean().meta({
-      description: 'Whether every history is complete and no issue was left out.',
-    }),
-    undecided: z.int().meta({
-      description: 'Issues left out because it is unknown whether they match the query.',
-    }),
+    complete: z.boolean().describe('Whether every history is complete and no issue was left out.'),
+    undecided: z.int().describe('Issues left out because it is unknown whether they match the query.'),
     ...doubtMembers,
     ignoredParameters: z.array(z.string()).optional(),
   })
@@ -93,24 +88,6 @@ export async function answerReport<Json>(
   const page = next === null ? {} : { nextPageToken: next };
   const body = { results: recordsOf(titles, lines), ...page, complete, undecided, ...doubtsOf(provenance) };
   return { type: simplifiedType, body };
-}
-
-/** How dates are to be written: as was asked, else as it is set for everybody. */
-export async function readFormats(
-  { dateFormat, dateTimeFormat }: Pick<AskedWording, 'dateFormat' | 'dateTimeFormat'>,
-  settings: SettingsApi,
-): Promise<FormatsToUse> {
-  if (dateFormat !== undefined && dateTimeFormat !== undefined) {
-    return { formats: { dateFormat, dateTimeFormat }, notes: [] };
-  }
-  const { formats, notes } = await formatsToUse(settings);
-  return {
-    formats: {
-      dateFormat: dateFormat ?? formats.dateFormat,
-      dateTimeFormat: dateTimeFormat ?? formats.dateTimeFormat,
-    },
-    notes,
-  };
 }
 
 function* csvParts(titles: readonly string[], lines: Iterable<readonly string[]>): Generator<string> {

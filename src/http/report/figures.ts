@@ -67,10 +67,11 @@ export const figureMembers = {
   asOf: outerMembers.asOf,
   askedAt: outerMembers.askedAt,
   dataAsOf: outerMembers.dataAsOf,
-  complete: z.boolean().meta({
-    description:
+  complete: z
+    .boolean()
+    .describe(
       'Whether every history is complete, no issue was left out, and the category of every status is known.',
-  }),
+    ),
   cutHistories: outerMembers.cutHistories,
   undecided: outerMembers.undecided,
   unaskedIssues: outerMembers.unaskedIssues,
@@ -95,8 +96,8 @@ export function figuresFrom(
 /** A duration: as text in the unit asked for, and in milliseconds. */
 export const duration = z
   .object({
-    value: z.string().meta({ description: 'In the unit of viewFormat; "-" means "never".' }),
-    raw: z.string().optional().meta({ description: 'Whole working milliseconds; absent of "-".' }),
+    value: z.string().describe('In the unit of viewFormat; "-" means "never".'),
+    raw: z.string().optional().describe('Whole working milliseconds; absent of "-".'),
   })
   .meta({
     id: 'WeeklyDuration',
@@ -116,11 +117,11 @@ export function durationIn({ viewFormat: unit, dayMs }: FigureFrame) {
 /** Figures of some durations. */
 export const durationStatistics = z
   .object({
-    count: z.int().meta({ description: 'How many issues the figures are made of.' }),
+    count: z.int().describe('How many issues the figures are made of.'),
     average: duration,
     median: duration,
     percentile85: duration,
-    standardDeviation: duration.meta({ description: 'Of the population.' }),
+    standardDeviation: duration.describe('Of the population.'),
   })
   .meta({ id: 'WeeklyStatistics', description: 'Figures of some durations.' });
 
@@ -146,13 +147,13 @@ export const leftOut = z.array(
 
 /** What could not be counted in a `week` or a `sprint`. */
 export const unknownMembers = (span: string) => ({
-  doneSinceUnknown: leftOut.meta({
-    description: `Issues that are done and may have been finished in the ${span}; since when is unknown, and why.`,
-  }),
-  unclear: leftOut.meta({ description: 'Issues that may or may not be done, and why.' }),
-  statusesWithoutCategory: z.array(z.string()).meta({
-    description: 'Statuses the issues were in whose category is unknown; `complete` is false then.',
-  }),
+  doneSinceUnknown: leftOut.describe(
+    `Issues that are done and may have been finished in the ${span}; since when is unknown, and why.`,
+  ),
+  unclear: leftOut.describe('Issues that may or may not be done, and why.'),
+  statusesWithoutCategory: z
+    .array(z.string())
+    .describe('Statuses the issues were in whose category is unknown; `complete` is false then.'),
 });
 
 /** These members of an answer. */

@@ -22,7 +22,7 @@ export interface ReportFrame {
   readonly version: string;
 }
 
-const cellMembers = { id: z.string(), value: z.string().meta({ description: '"-" means "never".' }) };
+const cellMembers = { id: z.string(), value: z.string().describe('"-" means "never".') };
 const cell = z.object(cellMembers).meta({ id: 'Cell', description: 'A text by the id of its column.' });
 
 const figureMembers = {
@@ -30,11 +30,9 @@ const figureMembers = {
   raw: z
     .string()
     .optional()
-    .meta({ description: 'Whole working milliseconds, or the count itself; absent of dates and of "-".' }),
-  count: z.string().optional().meta({ description: 'How many visits the figure is made of.' }),
-  state: z.enum(metricStates).optional().meta({
-    description: 'Of durationBetweenStatuses: how far the clock has come.',
-  }),
+    .describe('Whole working milliseconds, or the count itself; absent of dates and of "-".'),
+  count: z.string().optional().describe('How many visits the figure is made of.'),
+  state: z.enum(metricStates).optional().describe('Of durationBetweenStatuses: how far the clock has come.'),
 };
 const figure = z.object(figureMembers).meta({
   id: 'Figure',
@@ -43,10 +41,9 @@ const figure = z.object(figureMembers).meta({
 const figureNow = z
   .object({
     ...figureMembers,
-    since: isoInstant.nullable().meta({
-      description:
-        'Since when the issue is there without a break; null where a cut history does not show it.',
-    }),
+    since: isoInstant
+      .nullable()
+      .describe('Since when the issue is there without a break; null where a cut history does not show it.'),
   })
   .omit({ count: true })
   .meta({ id: 'CurrentFigure', description: 'Time in the value that the issue has now.' });
@@ -68,10 +65,7 @@ export const workflowStatus = madeOf(
       name: z.string(),
       deleted: z.boolean(),
       statusCategory: z.object({ name: z.string() }),
-      scopeProjectKey: z
-        .string()
-        .optional()
-        .meta({ description: 'Key of the project a team-managed status belongs to.' }),
+      scopeProjectKey: z.string().optional().describe('Key of the project a team-managed status belongs to.'),
     })
     .meta({ id: 'Status', description: 'A workflow status.' }),
 );
@@ -94,9 +88,9 @@ const history = madeOf(
       complete: z.boolean(),
       unknownFrom: isoInstant.nullable().optional(),
       unknownUntil: isoInstant.nullable().optional(),
-      unknownDuration: z.number().optional().meta({ description: 'Working milliseconds that are unknown.' }),
+      unknownDuration: z.number().optional().describe('Working milliseconds that are unknown.'),
       reason: z.string().optional(),
-      contradictions: z.int().meta({ description: 'Changes that contradict the change before them.' }),
+      contradictions: z.int().describe('Changes that contradict the change before them.'),
     })
     .meta({
       id: 'History',
@@ -108,14 +102,18 @@ const flag = z.boolean();
 
 /** What every answer says of issues it leaves out, and of what could not be found out. */
 export const doubtMembers = {
-  unaskedIssues: z.int().optional().meta({
-    description:
+  unaskedIssues: z
+    .int()
+    .optional()
+    .describe(
       'Issues left out because your permission to see them could not be checked in the tracker; absent where there are none.',
-  }),
-  notes: z.array(z.string()).optional().meta({
-    description:
+    ),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe(
       'What could not be found out about the answer, and what is shown instead; absent where nothing is.',
-  }),
+    ),
 };
 
 /** These members of an answer; those that have nothing to say are absent. */
@@ -144,7 +142,7 @@ export const outerMembers = {
   ignoredParameters: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Parameters that were ignored, if there were any.' }),
+    .describe('Parameters that were ignored, if there were any.'),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
   timeZone: z.string(),
@@ -155,7 +153,7 @@ export const outerMembers = {
   viewFormat: z.string(),
   trimHistoryStartDate: z.string().nullable(),
   trimHistoryEndDate: z.string().nullable(),
-  isComposite: flag.meta({ description: 'Value columns have two levels.' }),
+  isComposite: flag.describe('Value columns have two levels.'),
   isAggregationType: flag,
   isOverall: flag,
   isAverage: flag,
@@ -166,21 +164,23 @@ export const outerMembers = {
   includedStatuses: manyOf(workflowStatus),
   excludedStatuses: manyOf(workflowStatus),
   deletedStatuses: manyOf(workflowStatus),
-  asOf: isoInstant.meta({ description: 'The instant the answer is about.' }),
+  asOf: isoInstant.describe('The instant the answer is about.'),
   askedAt: isoInstant,
   dataAsOf: isoInstant
     .nullable()
-    .meta({ description: 'When the data was last taken from the tracker; null: computed on the spot.' }),
-  complete: flag.meta({ description: 'Whether the history of every issue counted is whole.' }),
-  cutHistories: z.int().meta({ description: 'How many of the issues counted have a cut history.' }),
-  undecided: z.int().meta({
-    description:
+    .describe('When the data was last taken from the tracker; null: computed on the spot.'),
+  complete: flag.describe('Whether the history of every issue counted is whole.'),
+  cutHistories: z.int().describe('How many of the issues counted have a cut history.'),
+  undecided: z
+    .int()
+    .describe(
       'Issues left out because it is unknown whether they match the query: their history is cut, or Jira cannot show them.',
-  }),
+    ),
   ...doubtMembers,
-  creditedCategories: z.array(z.string()).optional().meta({
-    description: 'With creditDelegates: the names of the categories, in the order in which they count.',
-  }),
+  creditedCategories: z
+    .array(z.string())
+    .optional()
+    .describe('With creditDelegates: the names of the categories, in the order in which they count.'),
 };
 
 /** The same of a table: how it was asked, with which calendar, and how far the answer can be trusted. */
@@ -227,13 +227,10 @@ const valueColumn = z.object({
     .object({
       owner: person,
       delegate: person,
-      category: z.object({
-        id: z.int().nullable().meta({ description: 'Null: general.' }),
-        value: z.string(),
-      }),
+      category: z.object({ id: z.int().nullable().describe('Null: general.'), value: z.string() }),
     })
     .optional()
-    .meta({ description: 'The time of an assignee, the owner, in which the delegate covered.' }),
+    .describe('The time of an assignee, the owner, in which the delegate covered.'),
 });
 
 /** The titles of the columns; those of two levels have both. */
@@ -280,7 +277,7 @@ const groupRow = z
   .meta({ id: 'GroupRow', description: 'A group of issues, condensed to one figure per column.' });
 
 /** The JQL that chose the issues. */
-export const query = z.string().nullable().meta({ description: 'The JQL that chose the issues.' });
+export const query = z.string().nullable().describe('The JQL that chose the issues.');
 
 /** The table of a report whose rows are issues. */
 export const issueTable = madeOf(

@@ -2,83 +2,82 @@ import { z } from 'zod';
 import { bringsAdmin } from '../../api/people/create-people.ts';
 import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
-import { text } from '../../parameters/parameter.ts';
+import { secret } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { escapeMarkup, pageOf, pageReply } from '../page.ts';
 import type { TypedReply } from '../route.ts';
 
 /** What a link from Slack holds. */
-const invitationTicket = text.default('').meta({
-  description:
-    'The ticket in the link that was sent to the account; it works once, for 15 minutes. Without it the page says how to get one.',
-  format: 'password',
-});
+const invitationTicket = secret(
+  'The ticket in the link that was sent to the account; it works once, for 15 minutes. Without it the page says how to get one.',
+);
 
-/** The page on which somebody proves whose account in Slack it is. */
-const link = defineRoute({
-  id: 'getLinkPage',
-  methods: ['get'],
-  paths: ['/link'],
-  guarded: false,
-  section: 'Service',
-  summary: 'The page that links an account in Slack to a Jira user',
-  parameters: z.object({ ticket: invitationTicket }),
-  answers: {
-    description: 'A form that names the account and asks for the token of its user.',
-    content: { 'text/html': z.string() },
-    others: {
-      403: pageOf('An admin has linked the account: the page says who can change that.'),
-      404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+/** Every route of linking accounts. */
+export const linkRoutes = [
+  defineRoute({
+    id: 'getLinkPage',
+    methods: ['get'],
+    paths: ['/link'],
+    guarded: false,
+    section: 'Service',
+    summary: 'The page that links an account in Slack to a Jira user',
+    parameters: z.object({ ticket: invitationTicket }),
+    answers: {
+      description: 'A form that names the account and asks for the token of its user.',
+      content: { 'text/html': z.string() },
+      others: {
+        403: pageOf('An admin has linked the account: the page says who can change that.'),
+        404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+      },
     },
-  },
-  async answer({ ticket }, _principal, { people }) {
-    const found = await findInvitation(ticket, people);
-    if ('refusal' in found) return found.refusal;
-    return linkReply(200, linkForm({ invitation: found.invitation, ticket, problem: null }));
-  },
-});
-
-/** Links an account in Slack to the user of a token. */
-const linkAccept = defineRoute({
-  id: 'linkAccount',
-  methods: ['post'],
-  paths: ['/link'],
-  guarded: false,
-  section: 'Service',
-  summary: 'Link an account in Slack to the user of a token',
-  parameters: z.object({
-    ticket: invitationTicket,
-    token: text
-      .default('')
-      .meta({ description: 'A token of the user, which proves who they are.', format: 'password' }),
+    async answer({ ticket }, _principal, { people }) {
+      const found = await findInvitation(ticket, people);
+      if ('refusal' in found) return found.refusal;
+      return linkReply(200, linkForm({ invitation: found.invitation, ticket, problem: null }));
+    },
   }),
-  formOnly: ['token'],
-  answers: {
-    description: 'A page with the account and the user that are linked now.',
-    content: { 'text/html': z.string() },
-    others: {
-      403: pageOf(
-        'The token belongs to no user: the page says why, and asks again. Or an admin has linked the account: the page says who can change that.',
-      ),
-      404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+  defineRoute({
+    id: 'linkAccount',
+    methods: ['post'],
+    paths: ['/link'],
+    guarded: false,
+    section: 'Service',
+    summary: 'Link an account in Slack to the user of a token',
+    parameters: z.object({
+      ticket: invitationTicket,
+      token: secret('A token of the user, which proves who they are.'),
+    }),
+    formOnly: ['token'],
+    answers: {
+      description: 'A page with the account and the user that are linked now.',
+      content: { 'text/html': z.string() },
+      others: {
+        403: pageOf(
+          'The token belongs to no user: the page says why, and asks again. Or an admin has linked the account: the page says who can change that.',
+        ),
+        404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+      },
     },
-  },
-  async answer({ ticket, token }, _principal, { people }) {
-    const found = await findInvitation(ticket, people);
-    if ('refusal' in found) return found.refusal;
-    const { invitation } = found;
-    try {
-      const link = await people.accept(ticket, token);
-      const { user: id } = link;
-      const { name = id, admin = false } = (await people.users()).get(id) ?? {};
-      return linkReply(200, linkedView(invitation, { id, name, withoutAdmin: admin && !bringsAdmin(link) }));
-    } catch (error) {
-      const problem = problemOf(error);
-      if (problem === null) throw error;
-      return linkReply(403, linkForm({ invitation, ticket, problem }));
-    }
-  },
-});
+    async answer({ ticket, token }, _principal, { people }) {
+      const found = await findInvitation(ticket, people);
+      if ('refusal' in found) return found.refusal;
+      const { invitation } = found;
+      try {
+        const link = await people.accept(ticket, token);
+        const { user: id } = link;
+        const { name = id, admin = false } = (await people.users()).get(id) ?? {};
+        return linkReply(
+          200,
+          linkedView(invitation, { id, name, withoutAdmin: admin && !bringsAdmin(link) }),
+        );
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem === null) throw error;
+        return linkReply(403, linkForm({ invitation, ticket, problem }));
+      }
+    },
+  }),
+];
 
 /** What is wrong with a token; null where something else failed. */
 function problemOf(error: unknown): string | null {
@@ -168,6 +167,3 @@ incomplete.</p>
 function accountOf({ name, account }: ChatAccount): string {
   return `<strong>${escapeMarkup(name)}</strong> (${escapeMarkup(account)})`;
 }
-
-/** Every route of linking accounts. */
-export const linkRoutes = [link, linkAccept];

@@ -2,9 +2,9 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
+import { pageMembers, pageOf, searchByName, searchParameters } from '../../parameters/search.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
-import { pageMembers, pageOf, searchByName, searchParameters } from '../search.ts';
 import { madeOf } from '../wire.ts';
 
 const weekday = z
@@ -18,17 +18,17 @@ const timeZone = z.string().meta({ description: 'IANA zone.', examples: ['Europe
 const workingTimes = z.array(
   z.object({
     weekday,
-    start: z.number().meta({ description: 'Milliseconds after midnight.' }),
-    end: z.number().meta({
-      description: 'Milliseconds after midnight; not after start: the shift runs into the next day.',
-    }),
+    start: z.number().describe('Milliseconds after midnight.'),
+    end: z
+      .number()
+      .describe('Milliseconds after midnight; not after start: the shift runs into the next day.'),
   }),
 );
 const holidays = z.array(
   z.object({
     name: z.string(),
-    date: z.string().meta({ description: 'yyyy-MM-dd' }),
-    recurring: z.boolean().default(false).meta({ description: 'Every year.' }),
+    date: z.string().describe('yyyy-MM-dd'),
+    recurring: z.boolean().default(false).describe('Every year.'),
   }),
 );
 
@@ -76,7 +76,7 @@ const calendar = madeOf(
   },
   z
     .object({
-      id: z.int().nullable().meta({ description: 'Null of the built-in calendar normalHours.' }),
+      id: z.int().nullable().describe('Null of the built-in calendar normalHours.'),
       clientKey: z.string(),
       name: z.string(),
       isDefault: z.boolean(),
@@ -84,7 +84,7 @@ const calendar = madeOf(
       is7x24Calendar: z.boolean(),
       allWorkingDaysHaveEqualLengths: z.boolean(),
       calendarSuccessfullyLoaded: z.boolean(),
-      dailyWorkingHours: z.number().meta({ description: 'Hours of one working day.' }),
+      dailyWorkingHours: z.number().describe('Hours of one working day.'),
       workingTimes: z.array(z.object({ weekday: z.enum(weekdays), start: z.number(), end: z.number() })),
       holidays: z.array(z.object({ name: z.string(), date: z.string(), recurring: z.boolean() })),
     })
@@ -110,105 +110,94 @@ const ofCalendars = { section: 'Calendars' } as const;
 /** Calendars have two names in the product's documents. */
 const pathsOf = (below: string): [string, string] => [`/rest/calendars${below}`, `/rest/calendar${below}`];
 
-/** Every calendar, the built-in one first. */
-const calendars = defineRoute({
-  id: 'listCalendars',
-  methods: ['get'],
-  paths: pathsOf(''),
-  ...ofCalendars,
-  summary: 'Every calendar: ids, names, zones, working times and holidays',
-  answers: json('A bare list; the built-in 24/7 calendar has no id.', z.array(calendar)),
-  async answer(_parameters, principal, { settings }) {
-    const clientKey = await settings.clientKey();
-    return { body: (await settings.calendars(principal)).map((definition) => ({ definition, clientKey })) };
-  },
-});
-
-/** Calendars by name. */
-const calendarsSearch = defineRoute({
-  id: 'searchCalendars',
-  methods: ['get'],
-  paths: pathsOf('/search'),
-  ...ofCalendars,
-  summary: 'Calendars by name, in pages',
-  parameters: z.object(searchParameters),
-  answers: {
-    description: 'One page of the calendars found.',
-    content: {
-      'application/json': z
-        .object({
-          ...pageMembers,
-          calendars: z.array(calendar),
-          elements: z
-            .array(calendar)
-            .meta({ description: 'The same list, under the name that some clients read.' }),
-        })
-        .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
-    },
-  },
-  async answer(asked, principal, { settings }) {
-    const clientKey = await settings.clientKey();
-    const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), asked), asked);
-    const list = found.map((definition) => ({ definition, clientKey }));
-    return { body: { ...page, calendars: list, elements: list } };
-  },
-});
-
-/** One calendar. */
-const calendarById = defineRoute({
-  id: 'getCalendar',
-  methods: ['get'],
-  paths: pathsOf('/:id'),
-  ...ofCalendars,
-  summary: 'One calendar',
-  parameters: z.object({ id: anyCalendarId }),
-  answers: json('The calendar.', calendar, 404),
-  async answer({ id }, principal, { settings }) {
-    const found =
-      id === null
-        ? (await settings.calendars(principal)).find((one) => one.id === null)
-        : await settings.calendar(principal, id);
-    if (found === undefined) throw new AppError('unknown-calendar', 'The calendar could not be found.');
-    return { body: { definition: found, clientKey: await settings.clientKey() } };
-  },
-});
-
-/** Keeps a new calendar. */
-const calendarCreate = defineJsonRoute({
-  id: 'createCalendar',
-  methods: ['post'],
-  paths: pathsOf(''),
-  ...ofCalendars,
-  summary: 'Create a calendar (administrators)',
-  body: calendarInput,
-  answers: json('The calendar as it is stored.', calendar, 403),
-  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
-  answer: async (_parameters, principal, { settings }, input) => ({
-    body: {
-      definition: await settings.createCalendar(principal, input),
-      clientKey: await settings.clientKey(),
-    },
-  }),
-});
-
-/** Changes a calendar. */
-const calendarUpdate = defineJsonRoute({
-  id: 'updateCalendar',
-  methods: ['put'],
-  paths: pathsOf('/:id'),
-  ...ofCalendars,
-  summary: 'Change a calendar (administrators); members left out stay as they are',
-  parameters: z.object({ id: calendarId }),
-  body: calendarChange,
-  answers: json('The calendar as it is stored now.', calendar, 403, 404),
-  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
-  answer: async ({ id }, principal, { settings }, changes) => ({
-    body: {
-      definition: await settings.updateCalendar(principal, id, changes),
-      clientKey: await settings.clientKey(),
-    },
-  }),
-});
-
 /** Every route of calendars. */
-export const calendarRoutes = [calendars, calendarsSearch, calendarById, calendarCreate, calendarUpdate];
+export const calendarRoutes = [
+  defineRoute({
+    id: 'listCalendars',
+    methods: ['get'],
+    paths: pathsOf(''),
+    ...ofCalendars,
+    summary: 'Every calendar: ids, names, zones, working times and holidays',
+    answers: json('A bare list; the built-in 24/7 calendar has no id.', z.array(calendar)),
+    async answer(_parameters, principal, { settings }) {
+      const clientKey = await settings.clientKey();
+      return { body: (await settings.calendars(principal)).map((definition) => ({ definition, clientKey })) };
+    },
+  }),
+  defineRoute({
+    id: 'searchCalendars',
+    methods: ['get'],
+    paths: pathsOf('/search'),
+    ...ofCalendars,
+    summary: 'Calendars by name, in pages',
+    parameters: z.object(searchParameters),
+    answers: {
+      description: 'One page of the calendars found.',
+      content: {
+        'application/json': z
+          .object({
+            ...pageMembers,
+            calendars: z.array(calendar),
+            elements: z.array(calendar).describe('The same list, under the name that some clients read.'),
+          })
+          .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
+      },
+    },
+    async answer(asked, principal, { settings }) {
+      const clientKey = await settings.clientKey();
+      const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), asked), asked);
+      const list = found.map((definition) => ({ definition, clientKey }));
+      return { body: { ...page, calendars: list, elements: list } };
+    },
+  }),
+  defineRoute({
+    id: 'getCalendar',
+    methods: ['get'],
+    paths: pathsOf('/:id'),
+    ...ofCalendars,
+    summary: 'One calendar',
+    parameters: z.object({ id: anyCalendarId }),
+    answers: json('The calendar.', calendar, 404),
+    async answer({ id }, principal, { settings }) {
+      const found =
+        id === null
+          ? (await settings.calendars(principal)).find((one) => one.id === null)
+          : await settings.calendar(principal, id);
+      if (found === undefined) throw new AppError('unknown-calendar', 'The calendar could not be found.');
+      return { body: { definition: found, clientKey: await settings.clientKey() } };
+    },
+  }),
+  defineJsonRoute({
+    id: 'createCalendar',
+    methods: ['post'],
+    paths: pathsOf(''),
+    ...ofCalendars,
+    summary: 'Create a calendar (administrators)',
+    body: calendarInput,
+    answers: json('The calendar as it is stored.', calendar, 403),
+    permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
+    answer: async (_parameters, principal, { settings }, input) => ({
+      body: {
+        definition: await settings.createCalendar(principal, input),
+        clientKey: await settings.clientKey(),
+      },
+    }),
+  }),
+  defineJsonRoute({
+    id: 'updateCalendar',
+    methods: ['put'],
+    paths: pathsOf('/:id'),
+    ...ofCalendars,
+    summary: 'Change a calendar (administrators); members left out stay as they are',
+    parameters: z.object({ id: calendarId }),
+    body: calendarChange,
+    answers: json('The calendar as it is stored now.', calendar, 403, 404),
+    permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
+    answer: async ({ id }, principal, { settings }, changes) => ({
+      body: {
+        definition: await settings.updateCalendar(principal, id, changes),
+        clientKey: await settings.clientKey(),
+      },
+    }),
+  }),
+];

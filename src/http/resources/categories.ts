@@ -6,7 +6,7 @@ import { delegationPaths, recordId } from '../delegation-wire.ts';
 /** A category that is made or changed. */
 const categoryInput = z
   .object({
-    name: z.string().trim().meta({ description: 'Unique without regard to case, and not general.' }),
+    name: z.string().trim().describe('Unique without regard to case, and not general.'),
     description: z.string().default(''),
   })
   .meta({
@@ -22,68 +22,61 @@ const category = z
 
 const ofCategories = { dialect: 'record', section: 'Delegations' } as const;
 
-/** Every category of delegations. */
-const categories = defineRoute({
-  id: 'listDelegationCategories',
-  methods: ['get'],
-  paths: delegationPaths('category'),
-  ...ofCategories,
-  summary: 'Every category that delegations can be limited to',
-  answers: json('A bare list, by id; general is not among them.', z.array(category), 403),
-  answer: async (_parameters, principal, { delegations }) => ({
-    body: await delegations.categories(principal),
-  }),
-});
-
-/** Keeps a new category. */
-const categoryCreate = defineJsonRoute({
-  id: 'createDelegationCategory',
-  methods: ['post'],
-  paths: delegationPaths('category'),
-  ...ofCategories,
-  summary: 'Create a category, with the right to edit all',
-  body: categoryInput,
-  answers: json('The category as it is stored.', category, 403),
-  permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
-  answer: async (_parameters, principal, { delegations }, input) => ({
-    body: await delegations.createCategory(principal, input),
-  }),
-});
-
-/** Changes a category. */
-const categoryUpdate = defineJsonRoute({
-  id: 'updateDelegationCategory',
-  methods: ['put'],
-  paths: delegationPaths('category/:id'),
-  ...ofCategories,
-  summary: 'Change a category, with the right to edit all',
-  parameters: z.object({ id: recordId('category') }),
-  body: categoryInput,
-  answers: json('The category as it is stored now.', category, 403, 404),
-  permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
-  answer: async ({ id }, principal, { delegations }, input) => ({
-    body: await delegations.updateCategory(principal, id, input),
-  }),
-});
-
-/** Removes a category that no delegation ever named. */
-const categoryDelete = defineRoute({
-  id: 'deleteDelegationCategory',
-  methods: ['delete'],
-  paths: delegationPaths('category/:id'),
-  ...ofCategories,
-  summary: 'Delete a category that no delegation names or named, with the right to edit all',
-  parameters: z.object({ id: recordId('category') }),
-  answers: {
-    description: 'It is gone.',
-    content: {},
-    failures: [403, 404],
-  },
-  async answer({ id }, principal, { delegations }) {
-    await delegations.deleteCategory(principal, id);
-    return { body: undefined };
-  },
-});
-
 /** Every route of categories. */
-export const categoryRoutes = [categories, categoryCreate, categoryUpdate, categoryDelete];
+export const categoryRoutes = [
+  defineRoute({
+    id: 'listDelegationCategories',
+    methods: ['get'],
+    paths: delegationPaths('category'),
+    ...ofCategories,
+    summary: 'Every category that delegations can be limited to',
+    answers: json('A bare list, by id; general is not among them.', z.array(category), 403),
+    answer: async (_parameters, principal, { delegations }) => ({
+      body: await delegations.categories(principal),
+    }),
+  }),
+  defineJsonRoute({
+    id: 'createDelegationCategory',
+    methods: ['post'],
+    paths: delegationPaths('category'),
+    ...ofCategories,
+    summary: 'Create a category, with the right to edit all',
+    body: categoryInput,
+    answers: json('The category as it is stored.', category, 403),
+    permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
+    answer: async (_parameters, principal, { delegations }, input) => ({
+      body: await delegations.createCategory(principal, input),
+    }),
+  }),
+  defineJsonRoute({
+    id: 'updateDelegationCategory',
+    methods: ['put'],
+    paths: delegationPaths('category/:id'),
+    ...ofCategories,
+    summary: 'Change a category, with the right to edit all',
+    parameters: z.object({ id: recordId('category') }),
+    body: categoryInput,
+    answers: json('The category as it is stored now.', category, 403, 404),
+    permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
+    answer: async ({ id }, principal, { delegations }, input) => ({
+      body: await delegations.updateCategory(principal, id, input),
+    }),
+  }),
+  defineRoute({
+    id: 'deleteDelegationCategory',
+    methods: ['delete'],
+    paths: delegationPaths('category/:id'),
+    ...ofCategories,
+    summary: 'Delete a category that no delegation names or named, with the right to edit all',
+    parameters: z.object({ id: recordId('category') }),
+    answers: {
+      description: 'It is gone.',
+      content: {},
+      failures: [403, 404],
+    },
+    async answer({ id }, principal, { delegations }) {
+      await delegations.deleteCategory(principal, id);
+      return { body: undefined };
+    },
+  }),
+];

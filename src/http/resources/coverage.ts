@@ -13,50 +13,51 @@ import { delegationMembers, delegationOf, delegationPaths, sentMinute } from '..
 
 const namedDelegation = z.object({
   ...delegationMembers,
-  categories: z.array(z.string()).meta({ description: 'Names of the categories, or general.' }),
+  categories: z.array(z.string()).describe('Names of the categories, or general.'),
 });
 const spanMembers = {
-  from: sentMinute.meta({ description: 'ISO 8601 in UTC, to the minute.' }),
-  until: sentMinute.meta({ description: 'Not included.' }),
+  from: sentMinute.describe('ISO 8601 in UTC, to the minute.'),
+  until: sentMinute.describe('Not included.'),
 };
 
 /** Who covers for whom in a span of time. */
 const coverage = z
   .object({
     span: z.object(spanMembers),
-    delegations: z.array(namedDelegation).meta({ description: 'In force at some time of the span.' }),
+    delegations: z.array(namedDelegation).describe('In force at some time of the span.'),
     uncovered: z
       .array(
         z.object({
           person: z.string(),
           category: z.string(),
-          reason: z.enum(uncoveredReasons).meta({
-            description:
+          reason: z
+            .enum(uncoveredReasons)
+            .describe(
               'loop: the delegates are away in a circle; gap: one delegation ended and the next is yet to begin; unknown: the tracker knows none of the delegates.',
-          }),
+            ),
           ...spanMembers,
         }),
       )
-      .meta({ description: 'A person is away without cover.' }),
+      .describe('A person is away without cover.'),
     awayToo: z
       .array(
         z.object({
           person: z.string(),
           delegate: z.string(),
           category: z.string(),
-          standIns: z.array(z.string()).nullable().meta({
-            description:
+          standIns: z
+            .array(z.string())
+            .nullable()
+            .describe(
               "Those at the ends of the delegate's own chain; null without the right to view all delegations.",
-          }),
+            ),
           ...spanMembers,
         }),
       )
-      .meta({ description: 'A delegate is away as well.' }),
-    ending: z
-      .array(namedDelegation)
-      .meta({ description: 'End within the span, and nothing follows at once.' }),
+      .describe('A delegate is away as well.'),
+    ending: z.array(namedDelegation).describe('End within the span, and nothing follows at once.'),
   })
-  .meta({ id: 'DelegationCoverage', description: 'Who covers for whom in a span of time.' });
+  .meta({ id: 'DelegationCoverage', description: 'Who covers for each person in a span of time.' });
 
 /** Who covers for whom in a span of time, and where nobody does. */
 export const delegationCoverage = defineRoute({

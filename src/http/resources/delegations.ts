@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import type { Delegation, DelegationInput, DelegationVersion } from '../../model/delegation.ts';
+import { jsonMinute } from '../../parameters/delegate-lookup.ts';
 import { flag, text, wholeNumber } from '../../parameters/parameter.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
-import {
-  delegationMembers,
-  delegationOf,
-  delegationPaths,
-  jsonMinute,
-  recordId,
-} from '../delegation-wire.ts';
+import { delegationMembers, delegationOf, delegationPaths, recordId } from '../delegation-wire.ts';
 import { isoInstant, madeOf } from '../wire.ts';
 
 const example = {
@@ -32,17 +27,17 @@ function whyNoId({ code }: { readonly code: string }): string | undefined {
 const delegationInput = z
   .object({
     active: z.boolean().default(true),
-    delegator: z.string().trim().meta({ description: 'User name; cannot change once it is saved.' }),
+    delegator: z.string().trim().describe('User name; cannot change once it is saved.'),
     delegates: z
       .array(z.string().trim())
-      .meta({ description: 'User names, at least one, in the order in which they are to be asked.' }),
+      .describe('User names, at least one, in the order in which they are to be asked.'),
     categoryIds: z
       .array(z.int({ error: whyNoId }))
       .default([])
-      .meta({ description: 'Ids of categories; none means general, which covers every one.' }),
-    startDate: jsonMinute.meta({ description: 'From this minute on: ISO 8601 with an offset.' }),
-    endDate: jsonMinute.meta({ description: 'Until just before this minute: ISO 8601 with an offset.' }),
-    notes: z.string().default('').meta({ description: 'For people only.' }),
+      .describe('Ids of categories; none means general, which covers every one.'),
+    startDate: jsonMinute.describe('From this minute on: ISO 8601 with an offset.'),
+    endDate: jsonMinute.describe('Until just before this minute: ISO 8601 with an offset.'),
+    notes: z.string().default('').describe('For people only.'),
   })
   .meta({
     id: 'DelegationInput',
@@ -68,7 +63,7 @@ const version = madeOf(
   z
     .object({
       ...delegationMembers,
-      savedBy: z.string().nullable().meta({ description: 'Null where it came with the tracker.' }),
+      savedBy: z.string().nullable().describe('Null where it came with the tracker.'),
       savedAt: isoInstant.nullable(),
     })
     .meta({ id: 'DelegationVersion', description: 'A version of a delegation, and who saved it when.' }),
@@ -78,112 +73,95 @@ const ofDelegations = { dialect: 'record', section: 'Delegations' } as const;
 
 const MOST_RESULTS = 100;
 
-/** The delegations somebody may see. */
-const delegations = defineRoute({
-  id: 'listDelegations',
-  methods: ['get'],
-  paths: delegationPaths('delegation'),
-  ...ofDelegations,
-  summary: 'The delegations you can see, by id, in pages',
-  parameters: z.object({
-    startAt: wholeNumber(0, 1_000_000_000)
-      .default(0)
-      .meta({ description: 'Index of the first delegation of the page, counted from 0.' }),
-    maxResults: wholeNumber(1, 1_000_000_000)
-      .transform((wanted) => Math.min(wanted, MOST_RESULTS))
-      .default(MOST_RESULTS)
-      .meta({
-        description: `How many a page has at most; more than ${MOST_RESULTS} means ${MOST_RESULTS}.`,
-      }),
-    includeExpired: flag.default(false).meta({ description: 'Whether expired ones are included.' }),
-    delegator: text.optional().meta({ description: 'User name: only those of this delegator.' }),
-    delegate: text.optional().meta({ description: 'User name: only those that name this delegate.' }),
-    notes: text.default('').meta({ description: 'Only those whose notes hold this, in any case.' }),
-  }),
-  answers: {
-    description: 'One page; total counts all that match.',
-    content: {
-      'application/json': z
-        .object({
-          total: z.int(),
-          startAt: z.int(),
-          pageSize: z.int().meta({ description: 'How many a page has at most.' }),
-          values: z.array(delegation),
-        })
-        .meta({ id: 'DelegationPage', description: 'A page of delegations.' }),
-    },
-    failures: [403, 404],
-  },
-  async answer(asked, principal, parts) {
-    const { startAt, maxResults, includeExpired, delegator = null, delegate = null, notes } = asked;
-    const query = { includeExpired, delegator, delegate, notes, start: startAt, size: maxResults };
-    const { values, total } = await parts.delegations.delegations(principal, query);
-    return { body: { total, startAt, pageSize: maxResults, values } };
-  },
-});
-
-/** One delegation. */
-const delegationById = defineRoute({
-  id: 'getDelegation',
-  methods: ['get'],
-  paths: delegationPaths('delegation/:id'),
-  ...ofDelegations,
-  summary: 'One delegation',
-  parameters: z.object({ id: recordId('delegation') }),
-  answers: json('Its newest version.', delegation, 403, 404),
-  answer: async ({ id }, principal, { delegations }) => ({
-    body: await delegations.delegation(principal, id),
-  }),
-});
-
-/** Every version of a delegation. */
-const delegationVersions = defineRoute({
-  id: 'listDelegationVersions',
-  methods: ['get'],
-  paths: delegationPaths('delegation/:id/versions'),
-  ...ofDelegations,
-  summary: 'What a delegation was before, and who changed it when',
-  parameters: z.object({ id: recordId('delegation') }),
-  answers: json('A bare list, the oldest version first.', z.array(version), 403, 404),
-  answer: async ({ id }, principal, { delegations }) => ({
-    body: await delegations.versions(principal, id),
-  }),
-});
-
-/** Keeps a new delegation. */
-const delegationCreate = defineJsonRoute({
-  id: 'createDelegation',
-  methods: ['post'],
-  paths: delegationPaths('delegation'),
-  ...ofDelegations,
-  summary: 'Create a delegation; for another delegator with the right to edit all',
-  body: delegationInput,
-  answers: json('The delegation as it is stored.', delegation, 403),
-  answer: async (_parameters, principal, { delegations }, input) => ({
-    body: await delegations.create(principal, readInput(input)),
-  }),
-});
-
-/** Changes a delegation. */
-const delegationUpdate = defineJsonRoute({
-  id: 'updateDelegation',
-  methods: ['put'],
-  paths: delegationPaths('delegation/:id'),
-  ...ofDelegations,
-  summary: 'Change a delegation as a whole, by its delegator or with the right to edit all',
-  parameters: z.object({ id: recordId('delegation') }),
-  body: delegationInput,
-  answers: json('The delegation as it is stored now: a new version.', delegation, 403, 404),
-  answer: async ({ id }, principal, { delegations }, input) => ({
-    body: await delegations.update(principal, id, readInput(input)),
-  }),
-});
-
 /** Every route of delegations. */
 export const delegationRoutes = [
-  delegations,
-  delegationById,
-  delegationVersions,
-  delegationCreate,
-  delegationUpdate,
+  defineRoute({
+    id: 'listDelegations',
+    methods: ['get'],
+    paths: delegationPaths('delegation'),
+    ...ofDelegations,
+    summary: 'The delegations you can see, by id, in pages',
+    parameters: z.object({
+      startAt: wholeNumber(0, 1_000_000_000)
+        .default(0)
+        .describe('Index of the first delegation of the page, counted from 0.'),
+      maxResults: wholeNumber(1, 1_000_000_000)
+        .transform((wanted) => Math.min(wanted, MOST_RESULTS))
+        .default(MOST_RESULTS)
+        .describe(`How many a page has at most; more than ${MOST_RESULTS} means ${MOST_RESULTS}.`),
+      includeExpired: flag.default(false).describe('Whether expired ones are included.'),
+      delegator: text.optional().describe('User name: only those of this delegator.'),
+      delegate: text.optional().describe('User name: only those that name this delegate.'),
+      notes: text.default('').describe('Only those whose notes hold this, in any case.'),
+    }),
+    answers: {
+      description: 'One page; total counts all that match.',
+      content: {
+        'application/json': z
+          .object({
+            total: z.int(),
+            startAt: z.int(),
+            pageSize: z.int().describe('How many a page has at most.'),
+            values: z.array(delegation),
+          })
+          .meta({ id: 'DelegationPage', description: 'A page of delegations.' }),
+      },
+      failures: [403, 404],
+    },
+    async answer(asked, principal, parts) {
+      const { startAt, maxResults, includeExpired, delegator = null, delegate = null, notes } = asked;
+      const query = { includeExpired, delegator, delegate, notes, start: startAt, size: maxResults };
+      const { values, total } = await parts.delegations.delegations(principal, query);
+      return { body: { total, startAt, pageSize: maxResults, values } };
+    },
+  }),
+  defineRoute({
+    id: 'getDelegation',
+    methods: ['get'],
+    paths: delegationPaths('delegation/:id'),
+    ...ofDelegations,
+    summary: 'One delegation',
+    parameters: z.object({ id: recordId('delegation') }),
+    answers: json('Its newest version.', delegation, 403, 404),
+    answer: async ({ id }, principal, { delegations }) => ({
+      body: await delegations.delegation(principal, id),
+    }),
+  }),
+  defineRoute({
+    id: 'listDelegationVersions',
+    methods: ['get'],
+    paths: delegationPaths('delegation/:id/versions'),
+    ...ofDelegations,
+    summary: 'What a delegation was before, and who changed it when',
+    parameters: z.object({ id: recordId('delegation') }),
+    answers: json('A bare list, the oldest version first.', z.array(version), 403, 404),
+    answer: async ({ id }, principal, { delegations }) => ({
+      body: await delegations.versions(principal, id),
+    }),
+  }),
+  defineJsonRoute({
+    id: 'createDelegation',
+    methods: ['post'],
+    paths: delegationPaths('delegation'),
+    ...ofDelegations,
+    summary: 'Create a delegation; for another delegator with the right to edit all',
+    body: delegationInput,
+    answers: json('The delegation as it is stored.', delegation, 403),
+    answer: async (_parameters, principal, { delegations }, input) => ({
+      body: await delegations.create(principal, readInput(input)),
+    }),
+  }),
+  defineJsonRoute({
+    id: 'updateDelegation',
+    methods: ['put'],
+    paths: delegationPaths('delegation/:id'),
+    ...ofDelegations,
+    summary: 'Change a delegation as a whole, by its delegator or with the right to edit all',
+    parameters: z.object({ id: recordId('delegation') }),
+    body: delegationInput,
+    answers: json('The delegation as it is stored now: a new version.', delegation, 403, 404),
+    answer: async ({ id }, principal, { delegations }, input) => ({
+      body: await delegations.update(principal, id, readInput(input)),
+    }),
+  }),
 ];

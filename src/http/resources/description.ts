@@ -13,20 +13,40 @@ const madeOnce = memo((_reporting: RouteParts['reporting'], parts: RouteParts) =
   detached(async () => JSON.stringify(describeInterface(parts.routes, { ...parts, ...parts.reporting }))),
 );
 
-/** The interface described for programs. */
-const openapi = defineRoute({
-  id: 'getOpenApi',
-  methods: ['get'],
-  paths: ['/openapi.json'],
-  guarded: false,
-  section: 'Service',
-  summary: 'This interface as an OpenAPI 3.1 document',
-  answers: json('The document.', z.record(z.string(), z.unknown())),
-  answer: async (_parameters, _principal, parts) => ({
-    type: 'application/json; charset=utf-8',
-    body: await madeOnce(parts.reporting, parts),
+/** Every route about the interface itself. */
+export const descriptionRoutes = [
+  defineRoute({
+    id: 'getOpenApi',
+    methods: ['get'],
+    paths: ['/openapi.json'],
+    guarded: false,
+    section: 'Service',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    answers: json('The document.', z.record(z.string(), z.unknown())),
+    answer: async (_parameters, _principal, parts) => ({
+      type: 'application/json; charset=utf-8',
+      body: await madeOnce(parts.reporting, parts),
+    }),
   }),
-});
+  defineRoute({
+    id: 'getDocs',
+    methods: ['get'],
+    paths: ['/docs'],
+    guarded: false,
+    section: 'Service',
+    summary: 'This interface as a page to read and to try',
+    answers: { description: 'The page.', content: { 'text/html': z.string() } },
+    answer: async () => ({
+      type: pageType,
+      headers: {
+        'Content-Security-Policy': policy,
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+      },
+      body: page,
+    }),
+  }),
+];
 
 const script = readFileSync(new URL('../docs-page.js', import.meta.url), 'utf8');
 
@@ -72,26 +92,3 @@ body {
 </body>
 </html>
 `;
-
-/** The interface described for people, with forms to try it. */
-const docs = defineRoute({
-  id: 'getDocs',
-  methods: ['get'],
-  paths: ['/docs'],
-  guarded: false,
-  section: 'Service',
-  summary: 'This interface as a page to read and to try',
-  answers: { description: 'The page.', content: { 'text/html': z.string() } },
-  answer: async () => ({
-    type: pageType,
-    headers: {
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-    },
-    body: page,
-  }),
-});
-
-/** Every route about the interface itself. */
-export const descriptionRoutes = [openapi, docs];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExportFile } from '../../api/exports/exports-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
+import { readFormats } from '../../api/settings/settings-in-use.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { type ExportInput, type ExportRecord, exportStates, exportTypes } from '../../model/export.ts';
 import type { Principal } from '../../model/request.ts';
@@ -15,50 +16,42 @@ import {
   queueParameters,
 } from '../../parameters/report.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { readFormats, readReport, trustHeaders } from '../report/answer.ts';
+import { readReport, trustHeaders } from '../report/answer.ts';
 import { doubtMembers, doubtsOf } from '../report/table.ts';
 import type { FileReply, HttpParts, RouteParts } from '../route.ts';
 
 const queued = z
-  .object({
-    exportId: z.string(),
-    statusLink: z.string().meta({ description: 'Where the status of the export is.' }),
-  })
+  .object({ exportId: z.string(), statusLink: z.string().describe('Where the status of the export is.') })
   .meta({ id: 'QueuedExport', description: 'An export that is queued.' });
 
 const progress = z
   .object({
     exportId: z.string(),
     status: z.enum(exportStates),
-    created: z.int().meta({ description: 'Epoch ms.' }),
-    completed: z
-      .int()
-      .meta({ description: 'Issues worked through so far, each first measured and then written.' }),
-    total: z.int().meta({ description: 'Issues in all; 0 until they are counted.' }),
-    message: z.string().nullable().meta({ description: 'Why it failed or was aborted.' }),
-    downloadLink: z.string().nullable().meta({
-      description:
-        'Null until Successful; then it opens the file for some minutes, without a token, for anyone who has it.',
-    }),
-    outputType: z.enum(exportTypes),
-    columnsBy: z.string().meta({ description: 'The report type.' }),
-    filter: z
+    created: z.int().describe('Epoch ms.'),
+    completed: z.int().describe('Issues worked through so far, each first measured and then written.'),
+    total: z.int().describe('Issues in all; 0 until they are counted.'),
+    message: z.string().nullable().describe('Why it failed or was aborted.'),
+    downloadLink: z
       .string()
-      .meta({ description: 'How the issues are chosen, so that exports can be distinguished.' }),
+      .nullable()
+      .describe(
+        'Null until Successful; then it opens the file for some minutes, without a token, for anyone who has it.',
+      ),
+    outputType: z.enum(exportTypes),
+    columnsBy: z.string().describe('The report type.'),
+    filter: z.string().describe('How the issues are chosen, so that exports can be distinguished.'),
     fileName: z.string().nullable(),
     bytes: z.int().nullable(),
     complete: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether the histories behind the file are complete; null until it is there.' }),
+      .describe('Whether the histories behind the file are complete; null until it is there.'),
     cutHistories: z.int().nullable(),
     undecided: z.int().nullable(),
     unaskedIssues: doubtMembers.unaskedIssues,
-    finished: z.int().nullable().meta({ description: 'When it came to its end, epoch ms; null before.' }),
-    expires: z
-      .int()
-      .nullable()
-      .meta({ description: 'When the file is deleted, epoch ms; null without one.' }),
+    finished: z.int().nullable().describe('When it came to its end, epoch ms; null before.'),
+    expires: z.int().nullable().describe('When the file is deleted, epoch ms; null without one.'),
   })
   .meta({ id: 'Export', description: 'A queued export: how far it is, and where its file is.' });
 
@@ -114,7 +107,7 @@ const jsonFile = z
         ),
         rows: z
           .array(z.array(z.union([z.string(), z.number(), z.null()])))
-          .meta({ description: 'In the order of the columns; null means never.' }),
+          .describe('In the order of the columns; null means never.'),
       }),
     ),
   })
@@ -139,161 +132,149 @@ function fileReply(file: ExportFile, provenance: Provenance, headers: FileReply[
 /** The id of a queued export. One of a wrong form was never given to any, so it is not found like every other. */
 const exportId = z.string().meta({ format: 'uuid', description: 'Id of the queued export.' });
 
-/** A report over many issues as a file: at once while it is small, else queued. */
-const exportStatus = defineRoute({
-  id: 'exportIssues',
-  methods: ['post'],
-  paths: ['/rest/export/status'],
-  takesLong: true,
-  section: 'Exports',
-  summary: 'The report of the issues that match a filter as a file, at once or queued',
-  parameters: z.object({ ...exportParameters, ...queueParameters }),
-  answers: {
-    description:
-      'The file, under a name with its report and its time; of a queued export the id to ask for it with.',
-    content: { 'application/json': queued, ...fileContent },
-    failures: [429],
-  },
-  async answer(asked, principal, parts) {
-    const input = await readExport(asked, principal, parts);
-    const queues = asked.async ?? (await parts.exports.count(input)) > MOST_AT_ONCE;
-    return queues ? answerQueued(input, parts) : answerNow(input, parts);
-  },
-});
-
-/** The same file, always queued. */
-const exportQueue = defineRoute({
-  id: 'queueExport',
-  methods: ['post'],
-  paths: ['/rest/export'],
-  section: 'Exports',
-  summary: 'Queue the report of the issues that match a filter as a file',
-  parameters: z.object(exportParameters),
-  answers: json('The id of the queued export.', queued, 429),
-  answer: async (asked, principal, parts) => answerQueued(await readExport(asked, principal, parts), parts),
-});
-
-/** The same file at once, whatever its size, under the path that existing clients call. */
-const smallExport = defineRoute({
-  id: 'exportIssuesAtOnce',
-  methods: ['get', 'post'],
-  paths: ['/rest/smallexport'],
-  takesLong: true,
-  section: 'Exports',
-  summary: 'The report of the issues that match a filter as a file, at once',
-  parameters: z.object(exportParameters),
-  answers: {
-    description: 'The file, under a name with its report and its time.',
-    content: fileContent,
-  },
-  answer: async (asked, principal, parts) => answerNow(await readExport(asked, principal, parts), parts),
-});
-
-/** The queued exports of the principal. */
-const exports = defineRoute({
-  id: 'listExports',
-  methods: ['get'],
-  paths: ['/rest/export', '/rest/export/status'],
-  section: 'Exports',
-  summary: 'Your queued exports, newest first, in pages',
-  parameters: z.object({
-    startIndex: wholeNumber(0, 1_000_000_000)
-      .default(0)
-      .meta({ description: 'Index of the first export of the page, counted from 0.' }),
-    maxResults: wholeNumber(1, 200).default(50).meta({ description: 'How many exports a page has at most.' }),
-  }),
-  answers: {
-    description: 'One page of the exports that run and that have ended.',
-    content: {
-      'application/json': z
-        .object({
-          startIndex: z.int(),
-          maxResults: z.int(),
-          total: z.int().meta({ description: 'How many there are in all.' }),
-          exports: z.array(progress),
-        })
-        .meta({ id: 'ExportList', description: 'A page of your exports.' }),
+/** Every route of exports. */
+export const exportRoutes = [
+  defineRoute({
+    id: 'exportIssues',
+    methods: ['post'],
+    paths: ['/rest/export/status'],
+    takesLong: true,
+    section: 'Exports',
+    summary: 'The report of the issues that match a filter as a file, at once or queued',
+    parameters: z.object({ ...exportParameters, ...queueParameters }),
+    answers: {
+      description:
+        'The file, under a name with its report and its time; of a queued export the id to ask for it with.',
+      content: { 'application/json': queued, ...fileContent },
+      failures: [429],
     },
-  },
-  async answer({ startIndex, maxResults }, principal, parts) {
-    const { records, total } = await parts.exports.list(principal, { start: startIndex, size: maxResults });
-    const page = await Promise.all(records.map((record) => progressOf(record, principal, parts)));
-    return { body: { startIndex, maxResults, total, exports: page } };
-  },
-});
-
-/** One queued export. */
-const exportById = defineRoute({
-  id: 'getExport',
-  methods: ['get'],
-  paths: ['/rest/export/:exportId', '/rest/export/status/:exportId'],
-  section: 'Exports',
-  summary: 'The progress of a queued export',
-  parameters: z.object({ exportId }),
-  answers: json('The export.', progress, 404),
-  answer: async ({ exportId: id }, principal, parts) => ({
-    body: await progressOf(await parts.exports.get(principal, id), principal, parts),
+    async answer(asked, principal, parts) {
+      const input = await readExport(asked, principal, parts);
+      const queues = asked.async ?? (await parts.exports.count(input)) > MOST_AT_ONCE;
+      return queues ? answerQueued(input, parts) : answerNow(input, parts);
+    },
   }),
-});
-
-/** Ends a queued export before its time. */
-const exportAbort = defineRoute({
-  id: 'abortExport',
-  methods: ['delete'],
-  paths: ['/rest/export/:exportId', '/rest/export/status/:exportId'],
-  section: 'Exports',
-  summary: 'Abort a queued export that has not ended yet',
-  parameters: z.object({ exportId }),
-  answers: json('The export, aborted.', progress, 404),
-  answer: async ({ exportId: id }, principal, parts) => ({
-    body: await progressOf(await parts.exports.abort(principal, id), principal, parts),
+  defineRoute({
+    id: 'queueExport',
+    methods: ['post'],
+    paths: ['/rest/export'],
+    section: 'Exports',
+    summary: 'Queue the report of the issues that match a filter as a file',
+    parameters: z.object(exportParameters),
+    answers: json('The id of the queued export.', queued, 429),
+    answer: async (asked, principal, parts) => answerQueued(await readExport(asked, principal, parts), parts),
   }),
-});
-
-/** The file of a queued export, for its principal. */
-const exportDownload = defineRoute({
-  id: 'downloadExport',
-  methods: ['get'],
-  paths: ['/rest/export/:exportId/download', '/rest/export/status/:exportId/download'],
-  section: 'Exports',
-  summary: 'The file of a queued export',
-  parameters: z.object({ exportId }),
-  answers: {
-    description: 'The file.',
-    content: fileContent,
-    failures: [404],
-  },
-  async answer({ exportId: id }, principal, { exports }) {
-    const file = await exports.file(principal, id);
-    return fileReply(file, file.provenance);
-  },
-});
-
-/** The file of a queued export, for whoever has a link to it. */
-const exportByTicket = defineRoute({
-  id: 'downloadExportByTicket',
-  methods: ['get'],
-  paths: ['/rest/export/download'],
-  guarded: false,
-  section: 'Exports',
-  summary: 'The file of a queued export, by the ticket of its link',
-  parameters: z.object({
-    ticket: text.meta({
-      description: 'What the link of a finished export holds; good for some minutes.',
-      format: 'password',
+  defineRoute({
+    id: 'exportIssuesAtOnce',
+    methods: ['get', 'post'],
+    paths: ['/rest/smallexport'],
+    takesLong: true,
+    section: 'Exports',
+    summary: 'The report of the issues that match a filter as a file, at once',
+    parameters: z.object(exportParameters),
+    answers: {
+      description: 'The file, under a name with its report and its time.',
+      content: fileContent,
+    },
+    answer: async (asked, principal, parts) => answerNow(await readExport(asked, principal, parts), parts),
+  }),
+  defineRoute({
+    id: 'listExports',
+    methods: ['get'],
+    paths: ['/rest/export', '/rest/export/status'],
+    section: 'Exports',
+    summary: 'Your queued exports, newest first, in pages',
+    parameters: z.object({
+      startIndex: wholeNumber(0, 1_000_000_000)
+        .default(0)
+        .describe('Index of the first export of the page, counted from 0.'),
+      maxResults: wholeNumber(1, 200).default(50).describe('How many exports a page has at most.'),
+    }),
+    answers: {
+      description: 'One page of the exports that run and that have ended.',
+      content: {
+        'application/json': z
+          .object({
+            startIndex: z.int(),
+            maxResults: z.int(),
+            total: z.int().describe('How many there are in all.'),
+            exports: z.array(progress),
+          })
+          .meta({ id: 'ExportList', description: 'A page of your exports.' }),
+      },
+    },
+    async answer({ startIndex, maxResults }, principal, parts) {
+      const { records, total } = await parts.exports.list(principal, { start: startIndex, size: maxResults });
+      const page = await Promise.all(records.map((record) => progressOf(record, principal, parts)));
+      return { body: { startIndex, maxResults, total, exports: page } };
+    },
+  }),
+  defineRoute({
+    id: 'getExport',
+    methods: ['get'],
+    paths: ['/rest/export/:exportId', '/rest/export/status/:exportId'],
+    section: 'Exports',
+    summary: 'The progress of a queued export',
+    parameters: z.object({ exportId }),
+    answers: json('The export.', progress, 404),
+    answer: async ({ exportId: id }, principal, parts) => ({
+      body: await progressOf(await parts.exports.get(principal, id), principal, parts),
     }),
   }),
-  answers: {
-    description: 'The file.',
-    content: fileContent,
-    failures: [404],
-  },
-  async answer({ ticket }, _principal, { exports }) {
-    const file = await exports.fileByTicket(ticket);
-    // The address opens the file, so no other page is to learn it.
-    return fileReply(file, file.provenance, { 'Referrer-Policy': 'no-referrer' });
-  },
-});
+  defineRoute({
+    id: 'abortExport',
+    methods: ['delete'],
+    paths: ['/rest/export/:exportId', '/rest/export/status/:exportId'],
+    section: 'Exports',
+    summary: 'Abort a queued export that has not ended yet',
+    parameters: z.object({ exportId }),
+    answers: json('The export, aborted.', progress, 404),
+    answer: async ({ exportId: id }, principal, parts) => ({
+      body: await progressOf(await parts.exports.abort(principal, id), principal, parts),
+    }),
+  }),
+  defineRoute({
+    id: 'downloadExport',
+    methods: ['get'],
+    paths: ['/rest/export/:exportId/download', '/rest/export/status/:exportId/download'],
+    section: 'Exports',
+    summary: 'The file of a queued export',
+    parameters: z.object({ exportId }),
+    answers: {
+      description: 'The file.',
+      content: fileContent,
+      failures: [404],
+    },
+    async answer({ exportId: id }, principal, { exports }) {
+      const file = await exports.file(principal, id);
+      return fileReply(file, file.provenance);
+    },
+  }),
+  defineRoute({
+    id: 'downloadExportByTicket',
+    methods: ['get'],
+    paths: ['/rest/export/download'],
+    guarded: false,
+    section: 'Exports',
+    summary: 'The file of a queued export, by the ticket of its link',
+    parameters: z.object({
+      ticket: text.meta({
+        description: 'What the link of a finished export holds; good for some minutes.',
+        format: 'password',
+      }),
+    }),
+    answers: {
+      description: 'The file.',
+      content: fileContent,
+      failures: [404],
+    },
+    async answer({ ticket }, _principal, { exports }) {
+      const file = await exports.fileByTicket(ticket);
+      // The address opens the file, so no other page is to learn it.
+      return fileReply(file, file.provenance, { 'Referrer-Policy': 'no-referrer' });
+    },
+  }),
+];
 
 /** The export that checked parameters ask for; dates are written as they are set at this moment, however long it is queued. */
 async function readExport(
@@ -345,15 +326,3 @@ async function answerQueued(
   const { id } = await exports.queue(input);
   return { body: { exportId: id, statusLink: `${baseUrl}/rest/export/${id}` } };
 }
-
-/** Every route of exports. */
-export const exportRoutes = [
-  exportStatus,
-  exportQueue,
-  smallExport,
-  exports,
-  exportById,
-  exportAbort,
-  exportDownload,
-  exportByTicket,
-];

@@ -14,31 +14,28 @@ const formats = z
     examples: [defaultDateFormats],
   }) satisfies z.ZodType<DateFormats>;
 
-/** How dates are written. */
-const formatSettings = defineRoute({
-  id: 'getFormatSettings',
-  methods: ['get'],
-  paths: ['/rest/formatSettings'],
-  section: 'Format settings',
-  summary: 'The patterns in which dates are written',
-  answers: { description: 'The patterns.', content: { 'application/json': formats } },
-  answer: async (_parameters, _principal, { settings }) => ({ body: await settings.formats() }),
-});
-
-/** Sets how dates are written. */
-const formatSettingsUpdate = defineJsonRoute({
-  id: 'updateFormatSettings',
-  methods: ['put'],
-  paths: ['/rest/formatSettings'],
-  section: 'Format settings',
-  summary: 'Set the patterns in which dates are written (administrators)',
-  body: formats,
-  answers: json('The patterns as they are now.', formats, 403),
-  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'formats'),
-  answer: async (_parameters, principal, { settings }, input) => ({
-    body: await settings.putFormats(principal, input),
-  }),
-});
-
 /** Every route of format settings. */
-export const formatRoutes = [formatSettings, formatSettingsUpdate];
+export const formatRoutes = [
+  defineRoute({
+    id: 'getFormatSettings',
+    methods: ['get'],
+    paths: ['/rest/formatSettings'],
+    section: 'Format settings',
+    summary: 'The patterns in which dates are written',
+    answers: { description: 'The patterns.', content: { 'application/json': formats } },
+    answer: async (_parameters, _principal, { settings }) => ({ body: await settings.formats() }),
+  }),
+  defineJsonRoute({
+    id: 'updateFormatSettings',
+    methods: ['put'],
+    paths: ['/rest/formatSettings'],
+    section: 'Format settings',
+    summary: 'Set the patterns in which dates are written (administrators)',
+    body: formats,
+    answers: json('The patterns as they are now.', formats, 403),
+    permit: (_parameters, principal, { settings }) => settings.permit(principal, 'formats'),
+    answer: async (_parameters, principal, { settings }, input) => ({
+      body: await settings.putFormats(principal, input),
+    }),
+  }),
+];

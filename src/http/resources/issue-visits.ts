@@ -32,14 +32,14 @@ const visitRow = z
       }),
       rows: z.array(
         z.object({
-          uniqueDate: z.string().meta({ description: 'The start again, under the name clients read.' }),
+          uniqueDate: z.string().describe('The start again, under the name clients read.'),
           ...identity,
           statusName: z.string().nullable().optional(),
           valueName: z.string().nullable().optional(),
-          value: z.number().meta({ description: 'The duration again, under the name clients read.' }),
+          value: z.number().describe('The duration again, under the name clients read.'),
           start: isoInstant,
-          end: isoInstant.nullable().meta({ description: 'Null while the visit lasts.' }),
-          duration: z.number().meta({ description: 'Working milliseconds.' }),
+          end: isoInstant.nullable().describe('Null while the visit lasts.'),
+          duration: z.number().describe('Working milliseconds.'),
           transitionedBy: z.string().optional(),
         }),
       ),

@@ -49,11 +49,11 @@ const indexedList = z
   .object({
     ...outerMembers,
     startIssueIndex: z.int(),
-    endIssueIndex: z.int().meta({
-      description: 'Index of the last issue of the page; one less than startIssueIndex when there is none.',
-    }),
+    endIssueIndex: z
+      .int()
+      .describe('Index of the last issue of the page; one less than startIssueIndex when there is none.'),
     pageSize: z.int(),
-    total: z.int().meta({ description: 'How many issues were chosen in all.' }),
+    total: z.int().describe('How many issues were chosen in all.'),
     query,
     table: issueTable,
   })
@@ -91,10 +91,7 @@ const tokenList = z
   .object({
     ...outerMembers,
     pageSize: z.int(),
-    nextPageToken: z
-      .string()
-      .optional()
-      .meta({ description: 'Opens the next page for a day; absent on the last page.' }),
+    nextPageToken: z.string().optional().describe('Opens the next page for a day; absent on the last page.'),
     query,
     table: issueTable,
   })

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
-import { text } from '../../parameters/parameter.ts';
+import { secret, text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { escapeMarkup, pageOf, pageReply } from '../page.ts';
-import { jsonType, readRawBody } from '../read-body.ts';
+import { readRawBody } from '../read-body.ts';
 import { queryOf, readPairs } from '../read-parameters.ts';
-import type { AnyRoute } from '../route.ts';
+import { type AnyRoute, jsonType } from '../route.ts';
 
 const title = 'Connect Jira';
 
@@ -18,14 +18,9 @@ export const jiraConsent = defineRoute({
   section: 'Service',
   summary: 'The page after an admin decided whether Dwell can read Jira',
   parameters: z.object({
-    code: text
-      .default('')
-      .meta({ description: 'The authorization code of Atlassian, for one use.', format: 'password' }),
-    state: text.default('').meta({
-      description: 'The state in the address that dwell connect prints.',
-      format: 'password',
-    }),
-    error: text.default('').meta({ description: 'The error code of Atlassian when access was refused.' }),
+    code: secret('The authorization code of Atlassian, for one use.'),
+    state: secret('The state in the address that dwell connect prints.'),
+    error: text.default('').describe('The error code of Atlassian when access was refused.'),
   }),
   answers: {
     description: 'A page that names the site Dwell can read now.',

@@ -25,47 +25,54 @@ const sprint = z
     id: z.string(),
     name: z.string(),
     start: isoInstant,
-    end: isoInstant.meta({ description: 'When it was closed; asOf while it runs.' }),
-    running: z.boolean().meta({
-      description:
+    end: isoInstant.describe('When it was closed; asOf while it runs.'),
+    running: z
+      .boolean()
+      .describe(
         'True while the sprint runs: its figures go to asOf and are not comparable to those of whole sprints.',
-    }),
-    finished: z.int().nullable().meta({
-      description:
+      ),
+    finished: z
+      .int()
+      .nullable()
+      .describe(
         'Throughput: issues that came to a status of category Done within the sprint and were there at its end; null where of none it is known, and some may have been.',
-    }),
-    carriedOver: z.int().nullable().meta({
-      description:
+      ),
+    carriedOver: z
+      .int()
+      .nullable()
+      .describe(
         'Issues that were not done at its end; of a running one, not yet. Null where that is unknown.',
-    }),
-    added: z.int().nullable().meta({
-      description:
+      ),
+    added: z
+      .int()
+      .nullable()
+      .describe(
         'Issues that joined the sprint after its start; null where histories start too late to show it.',
-    }),
-    cycleTime: durationStatistics.meta({ description: 'Of the issues finished.' }),
+      ),
+    cycleTime: durationStatistics.describe('Of the issues finished.'),
     within: z
       .array(z.object({ id: z.string(), ...duration.shape }))
-      .meta({ description: 'Time its issues spent in each status within it, by status id.' }),
+      .describe('Time its issues spent in each status within it, by status id.'),
   })
   .meta({ id: 'Sprint', description: 'The figures of one sprint.' });
 
 const report = z
   .object({
     ...figureMembers,
-    issueCount: z.int().meta({ description: 'Issues in the sprint at its end.' }),
+    issueCount: z.int().describe('Issues in the sprint at its end.'),
     sprint,
     previousSprints: z
       .array(sprint)
-      .meta({ description: 'Up to five sprints before it on the same board, the newest first.' }),
+      .describe('Up to five sprints before it on the same board, the newest first.'),
     statuses: z
       .array(
         z.object({
           ...statusMembers,
           within: duration,
-          previous: duration.meta({ description: 'Mean of the previous sprints; "-" without one.' }),
+          previous: duration.describe('Mean of the previous sprints; "-" without one.'),
         }),
       )
-      .meta({ description: 'Those of category Done are left out.' }),
+      .describe('Those of category Done are left out.'),
     ...unknownMembers('sprint'),
   })
   .meta({ id: 'SprintReport', description: 'A sprint beside the sprints before it.' });
@@ -83,7 +90,7 @@ export const sprintReport = defineRoute({
     id: z
       .string()
       .regex(/^\d{1,15}$/, { error: 'is not the id of a sprint. Try: a number such as 44' })
-      .meta({ description: 'Id of the sprint, a whole number.' }),
+      .describe('Id of the sprint, a whole number.'),
     ...figureParameters,
   }),
   answers: json(

@@ -36,11 +36,12 @@ const {
 const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
   start: isoInstant,
-  end: isoInstant.meta({ description: 'The first instant after the week.' }),
-  whole: z.boolean().meta({
-    description:
+  end: isoInstant.describe('The first instant after the week.'),
+  whole: z
+    .boolean()
+    .describe(
       'False while the week runs: its figures go to asOf, and counts and time within it are not comparable to those of whole weeks.',
-  }),
+    ),
 };
 
 function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
@@ -52,31 +53,30 @@ const pooled = compared(durationStatistics, 'Of all issues finished in the eight
 const reason = z
   .string()
   .optional()
-  .meta({ description: 'Why a number of issues finished is null; absent where none is.' });
+  .describe('Why a number of issues finished is null; absent where none is.');
 
 const weeklySummary = z
   .object({
     ...figureMembers,
-    issueCount: z.int().meta({ description: 'Issues finished in the nine weeks, or open in them.' }),
+    issueCount: z.int().describe('Issues finished in the nine weeks, or open in them.'),
     week: z.object(weekMembers),
     finished: compared(z.number().nullable(), 'Mean per week.')
       .extend({ reason })
-      .meta({ description: 'Issues finished; null where it is unknown.' }),
-    cycleTime: pooled.meta({
-      description:
-        'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
-    }),
+      .describe('Issues finished; null where it is unknown.'),
+    cycleTime: pooled.describe(
+      'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
+    ),
     statuses: z
       .array(
         z.object({
           ...statusMembers,
-          finished: pooled.meta({ description: 'Whole time in the status of the issues finished.' }),
-          within: compared(duration, 'Mean per week.').meta({
-            description: 'Time all issues together spent in the status within the week.',
-          }),
+          finished: pooled.describe('Whole time in the status of the issues finished.'),
+          within: compared(duration, 'Mean per week.').describe(
+            'Time all issues together spent in the status within the week.',
+          ),
         }),
       )
-      .meta({ description: 'Those of category Done are left out.' }),
+      .describe('Those of category Done are left out.'),
     weeks: z
       .array(
         z.object({
@@ -87,10 +87,11 @@ const weeklySummary = z
           within: z.array(z.object({ id: z.string(), ...duration.shape })),
         }),
       )
-      .meta({ description: 'Nine weeks, the oldest first, the week itself last.' }),
-    against: z.enum(['weekBefore', 'eightWeeks']).nullable().meta({
-      description: 'The average cycle time that the movers are measured against.',
-    }),
+      .describe('Nine weeks, the oldest first, the week itself last.'),
+    against: z
+      .enum(['weekBefore', 'eightWeeks'])
+      .nullable()
+      .describe('The average cycle time that the movers are measured against.'),
     movers: z
       .array(
         z.object({
@@ -98,13 +99,11 @@ const weeklySummary = z
           summary: z.string(),
           link: z.string().nullable(),
           cycleTime: duration,
-          shift: duration.meta({ description: 'How much it changed the average; negative: down.' }),
+          shift: duration.describe('How much it changed the average; negative: down.'),
         }),
       )
-      .meta({ description: 'The five issues that changed the average cycle time most.' }),
-    withoutCycleTime: leftOut.meta({
-      description: 'Issues finished in the week that have no cycle time, and why.',
-    }),
+      .describe('The five issues that changed the average cycle time most.'),
+    withoutCycleTime: leftOut.describe('Issues finished in the week that have no cycle time, and why.'),
     ...unknownMembers('week'),
   })
   .meta({ id: 'WeeklyAggregates', description: 'A week beside the weeks before it.' });
@@ -124,7 +123,7 @@ export const weekly = defineRoute({
     ...figureParameters,
     outputType: oneOf(['json', 'csv'])
       .default('json')
-      .meta({ description: 'The form of the answer; csv is one figure per line.' }),
+      .describe('The form of the answer; csv is one figure per line.'),
   }),
   answers: {
     description: 'The figures of the week, of the previous week and of the eight previous weeks.',

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { oneOf, text, wholeNumber } from '../parameters/parameter.ts';
+import { oneOf, text, wholeNumber } from './parameter.ts';
 
 const MOST_PAGES = 1_000_000;
 
 /** The place within a list that comes in pages. */
-export const pageNumber = wholeNumber(0, MOST_PAGES)
-  .default(0)
-  .meta({ description: 'Which page, counted from 0.' });
+export const pageNumber = wholeNumber(0, MOST_PAGES).default(0).describe('Which page, counted from 0.');
 
 /** The place of a page within its list, as it is answered; `last` says that nothing follows. */
 export const pageMembers = {
@@ -18,14 +16,12 @@ export const pageMembers = {
 
 /** What every search by name takes. */
 export const searchParameters = {
-  name: text
-    .optional()
-    .meta({ description: 'The name looked for, in any case; without it everything is found.' }),
+  name: text.optional().describe('The name looked for, in any case; without it everything is found.'),
   searchType: oneOf(['exact', 'contain'])
     .default('contain')
-    .meta({ description: 'Whether the name is meant as a whole or as a part.' }),
+    .describe('Whether the name is meant as a whole or as a part.'),
   pageNumber,
-  maxResults: wholeNumber(1, 100).default(10).meta({ description: 'How many a page has at most.' }),
+  maxResults: wholeNumber(1, 100).default(10).describe('How many a page has at most.'),
 };
 
 /** A part of what was found; `last` says that nothing follows. */
