@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { readSpan, spanParameters } from '../../api/delegations/coverage-span.ts';
 import { defineRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
-import { readSpan, spanParameters } from '../parameters/coverage-span.ts';
 import { coverageJson } from '../wire/coverage-json.ts';
 import { coverageSchema } from '../wire/delegation-schema.ts';
 

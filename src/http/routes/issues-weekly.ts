@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { oneOf } from '../../parameters/parameter.ts';
 import { readSelection, selectionParameters } from '../../parameters/selection.ts';
+import { readWeek, weekParameters } from '../../parameters/week.ts';
 import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { defineRoute } from '../define-route.ts';
-import { readWeek, weekParameters } from '../parameters/week.ts';
 import { answerFigures, figureParameters } from '../report/answer-figures.ts';
 import { csvType, trustHeaders } from '../wire/report-reply.ts';
 import { weeklyCsv } from '../wire/weekly-csv.ts';

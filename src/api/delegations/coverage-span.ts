@@ -1,11 +1,11 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
-import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { beginning, ending, localDate } from '../../parameters/local-date.ts';
 import { periodAt } from '../../time/periods.ts';
+import { MOST_COVERAGE_DAYS } from './delegation-api.ts';
 
 /** The years in which a delegation can be. */
 const FIRST = Date.UTC(1970, 0);

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { about, badRequest } from '../../model/error.ts';
-import { text } from '../../parameters/parameter.ts';
-import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
-import { isoWeek, lastWeekOf } from '../../time/periods.ts';
-import { isTimeZone } from '../../time/zones.ts';
+import { about, badRequest } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import { isoWeek, lastWeekOf } from '../time/periods.ts';
+import { isTimeZone } from '../time/zones.ts';
+import { text } from './parameter.ts';
 
 /** Which week is told, and by whose clocks. */
 export const weekParameters = {
@@ -31,7 +31,7 @@ export const weekParameters = {
 export function readWeek(
   { week }: z.output<z.ZodObject<typeof weekParameters>>,
   timeZone: string,
-): WeeklyQuestion['week'] {
+): 'last' | 'this' | Instant {
   if (week === 'LAST') return 'last';
   if (week === 'THIS') return 'this';
   const year = Number(week.slice(0, 4));
