@@ -96,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   http: ['questions', 'api', 'parameters', 'output', 'concurrency', 'cache', 'time', 'model'],
+  mcp: ['questions', 'api', 'parameters', 'issues', 'output', 'concurrency', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
 };
 
