@@ -101,7 +101,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of these folders are entries of one list: they share what lies below them and do not know each other. */
-const listFolders = ['reports', 'http/routes', 'cli/commands'];
+const listFolders = ['reports', 'http/routes', 'cli/commands', 'mcp/tools'];
 
 /** Of these rooms others may know the port only, not what stands behind it. */
 const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: readonly string[] }>> = {
