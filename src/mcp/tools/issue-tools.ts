@@ -9,7 +9,16 @@ import { checkParameters } from '../../parameters/check-parameters.ts';
 import { columnsBy } from '../../parameters/columns-by.ts';
 import { issueKey, wholeNumber, words } from '../../parameters/parameter.ts';
 import { isoText } from '../../time/date-text.ts';
-import { duration, durationOf, factLines, facts, factsOf, wordingOf, zonedText } from '../answer-facts.ts';
+import {
+  duration,
+  durationOf,
+  factLines,
+  facts,
+  factsOf,
+  type Wording,
+  wordingOf,
+  zonedText,
+} from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { historyParameters, issueParameters, readRequest } from '../inputs.ts';
 import { currentText, issue, issueOf, rowsByKey } from '../issue-facts.ts';
@@ -59,8 +68,7 @@ const timeInStatus = defineTool({
       [
         `Report ${provenance.reportType} of ${issues.map(({ key }) => key).join(', ')}.`,
         ...issues.map(
-          (one) =>
-            `${one.key} "${one.summary ?? ''}": now in ${currentText(one, wording) ?? 'no value of this report'}. History: ${one.history.text}.`,
+          (one) => `${one.key} "${one.summary ?? ''}": ${nowText(one, wording)}History: ${one.history.text}.`,
         ),
         ...(notFound.length === 0
           ? []
@@ -72,7 +80,7 @@ const timeInStatus = defineTool({
           rows: issues.flatMap(({ key, values, current }) =>
             values.map(({ id, title, text, ms = null, visits = null, state }) => [
               ...[key, title, state === undefined ? text : `${text} (${state})`, ms, visits],
-              current.some((one) => one.id === id) ? 'yes' : 'no',
+              current.length === 0 ? null : current.some((one) => one.id === id) ? 'yes' : 'no',
             ]),
           ),
         },
@@ -82,6 +90,12 @@ const timeInStatus = defineTool({
     return { content, text };
   },
 });
+
+/** Where an issue is now; nothing in reports that have no such place. */
+function nowText(one: z.output<typeof issue>, wording: Wording): string {
+  const now = currentText(one, wording);
+  return now === null ? '' : `now in ${now}. `;
+}
 
 /** The report over the issues that can be seen, and the keys of the others; where all are missing it fails. */
 async function reportOnVisible(
