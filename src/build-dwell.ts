@@ -141,6 +141,14 @@ export async function buildDwell(
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
+      async serveAssistant(principal) {
+        const { serveStdio } = await import('./mcp/stdio-door.ts');
+        // Files that an assistant asks for are made here, whether or not a server runs.
+        exports.start({});
+        const parts = { reporting, settings, exports, answers, people, tokens, now, version };
+        const { timeZone, baseUrl } = config;
+        await serveStdio(principal, { ...parts, delegations: delegationsByLogin, timeZone, baseUrl }, log);
+      },
     },
     async start() {
       const { createDoors } = await import('./create-doors.ts');

@@ -1,7 +1,8 @@
 import compression from 'compression';
-import express, { type Application } from 'express';
+import express, { type Application, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../playground/create-playground.ts';
+import { principalOfHeader } from './api/people/credentials.ts';
 import { type Config, sampleSite } from './config.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
@@ -67,6 +68,11 @@ export function createDoors(
     return createSlackApp(transport, { ...parts, baseUrl, timeZone }, log);
   }
 
+  async function openMcp(rest: HttpParts): Promise<Router> {
+    const { createMcpRouter } = await import('./mcp/http-door.ts');
+    return createMcpRouter({ ...rest, principalOf: (header) => principalOfHeader(header, rest) }, log);
+  }
+
   return {
     async open() {
       const url = await web.listen(config.port, config.host);
@@ -111,7 +117,14 @@ export function createDoors(
       };
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
       // A few packets are sent sooner than they are packed in a turn of their own.
-      app.use(compression({ threshold: PACKED_FROM, level: 1 }), createRestRouter(rest, log));
+      app.use(compression({ threshold: PACKED_FROM, level: 1 }));
+      // Loaded with the first request: most installations have no assistants.
+      let mcp: Promise<Router> | null = null;
+      app.use('/mcp', async (request, response, next) => {
+        mcp ??= openMcp(rest);
+        (await mcp)(request, response, next);
+      });
+      app.use(createRestRouter(rest, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       return { url, slack, playground: playground !== null };
     },

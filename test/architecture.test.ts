@@ -96,11 +96,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   http: ['questions', 'api', 'parameters', 'output', 'concurrency', 'cache', 'time', 'model'],
+  mcp: ['questions', 'api', 'parameters', 'issues', 'output', 'concurrency', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
 };
 
 /** Files of these folders are entries of one list: they share what lies below them and do not know each other. */
-const listFolders = ['reports', 'http/resources', 'cli/commands'];
+const listFolders = ['reports', 'http/resources', 'cli/commands', 'mcp/tools'];
 
 /** Of these rooms others may know the port only, not what stands behind it. */
 const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: readonly string[] }>> = {

@@ -9,6 +9,7 @@ import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
 import { badRequest, badRequestAs } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
+import type { Principal } from '../model/request.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
 export interface ImportAccess {
@@ -54,6 +55,8 @@ export interface CliParts {
   tracker(): Promise<string>;
   readonly now: () => Instant;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
+  /** Answers an AI assistant over standard input and output, with the rights of a principal, until the input ends. */
+  serveAssistant(principal: Principal): Promise<void>;
   out(line: string): void;
   /** For what is not to be piped on with the rest. */
   err(line: string): void;

@@ -49,7 +49,7 @@ test('a command that is not in the list is refused with those that are', async (
   await expect(runCommand(['imprt'], { ...parts, out: () => {} })).rejects.toMatchObject({
     code: 'bad-request',
     details: [
-      "Unknown command 'imprt'. Try: import, sync, connect, access, audience, delegates, digests, manifest, people, token, tokens, help.",
+      "Unknown command 'imprt'. Try: import, sync, connect, access, audience, delegates, digests, manifest, mcp, people, token, tokens, help.",
     ],
   });
 });

@@ -17,6 +17,7 @@ export const unusedCliParts: CliParts = {
   tracker: async () => 'file',
   now: () => 0,
   importFiles: undefined as never,
+  serveAssistant: undefined as never,
   out: () => {},
   err: () => {},
   progress: () => {},

@@ -6,6 +6,7 @@ import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
 import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
+import { mcp } from './mcp.ts';
 import { people } from './people.ts';
 import { sync } from './sync.ts';
 import { token } from './token.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   delegates,
   digests,
   manifest,
+  mcp,
   people,
   token,
   tokens,

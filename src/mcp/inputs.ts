@@ -1,0 +1,131 @@
+import { about, badRequestAs } from '../model/error.ts';
+import type { Page, ReportRequest, Selection } from '../model/request.ts';
+import { columnParameters } from '../parameters/columns.ts';
+import type { ReportShape } from '../parameters/columns-by.ts';
+import { columnsBy } from '../parameters/columns-by.ts';
+import { text, wholeNumber } from '../parameters/parameter.ts';
+import { listParameters, reportParameters } from '../parameters/report.ts';
+import { requestOfReport } from '../parameters/request-of-report.ts';
+import { reportOf } from '../parameters/saved-report.ts';
+import { readSelection, selectionParameters } from '../parameters/selection.ts';
+import type { ToolContext } from './tool.ts';
+
+const { startDate, endDate, dateRangeField, user } = selectionParameters;
+
+/** When something happened to the issues of a list. */
+export const dateParameters = { startDate, endDate, dateRangeField };
+
+/** Which issues are meant: exactly one of these. */
+export const filterParameters = {
+  project: text.optional().meta({ description: 'Issues of a project: its key, such as WEB.' }),
+  jql: text.optional().meta({
+    description: 'Issues that match JQL, such as: project = WEB AND resolved >= -30d.',
+  }),
+  sprint: text.optional().meta({ description: 'Issues of a sprint: its id.' }),
+  savedFilter: text.optional().meta({ description: 'Issues of a saved filter: its id.' }),
+  user: user.meta({ description: 'Issues that are, or ever were, assigned to a user: the user id.' }),
+};
+
+type AskedFilter = { readonly [Name in keyof typeof filterParameters]?: string | undefined };
+
+const filterTypes = {
+  project: 'project',
+  jql: 'customjql',
+  sprint: 'sprint',
+  savedFilter: 'jqlfilter',
+  user: 'user',
+} as const;
+
+const filterNames = ['project', 'jql', 'sprint', 'savedFilter', 'user'] as const;
+
+/** What the tools call the parameters of REST that choose issues. */
+export const ownNames: Readonly<Record<string, string>> = {
+  projectKey: 'project',
+  customjql: 'jql',
+  sprintID: 'sprint',
+  jqlFilterID: 'savedFilter',
+};
+
+/** The issues that are meant; null where no filter is given. */
+export function readFilterIfAny(asked: AskedFilter): Selection | null {
+  const [name, second] = filterNames.filter((one) => asked[one] !== undefined);
+  if (name === undefined) return null;
+  if (second !== undefined) {
+    throw badRequestAs(
+      'conflicting-values',
+      about(second, `cannot be used with ${name}. Try: one of them, or both in jql.`),
+    );
+  }
+  return readSelection({
+    filterType: filterTypes[name],
+    projectKey: asked.project,
+    customjql: asked.jql,
+    sprintID: asked.sprint,
+    jqlFilterID: asked.savedFilter,
+    user: asked.user,
+  });
+}
+
+/** The issues that are meant; no filter at all is refused. */
+export function readFilter(asked: AskedFilter): Selection {
+  const selection = readFilterIfAny(asked);
+  if (selection !== null) return selection;
+  throw badRequestAs(
+    'missing-value',
+    about('project', `or another filter is required. Try: one of ${filterNames.join(', ')}.`),
+  );
+}
+
+const { calendar, dayLength, asOf, fields, historyFields } = reportParameters;
+const { trimHistoryStartDate, trimHistoryEndDate, viewFormat } = reportParameters;
+const { visitCounts: _counts, includeTransitionedByColumns: _columns, ...columns } = columnParameters;
+const { groupByFields } = listParameters;
+
+/** How time is measured and shown. */
+export const measureParameters = { calendar, dayLength, asOf };
+
+/** What every report over an issue takes. */
+export const historyParameters = {
+  ...measureParameters,
+  trimHistoryStartDate,
+  trimHistoryEndDate,
+  fields,
+  historyFields,
+};
+
+/** What reports over issues take beside them. */
+export const issueParameters = {
+  columnsBy: columnsBy('issue').default('statusDuration'),
+  ...historyParameters,
+  ...columns,
+};
+
+/** What lists, statistics and files take. */
+export const reportInputs = { ...filterParameters, ...dateParameters, groupByFields, ...issueParameters };
+
+/** The unit of the durations in a file. */
+export const fileUnit = { viewFormat };
+
+/** The place within a list that is shown in parts. */
+export const listPart = {
+  startIndex: wholeNumber(0, 1_000_000)
+    .default(0)
+    .meta({ description: 'Index of the first entry to show, from 0; the answer gives the next one.' }),
+  pageSize: wholeNumber(1, 100).default(25).meta({ description: 'How many entries to show at most.' }),
+};
+
+/** The request behind checked arguments; dates are read in the zone of the principal. */
+export async function readRequest(
+  asked: Parameters<typeof reportOf>[0],
+  shape: ReportShape['shape'],
+  selection: Selection,
+  { principal, reporting, now }: Pick<ToolContext, 'principal' | 'reporting' | 'now'>,
+  page: Page | null = null,
+): Promise<ReportRequest> {
+  const request = requestOfReport(reportOf(asked), {
+    ...{ principal, shape, reportTypes: reporting.reportTypes, now: now() },
+    timeZone: await reporting.timeZoneOf(principal),
+    selection: () => selection,
+  });
+  return { ...request, page };
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
+import { AppError } from '../model/error.ts';
+import { checkParameters, wrongFields } from '../parameters/check-parameters.ts';
+import { shapeMark } from '../parameters/columns-by.ts';
+import { shown } from '../parameters/parameter.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments of a tool as assistants are shown them, in the JSON Schema of the parameters. It lets everything through,
+ * because what is wrong is to be said in the sentences of every door.
+ */
+export function declaredArguments(
+  parameters: z.ZodObject,
+  reportTypes: readonly ReportTypeFacts[],
+): z.ZodObject {
+  const { $schema: _, properties = {}, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
+  const named = Object.entries(properties).map(([name, property]) => {
+    if (typeof property !== 'object' || property[shapeMark] === undefined) return [name, property] as const;
+    const { [shapeMark]: shape, ...rest } = property;
+    const ids = reportTypes.filter((type) => type.shape === shape).map(({ id }) => id);
+    return [name, { ...rest, enum: ids }] as const;
+  });
+  return z
+    .looseObject({})
+    .meta({ ...schema, properties: Object.fromEntries(named), additionalProperties: false });
+}
+
+/**
+ * Checks arguments by the parameters that REST takes: lists become comma lists, anything else that is no text its JSON.
+ * What is empty or null counts as left out, and an argument that no one knows is refused: a misspelt one would change
+ * the figures.
+ */
+export function readArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Arguments,
+): z.output<Schema> {
+  const names = Object.keys(schema.shape);
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    throw wrongFields(
+      unknown.map((name) => ({
+        name: shown(name),
+        sentence: `${shown(name)} is not known. Try: ${names.join(', ')}.`,
+        reason: 'unknown-parameter',
+      })),
+    );
+  }
+  const members = Object.entries(schema.shape);
+  const plain = members.filter(([, member]) => !(member instanceof z.ZodObject));
+  const texts = plain.flatMap(([name]) => {
+    const text = textOf(given[name]);
+    return text.trim() === '' ? [] : [[name, text] as const];
+  });
+  const nested = members.flatMap(([name, member]) =>
+    member instanceof z.ZodObject
+      ? [[name, withinField(name, () => readArguments(member, objectIn(given[name])))] as const]
+      : [],
+  );
+  const checked = checkParameters(z.object(Object.fromEntries(plain)), new Map(texts));
+  // Each member is the output of the schema of its name.
+  return { ...checked, ...Object.fromEntries(nested) } as z.output<Schema>;
+}
+
+/** What goes wrong within a member, said of that member. */
+export function withinField<Result>(name: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { reason, message, parts, fields, data } = error;
+    const named = Object.entries(fields).map(([field, said]) => [`${name}.${field}`, said]);
+    const details = parts.map((part) =>
+      typeof part === 'string' ? `In ${name}: ${part}` : { ...part, field: `${name}.${part.field}` },
+    );
+    throw new AppError(reason, message, details, { fields: Object.fromEntries(named), data });
+  }
+}
+
+/** Some assistants send an object as its JSON. */
+function objectIn(value: unknown): Arguments {
+  const object = typeof value === 'string' ? parsed(value) : value;
+  return isObject(object) ? object : {};
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))
+    return value.map(textOf).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

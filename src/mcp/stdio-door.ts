@@ -1,0 +1,33 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Logger } from 'pino';
+import type { Principal } from '../model/request.ts';
+import { createMcpServers } from './create-mcp-server.ts';
+import type { ToolParts } from './tool.ts';
+
+/**
+ * Serves one assistant over standard input and output, until the input ends or a signal comes. What was asked before the
+ * end is still answered.
+ */
+export async function serveStdio(principal: Principal, parts: ToolParts, log: Logger): Promise<void> {
+  const underWay = new Set<Promise<unknown>>();
+  const ended = Promise.withResolvers<void>();
+  const server = createMcpServers(parts, log)(principal, (call) => {
+    underWay.add(call);
+    void call.finally(() => underWay.delete(call));
+  });
+  process.stdin.once('end', ended.resolve).once('close', ended.resolve);
+  // Whoever reads the answers is gone.
+  process.stdout.once('error', ended.resolve);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, ended.resolve);
+  await server.connect(new StdioServerTransport());
+  await ended.promise;
+  await nextTurn();
+  await Promise.allSettled(underWay);
+  await nextTurn();
+  await server.close();
+}
+
+/** What has come is read, and what is answered is written, in a turn of the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

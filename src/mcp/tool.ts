@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { DelegationApi } from '../api/delegations/delegation-api.ts';
+import type { ExportsApi } from '../api/exports/exports-api.ts';
+import type { PeopleApi } from '../api/people/people-api.ts';
+import type { Tokens } from '../api/people/tokens.ts';
+import type { ReportingApi } from '../api/reporting/reporting-api.ts';
+import type { SettingsApi } from '../api/settings/settings-api.ts';
+import type { Instant } from '../model/issue.ts';
+import type { Principal } from '../model/request.ts';
+import type { AnswersApi } from '../questions/answers.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** What tools answer from: the ports of the other doors. */
+export interface ToolParts {
+  readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
+  readonly exports: ExportsApi;
+  readonly answers: AnswersApi;
+  /** People go by login. */
+  readonly delegations: DelegationApi;
+  readonly people: Pick<PeopleApi, 'users'>;
+  readonly tokens: Pick<Tokens, 'provenBy'>;
+  readonly now: () => Instant;
+  /** The zone of the server, in which cover is shown. */
+  readonly timeZone: string;
+  readonly version: string;
+  /** Where links of exports begin, without a slash at the end; null: files are on this very machine. */
+  readonly baseUrl: string | null;
+}
+
+/** The same for one call: with whose rights, and until when anyone waits for it. */
+export interface ToolContext extends ToolParts {
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+/** What a tool answers: for programs, and the same to read. */
+export interface ToolAnswer<Content = Readonly<Record<string, unknown>>> {
+  readonly content: Content;
+  readonly text: string;
+}
+
+/** What is shown of a tool. */
+interface ToolFacts {
+  /** In snake_case. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly output: z.ZodObject;
+  /** It looks through many issues: of one principal only a few are answered at a time. */
+  readonly takesLong: boolean;
+}
+
+/** A tool as the list holds it: how its arguments are used is known to itself only. */
+export interface Tool extends ToolFacts {
+  readonly parameters: z.ZodObject;
+  call(given: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** Binds a tool's parameters to its answer: what reaches `answer` has passed the schema. */
+export function defineTool<Parameters extends z.ZodObject, Output extends z.ZodObject>({
+  answer,
+  ...tool
+}: ToolFacts & {
+  readonly parameters: Parameters;
+  readonly output: Output;
+  answer(asked: z.output<Parameters>, context: ToolContext): Promise<ToolAnswer<z.output<Output>>>;
+}): Tool {
+  return { ...tool, call: (given, context) => answer(readArguments(tool.parameters, given), context) };
+}

@@ -1,0 +1,20 @@
+import type { Tool } from '../tool.ts';
+import { agingIssues } from './aging-issues.ts';
+import { compare } from './compare.ts';
+import { coverTools } from './cover-tools.ts';
+import { exportTools } from './export-tools.ts';
+import { issueTools } from './issue-tools.ts';
+import { listTools } from './list-tools.ts';
+import { reportTools } from './report-tools.ts';
+import { sprintReport } from './sprint-report.ts';
+import { weeklySummary } from './weekly-summary.ts';
+
+/** Every tool, in the order in which assistants are shown them. */
+export const tools: readonly Tool[] = [
+  ...issueTools,
+  ...reportTools,
+  ...[weeklySummary, sprintReport, agingIssues, compare],
+  ...coverTools,
+  ...listTools,
+  ...exportTools,
+];

@@ -1,0 +1,155 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import { z } from 'zod';
+import { text } from '../../parameters/parameter.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { answerText } from '../answer-text.ts';
+import { listPart } from '../inputs.ts';
+import { defineTool } from '../tool.ts';
+
+const listed = { total: z.int(), nextStartIndex: z.int().nullable() };
+
+/** A part of a list, and what to read above it. */
+function partOf<Thing>(
+  things: readonly Thing[],
+  { startIndex, pageSize }: { readonly startIndex: number; readonly pageSize: number },
+) {
+  const found = things.slice(startIndex, startIndex + pageSize);
+  const end = startIndex + found.length;
+  const next = found.length > 0 && end < things.length ? end : null;
+  const shown = found.length === 0 ? 'none' : `${startIndex + 1} to ${end}`;
+  const more = next === null ? '' : ` More: call again with startIndex ${next}.`;
+  return {
+    found,
+    list: { total: things.length, nextStartIndex: next },
+    shown: `${shown} of ${things.length}.${more}`,
+  };
+}
+
+const called = (name: string | undefined) => {
+  const wanted = (name ?? '').toLowerCase();
+  return (one: { readonly name: string }) => one.name.toLowerCase().includes(wanted);
+};
+
+const name = text.optional().meta({ description: 'Only those whose name has this in it, in any case.' });
+
+const listStatuses = defineTool({
+  name: 'list_statuses',
+  title: 'Workflow statuses',
+  description: 'Workflow statuses with their ids, for the parameters of reports, in workflow order.',
+  takesLong: false,
+  parameters: z.object({ name, ...listPart }),
+  output: z.object({
+    statuses: z.array(
+      z.object({
+        ...{ id: z.string(), name: z.string(), category: z.string(), deleted: z.boolean() },
+        project: z.string().nullable().meta({ description: 'Of a team-managed status: its project.' }),
+      }),
+    ),
+    ...listed,
+  }),
+  async answer(asked, { reporting, principal }) {
+    const { found, list, shown } = partOf(
+      (await reporting.statuses(principal)).filter(called(asked.name)),
+      asked,
+    );
+    const statuses = found.map(({ id, name, category, deleted, scope = null }) => ({
+      ...{ id, name, category, deleted, project: scope },
+    }));
+    const rows = statuses.map((one) => [
+      ...[one.id, one.name, one.category, one.project, one.deleted ? 'deleted' : 'in use'],
+    ]);
+    const columns = ['Id', 'Status', 'Category', 'Project', 'State'];
+    const { text: said } = answerText([`Statuses ${shown}`], [{ columns, rows }], []);
+    return { content: { statuses, ...list }, text: said };
+  },
+});
+
+const listCalendars = defineTool({
+  name: 'list_calendars',
+  title: 'Working calendars',
+  description:
+    'Working calendars, for the parameter calendar of reports: id, name, time zone, working times and holidays. Search by a part of the name.',
+  takesLong: false,
+  parameters: z.object({ name, ...listPart }),
+  output: z.object({
+    calendars: z.array(
+      z.object({
+        id: z.int().nullable().meta({ description: 'Null: the built-in 24/7 calendar, normalHours.' }),
+        name: z.string(),
+        timeZone: z.string(),
+        is7x24Calendar: z.boolean(),
+        hoursPerWorkingDay: z.number(),
+        equalDays: z.boolean().meta({ description: 'False: dayLength businessDays cannot be used.' }),
+        workingTimes: z.array(z.object({ weekday: z.string(), start: z.int(), end: z.int() })).meta({
+          description: 'start and end are milliseconds after local midnight.',
+        }),
+        holidays: z.array(z.object({ name: z.string(), date: z.string(), recurring: z.boolean() })),
+      }),
+    ),
+    ...listed,
+  }),
+  async answer(asked, { settings, principal }) {
+    const { found, list, shown } = partOf(
+      (await settings.calendars(principal)).filter(called(asked.name)),
+      asked,
+    );
+    const calendars = found.map((one) => {
+      const { continuous, equalDays, dailyMs } = calendarOf(one);
+      return {
+        ...{ id: one.id, name: one.name, timeZone: one.timeZone, is7x24Calendar: continuous, equalDays },
+        hoursPerWorkingDay: dailyMs / millisecondsInHour,
+        workingTimes: one.workingTimes.map(({ weekday, start, end }) => ({ weekday, start, end })),
+        holidays: one.holidays.map((day) => ({ ...day })),
+      };
+    });
+    const { text: said } = answerText(
+      [`Calendars ${shown}`],
+      [
+        {
+          columns: ['Id for calendar', 'Name', 'Time zone', 'Hours per working day', 'Holidays'],
+          rows: calendars.map((one) => [
+            ...[one.id ?? 'normalHours', one.name, one.timeZone],
+            one.is7x24Calendar ? '24/7' : Number(one.hoursPerWorkingDay.toFixed(2)),
+            one.holidays.length,
+          ]),
+        },
+      ],
+      ['Working times and the dates of holidays are in the structured content.'],
+    );
+    return { content: { calendars, ...list }, text: said };
+  },
+});
+
+const listReportTypes = defineTool({
+  name: 'list_report_types',
+  title: 'Report types',
+  description: 'The values of columnsBy: what the value columns of a report are.',
+  takesLong: false,
+  parameters: z.object({}),
+  output: z.object({
+    reportTypes: z.array(
+      z.object({
+        ...{ id: z.string(), title: z.string() },
+        shape: z.enum(['issue', 'visit']).meta({
+          description: 'issue: a row per issue; visit: every visit of one issue, for issue_history.',
+        }),
+      }),
+    ),
+  }),
+  async answer(_asked, { reporting }) {
+    const reportTypes = reporting.reportTypes.map(({ id, title, shape }) => ({ id, title, shape }));
+    const columns = ['columnsBy', 'Title', 'For'];
+    const rows = reportTypes.map(({ id, title, shape }) => [
+      ...[
+        id,
+        title,
+        shape === 'visit' ? 'issue_history' : 'time_in_status, list_report, aggregate_report, export_report',
+      ],
+    ]);
+    const { text: said } = answerText([`${reportTypes.length} report types.`], [{ columns, rows }], []);
+    return { content: { reportTypes }, text: said };
+  },
+});
+
+/** The tools that list what reports can be asked with. */
+export const listTools = [listStatuses, listCalendars, listReportTypes];

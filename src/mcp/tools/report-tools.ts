@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
+import type { Statistic } from '../../model/request.ts';
+import type { Table } from '../../model/table.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
+import { wholeNumber } from '../../parameters/parameter.ts';
+import { statisticParameters, tokenPaging } from '../../parameters/report.ts';
+import { factLines, facts, factsOf, type Wording, wordingOf } from '../answer-facts.ts';
+import { answerText } from '../answer-text.ts';
+import { readFilter, readRequest, reportInputs } from '../inputs.ts';
+import {
+  figure,
+  figureOf,
+  issue,
+  issueOf,
+  issuesTable,
+  namedTexts,
+  rowsByKey,
+  valueCells,
+  valueColumns,
+} from '../issue-facts.ts';
+import { defineTool } from '../tool.ts';
+
+/** The columns of an answer, whether or not any row has a value there. */
+const columns = z
+  .array(z.object({ id: z.string(), title: z.string(), kind: z.string() }))
+  .meta({ description: 'The value columns; a row without one of them: never.' });
+
+function columnsOf(table: Table): z.output<typeof columns> {
+  return valueColumns(table).map(({ id, title, kind }) => ({ id, title, kind }));
+}
+
+/** A report over many issues, page by page. */
+const listReport = defineTool({
+  name: 'list_report',
+  title: 'Report over a list of issues',
+  description:
+    'Time in status, or any other report over issues, of the issues that match a filter (project, jql, sprint, savedFilter or user), one row per issue, in pages.',
+  takesLong: true,
+  parameters: z.object({
+    ...reportInputs,
+    pageSize: wholeNumber(1, 100).default(25).meta({ description: 'How many issues a page has at most.' }),
+    nextPageToken: tokenPaging.nextPageToken,
+  }),
+  output: z.object({
+    ...facts.shape,
+    reportType: z.string(),
+    columns,
+    issues: z.array(issue),
+    total: z.int().meta({ description: 'Issues of all pages.' }),
+    nextPageToken: z.string().nullable().meta({
+      description: 'Ask the same with it to get the next page; null: this is the last one.',
+    }),
+  }),
+  async answer(asked, context) {
+    const unchecked = await checkDayLength(asked, context.principal, context.settings);
+    const selection = readFilter(asked);
+    const pageOf = async (size: number) => {
+      const page = { by: 'token', token: asked.nextPageToken ?? null, size } as const;
+      const table = await context.reporting.report(
+        await readRequest(asked, 'issue', selection, context, page),
+      );
+      return pageAnswer({ ...table, provenance: withNotes(table.provenance, unchecked) }, asked);
+    };
+    let page = await pageOf(asked.pageSize);
+    // A page is never cut within: what has no room is on the next one.
+    while (page.left > 0 && page.shown > 1) page = await pageOf(Math.max(1, page.shown - page.left));
+    return page;
+  },
+});
+
+function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { readonly pageSize: number }) {
+  const { provenance, page } = table;
+  const wording = wordingOf(provenance, asked);
+  const rows = rowsByKey(table);
+  const issues = table.issues.map((one) => issueOf(one, rows.get(one.key)?.[0], table, wording));
+  const { start = 0, total = issues.length, next = null, size = asked.pageSize } = page ?? {};
+  const end = start + issues.length;
+  const content = {
+    ...factsOf(provenance, wording),
+    ...{ reportType: provenance.reportType, columns: columnsOf(table), issues, total, nextPageToken: next },
+  };
+  const shown = total === 0 ? 'No issue matches.' : `Issues ${start + 1} to ${end} of ${total}.`;
+  const { text, left } = answerText(
+    [
+      `Report ${provenance.reportType}. ${shown}`,
+      ...(next === null
+        ? ['This is the last page.']
+        : [`There is a next page: call again with the same arguments and nextPageToken "${next}".`]),
+      ...(size < asked.pageSize
+        ? [
+            `The page has ${issues.length} issues instead of ${asked.pageSize}, so that the answer stays short.`,
+          ]
+        : []),
+    ],
+    [issuesTable(issues, table, wording)],
+    [
+      ...factLines(provenance, wording),
+      'The facts above are about the issues of this page. Statuses without a column: no issue of this page was there.',
+    ],
+  );
+  return { content, text, left, shown: issues.length };
+}
+
+/** So many groups are an answer; more are a file. */
+const MOST_GROUPS = 100;
+
+/** One figure per column over many issues. */
+const aggregateReport = defineTool({
+  name: 'aggregate_report',
+  title: 'Statistics over many issues',
+  description:
+    'The report of all issues that match a filter, condensed to one figure per column: average, median, sum, standardDeviation or percentile. With groupByFields one row per group, such as per assignee.',
+  takesLong: true,
+  parameters: z.object({ ...reportInputs, ...statisticParameters }),
+  output: z.object({
+    ...facts.shape,
+    reportType: z.string(),
+    statistic: z.object({
+      type: z.string(),
+      percentile: z.number().nullable(),
+      dividesBy: z.string().nullable().meta({
+        description: 'nonNull: the issues with a value in the column; all: every issue, never as 0.',
+      }),
+      deviation: z.string().nullable().meta({ description: 'Which standard deviation.' }),
+    }),
+    columns,
+    groups: z.array(
+      z.object({
+        group: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })).meta({
+          description: 'What the issues of the group have in common; empty: all issues.',
+        }),
+        issueCount: z.int(),
+        values: z.array(figure),
+      }),
+    ),
+    totalGroups: z
+      .int()
+      .meta({ description: `How many groups there are; the first ${MOST_GROUPS} are here.` }),
+  }),
+  async answer(asked, context) {
+    const unchecked = await checkDayLength(asked, context.principal, context.settings);
+    const table = await context.reporting.report(
+      await readRequest(asked, 'issue', readFilter(asked), context),
+    );
+    const provenance = withNotes(table.provenance, unchecked);
+    const wording = wordingOf(provenance, asked);
+    const groups = groupsOf(table, wording);
+    const statistic = statisticOf(table.statistic);
+    const content = {
+      ...factsOf(provenance, wording),
+      ...{ reportType: provenance.reportType, statistic, columns: columnsOf(table), groups },
+      totalGroups: table.rows.length,
+    };
+    const more = table.rows.length - groups.length;
+    const { text } = answerText(
+      [
+        `${statisticText(statistic)} per column over ${provenance.issues} issues (report ${provenance.reportType}).`,
+        ...(asked.aggregationType === 'sum' ? [] : [`Each column counts ${countedText(statistic)}.`]),
+        ...(more > 0
+          ? [`${more} more groups are left out. Narrow the filter, or use export_report for all of them.`]
+          : []),
+      ],
+      [statisticTable(table, groups, statisticText(statistic))],
+      factLines(provenance, wording),
+    );
+    return { content, text };
+  },
+});
+
+function groupsOf(table: Table, wording: Wording) {
+  const values = valueColumns(table);
+  return table.rows.slice(0, MOST_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
+    group: namedTexts(table, ['group'], own, wording),
+    issueCount,
+    values: values.flatMap((column) => {
+      const cell = Object.hasOwn(cells, column.id) ? cells[column.id] : undefined;
+      const one = figureOf(column, cell, wording);
+      return one === null ? [] : [one];
+    }),
+  }));
+}
+
+function statisticTable(table: Table, groups: ReturnType<typeof groupsOf>, title: string) {
+  const groupColumns = table.columns.filter(({ part }) => part === 'group');
+  if (groupColumns.length === 0) {
+    return {
+      columns: ['Column', title, 'Milliseconds or count'],
+      rows: groups.flatMap(({ values }) =>
+        values.map(({ title: column, text, ms, count }) => [column, text, ms ?? count ?? null]),
+      ),
+    };
+  }
+  const values = valueCells(valueColumns(table));
+  return {
+    columns: [...groupColumns.map((column) => column.title), 'Issues', ...values.titles],
+    rows: groups.map(({ group, issueCount, values: own }) => [
+      ...group.map(({ text }) => text),
+      issueCount,
+      ...values.cells(own),
+    ]),
+  };
+}
+
+function statisticOf(statistic: Statistic | null) {
+  if (statistic === null) throw new Error('An aggregation has a statistic.');
+  const { type, percentile, denominator, deviation } = statistic;
+  const divides = type === 'average' || type === 'standardDeviation';
+  return {
+    type,
+    percentile: type === 'percentile' ? percentile : null,
+    dividesBy: divides ? denominator : null,
+    deviation: type === 'standardDeviation' ? deviation : null,
+  };
+}
+
+type StatisticContent = ReturnType<typeof statisticOf>;
+
+function statisticText({ type, percentile, deviation }: StatisticContent): string {
+  if (percentile !== null) return `Percentile ${percentile}`;
+  if (deviation !== null) return `Standard deviation (${deviation})`;
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
+}
+
+function countedText({ dividesBy }: StatisticContent): string {
+  return dividesBy === 'all'
+    ? 'all issues, one that was never there as 0'
+    : 'only the issues that have a value there, so columns cannot be added up';
+}
+
+/** The tools that report on issues by a filter. */
+export const reportTools = [listReport, aggregateReport];

@@ -1,0 +1,218 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '#jest';
+import { tools } from '../../src/mcp/tools/index.ts';
+import { exportFile, jiraIssue } from '../support/jira-export.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { type Assistant, assistantOf, type ToolResult } from './assistant.ts';
+
+let dwell: TestDwell;
+let ada: Assistant;
+beforeAll(async () => {
+  dwell = await startDwell();
+  ada = await assistantOf(dwell, 'ada');
+});
+afterAll(async () => {
+  await ada.close();
+  await dwell.stop();
+});
+
+const raws = (columns: readonly { readonly id: string; readonly raw?: string }[]) =>
+  Object.fromEntries(columns.flatMap(({ id, raw }) => (raw === undefined ? [] : [[id, Number(raw)]])));
+const ms = (values: readonly { readonly id: string; readonly ms: number }[]) =>
+  Object.fromEntries(values.map((value) => [value.id, value.ms]));
+
+/** A call of every tool that is about measured time. */
+const measured: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['time_in_status', { issueKeys: ['WEB-1'] }],
+  ['issue_history', { issueKey: 'WEB-1' }],
+  ['list_report', { project: 'WEB', pageSize: 3 }],
+  ['aggregate_report', { project: 'WEB', aggregationType: 'average' }],
+  ['weekly_summary', { project: 'WEB' }],
+  ['sprint_report', {}],
+  ['aging_issues', { project: 'WEB' }],
+  ['compare', { left: { project: 'WEB' }, right: { project: 'APP' } }],
+];
+
+/** A call of each of the others. */
+const others: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['who_covers', { user: 'ada', category: 'Expense' }],
+  ['coverage', {}],
+  ['list_statuses', {}],
+  ['list_calendars', { name: 'BER' }],
+  ['list_report_types', {}],
+];
+
+test.each(measured)(
+  '%s says unit, calendar, zone, as of, and that histories are complete',
+  async (name, args) => {
+    const { text, content, failure } = await ada.call(name, { calendar: 'Berlin', ...args });
+    expect(failure).toBeNull();
+    for (const said of [
+      '1d = 24h of working time',
+      'Calendar: Berlin',
+      'Time zone of dates: Europe/Berlin',
+      'As of: 2026-03-18 13:00 +01:00',
+      'Histories: complete.',
+    ]) {
+      expect(text).toContain(said);
+    }
+    expect(content).toMatchObject({
+      ...{ unit: 'milliseconds', timeZone: 'Europe/Berlin', complete: true, undecided: 0 },
+      calendar: { name: 'Berlin', is7x24Calendar: false },
+      asOf: '2026-03-18T12:00:00.000Z',
+    });
+  },
+);
+
+test.each(others)('%s answers', async (name, args) => {
+  const { text, failure } = await ada.call(name, args);
+  expect(failure).toBeNull();
+  expect(text.length).toBeGreaterThan(20);
+});
+
+test('every tool is called here, only reads, and describes each argument', () => {
+  const called = [...measured, ...others].map(([name]) => name);
+  expect([...called, 'export_report', 'get_export'].sort()).toEqual(ada.tools.map(({ name }) => name).sort());
+  for (const { annotations, inputSchema, outputSchema, description } of ada.tools) {
+    expect(annotations?.readOnlyHint).toBe(true);
+    expect(description).toMatch(/\.$/);
+    expect(outputSchema?.type).toBe('object');
+    for (const property of Object.values(inputSchema.properties ?? {}))
+      expect(property).toMatchObject({ description: expect.stringMatching(/\S/) });
+  }
+});
+
+test('figures are those of REST', async () => {
+  const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration', calendar: 'Berlin' };
+  const rest = async (path: string, parameters: Record<string, string>) =>
+    (await dwell.get(path, parameters)).json;
+  const ours = { project: 'WEB', calendar: 'Berlin' };
+
+  const one = await rest('/rest/issue', { issueKey: 'OPS-3', columnsBy: 'statusDuration' });
+  const { content: issues } = await ada.call('time_in_status', { issueKeys: ['OPS-3'] });
+  expect(ms(issues.issues[0].values)).toEqual(raws(one.table.body.rows[0].valueColumns));
+
+  const visits = await rest('/rest/issue/expanded', { issueKey: 'WEB-1' });
+  const { content: history } = await ada.call('issue_history', { issueKey: 'WEB-1' });
+  const { rows } = visits.table.body.rows[0].expanded;
+  expect(history.visits.map((visit: { duration: { ms: number } }) => visit.duration.ms)).toEqual(
+    rows.map(({ duration }: { duration: number }) => duration),
+  );
+
+  const median = { aggregationType: 'median' };
+  const condensed = await rest('/rest/issues/aggregation', { ...list, ...median });
+  const { content: statistic } = await ada.call('aggregate_report', { ...ours, ...median });
+  expect(ms(statistic.groups[0].values)).toEqual(raws(condensed.table.body.rows[0].valueColumns));
+
+  const { columnsBy: _, ...filter } = list;
+  const week = await rest('/rest/issues/weekly', filter);
+  const { content: weekly } = await ada.call('weekly_summary', ours);
+  expect(weekly.finished).toEqual(week.finished);
+  expect(String(weekly.cycleTime.week.median.ms)).toBe(week.cycleTime.week.median.raw);
+
+  const sprint = await rest('/rest/sprints/43/report', {});
+  const { content: report } = await ada.call('sprint_report', { sprint: '43' });
+  const { finished, carriedOver, added } = sprint.sprint;
+  expect(report.sprint).toMatchObject({ finished, carriedOver, added });
+});
+
+test('a cut history is marked, with the reason and the time that is unknown', async () => {
+  const { text, content } = await ada.call('time_in_status', { issueKeys: ['OPS-3'] });
+  expect(content).toMatchObject({ complete: false, cutHistories: 1 });
+  const { history } = content.issues[0];
+  expect(history).toMatchObject({ complete: false, reason: expect.stringContaining('last 3 changes') });
+  expect(history.unknownMs).toBeGreaterThan(0);
+  expect(text).toContain('NOT COMPLETE: 1 of 1 histories cut');
+});
+
+test('pages to the end hold every issue once, however short the answers have to be', async () => {
+  const keys: string[] = [];
+  let nextPageToken: string | null = null;
+  do {
+    const more: Readonly<Record<string, string>> = nextPageToken === null ? {} : { nextPageToken };
+    const { content, text } = await ada.call('list_report', {
+      ...{ project: 'WEB', columnsBy: 'assigneeDurationByStatus', pageSize: 100, ...more },
+    });
+    expect(text.length).toBeLessThanOrEqual(25_000);
+    keys.push(...content.issues.map(({ key }: { key: string }) => key));
+    nextPageToken = content.nextPageToken;
+    if (nextPageToken === null) expect(content.total).toBe(keys.length);
+    else expect(text).toContain(nextPageToken);
+  } while (nextPageToken !== null);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys.length).toBeGreaterThan(400);
+});
+
+test('a project that is closed to a person is absent from every answer', async () => {
+  const office = await startDwell();
+  try {
+    const issues = ['OPEN-1', 'SHUT-1'].map((key) => jiraIssue(key).onCloud());
+    await office.types('import', exportFile(issues));
+    await office.types('access', 'SHUT', '--to', 'eve');
+    const [bob, eve] = [await assistantOf(office, 'bob'), await assistantOf(office, 'eve')];
+    const keys = ({ content }: ToolResult) => content.issues.map(({ key }: { key: string }) => key);
+
+    const one = await bob.call('time_in_status', { issueKeys: ['SHUT-1'] });
+    expect(one.failure).toMatchObject({
+      reason: 'unknown-issue',
+      errors: { issueKeys: "issueKeys 'SHUT-1' could not be found." },
+    });
+    const both = { issueKeys: ['SHUT-1', 'OPEN-1'] };
+    const some = await bob.call('time_in_status', both);
+    expect(some.content).toMatchObject({ notFound: ['SHUT-1'], issueCount: 1 });
+    expect(keys(await eve.call('time_in_status', both))).toEqual(['SHUT-1', 'OPEN-1']);
+
+    const jql = { jql: 'created > -9999d' };
+    expect(keys(await bob.call('list_report', jql))).toEqual(['OPEN-1']);
+    expect(keys(await eve.call('list_report', jql)).sort()).toEqual(['OPEN-1', 'SHUT-1']);
+    expect((await bob.call('list_report', { project: 'SHUT' })).failure.reason).toBe('unknown-name');
+    await Promise.all([bob.close(), eve.close()]);
+  } finally {
+    await office.stop();
+  }
+});
+
+test.each([
+  ['list_report', {}, 'project'],
+  ['list_report', { project: 'NOPE' }, 'project'],
+  ['list_report', { project: 'WEB', jql: 'status = Done' }, 'jql'],
+  ['list_report', { project: 'WEB', pageSize: 101 }, 'pageSize'],
+  ['list_report', { project: 'WEB', colums: 1 }, 'colums'],
+  ['list_report', { project: 'WEB', columnsBy: 'nonsense' }, 'columnsBy'],
+  ['aggregate_report', { project: 'WEB' }, 'aggregationType'],
+  ['time_in_status', { issueKeys: ['WEB'] }, 'issueKeys'],
+  ['weekly_summary', { project: 'WEB', week: '2026-W99' }, 'week'],
+  ['sprint_report', { sprint: 'nowhere' }, 'sprint'],
+  ['compare', { left: { project: 'WEB', startDate: 'x' }, right: { project: 'APP' } }, 'left.startDate'],
+  ['coverage', { from: 'x' }, 'from'],
+] as const)('%s with %j names the argument', async (name, args, field) => {
+  const { failure, text } = await ada.call(name, args);
+  expect(Object.keys(failure.errors)).toContain(field);
+  expect(text).toContain(field);
+  expect(failure.messages.join(' ')).not.toMatch(/projectKey|customjql|sprintID/);
+});
+
+test('a file is waited for, and its link opens it', async () => {
+  const { content, text } = await ada.call('export_report', { project: 'WEB', outputType: 'CSV' });
+  expect(content).toMatchObject({ status: 'Successful', total: 509, complete: true });
+  expect(text).toContain(content.downloadLink);
+  const file = await fetch(content.downloadLink);
+  expect((await file.text()).split('\n').length).toBeGreaterThan(509);
+  const queued = await ada.call('export_report', { project: 'WEB', outputType: 'XLSX', waitSeconds: 0 });
+  expect(queued.content.exportId).toMatch(/^[\w-]{36}$/);
+  const later = await ada.call('get_export', { exportId: queued.content.exportId });
+  expect(later.content.exportId).toBe(queued.content.exportId);
+});
+
+test('docs/mcp.md has every tool (UPDATE=1 writes the table)', () => {
+  const page = fileURLToPath(new URL('../../docs/mcp.md', import.meta.url));
+  const [start, end] = ['<!-- tools: begin -->', '<!-- tools: end -->'];
+  const rows = tools.map(({ name, description }) => `| \`${name}\` | ${description} |`);
+  const table = ['| Tool | What it answers |', '|---|---|', ...rows].join('\n');
+  const [before = '', rest = ''] = readFileSync(page, 'utf8').split(start);
+  const [, after = ''] = rest.split(end);
+  const wanted = `${before}${start}\n\n${table}\n\n${end}${after}`;
+  if (process.env.UPDATE === '1') writeFileSync(page, wanted);
+  expect(readFileSync(page, 'utf8')).toBe(wanted);
+});
