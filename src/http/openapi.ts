@@ -145,7 +145,7 @@ function describeOperation(route: AnyRoute, place: Place): ZodOpenApiOperationOb
     summary: route.summary,
     description: isAlias
       ? `The same as ${templateOf(primary)}, for existing clients.`
-      : `${route.summary}. ${route.answers.description}`,
+      : `${route.summary}.\n\nReturns: ${route.answers.description}`,
     ...(isAlias ? { deprecated: true, 'x-alias-of': id } : {}),
     ...(method === route.methods[0] ? {} : { 'x-form-of': route.id }),
     security: securityOf(route),
