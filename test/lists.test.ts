@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { describe, expect, test } from '#jest';
@@ -9,6 +9,7 @@ import { manifestFor } from '../src/manifest.ts';
 import { questionKinds } from '../src/questions/index.ts';
 import { lineOfPlain, prompts } from '../src/questions/parse/plain-questions.ts';
 import { reports } from '../src/reports/index.ts';
+import { capitalized } from '../src/slack/app/show-failure.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
@@ -268,9 +269,28 @@ test('help names every command but those that the settings hold', () => {
 /** What stands alone in the first cell of a table's rows, as code. */
 const rowsOf = (name: string) => [...page(name).matchAll(/^\| `([^`]+)` \|/gm)].map(([, code = '']) => code);
 
-test('docs/slack.md and docs/cli.md have every command, and no others', () => {
-  const typed = rowsOf('slack').filter((usage) => usage.startsWith('/'));
-  expect(typed.sort()).toEqual(slackCommands.map(({ usage }) => usage).sort());
+test('docs/commands.md is written from the commands themselves (UPDATE=1 writes it)', () => {
+  const written = ['/tis', '/delegates'].map((root) => {
+    const own = slackCommands.filter((command) => command.root === root);
+    const parts = own.map(({ usage, summary, details, examples = [] }) =>
+      [
+        `### \`${usage}\``,
+        `${capitalized(summary)}.${details === undefined ? '' : ` ${details.replaceAll('\n', '\n\n')}`}`,
+        ...(examples.length === 0 ? [] : [`\`\`\`text\n${examples.join('\n')}\n\`\`\``]),
+      ].join('\n\n'),
+    );
+    return `## ${root}\n\n${parts.join('\n\n')}\n`;
+  });
+  const [start, end] = ['<!-- commands: begin -->\n', '<!-- commands: end -->'];
+  const path = root('docs/commands.md');
+  const [before = '', rest = ''] = readFileSync(path, 'utf8').split(start);
+  const [present, after = ''] = rest.split(end);
+  const wanted = `\n${written.join('\n')}\n`;
+  if (process.env.UPDATE === '1') writeFileSync(path, `${before}${start}${wanted}${end}${after}`);
+  else expect(present).toBe(wanted);
+});
+
+test('docs/cli.md has every command, and no others', () => {
   expect(rowsOf('cli').sort()).toEqual(cliCommands.map(({ usage }) => usage).sort());
 });
 
