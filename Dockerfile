@@ -7,6 +7,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
 RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY manifest.yml LICENSE ./
+COPY bin ./bin
 COPY src ./src
 COPY playground ./playground
 RUN mkdir /data && chown node:node /data

@@ -34,7 +34,7 @@ export interface JiraConfig {
   readonly webhookSecret: string | null;
   /** Seconds between two looks at what was updated. */
   readonly syncSeconds: number;
-  /** Who decides what a principal may see: Jira itself, or rules of ours (`dwell access`). */
+  /** Who decides what a principal may see: Jira itself, or rules of ours (`npx dwell access`). */
   readonly rights: 'jira' | 'rules';
 }
 

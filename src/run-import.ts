@@ -20,7 +20,7 @@ export interface Settings {
 }
 
 /**
- * Runs `dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
+ * Runs `npx dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
  * thousand issues. What is needed is loaded while the thread that reads the files starts. Returns the exit code.
  */
 export async function runImport(

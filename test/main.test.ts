@@ -16,7 +16,7 @@ afterEach(() => {
   running.clear();
 });
 
-/** Starts the program as `npm start` and `npm run dwell` do. */
+/** Starts the program as `npm start` and `npx dwell` do. */
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [main, ...args], {
     env: {

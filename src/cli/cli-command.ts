@@ -69,7 +69,7 @@ export interface Command<Parts = CliParts> {
 }
 
 /** How the command line is called from the project's folder. */
-export const CALL = 'npm run --silent dwell --';
+export const CALL = 'npx dwell';
 
 /** Runs a command with the words behind its name, or prints with `--help` how it is used. */
 export async function runWithHelp<Parts extends Pick<CliParts, 'out'>>(

@@ -26,7 +26,7 @@ test('without a command, and with help, every command of the list is told', asyn
 test.each(commands.map((command) => [command] as const))(
   '$name --help tells how it is used',
   async (command) => {
-    const told = [`Usage: npm run --silent dwell -- ${command.usage}`, `    ${command.summary}`];
+    const told = [`Usage: npx dwell ${command.usage}`, `    ${command.summary}`];
     expect(await helpOf(command.name, '--help')).toEqual(told);
     expect(await helpOf(command.name, '--any', '-h')).toEqual(told);
   },

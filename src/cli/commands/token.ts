@@ -58,7 +58,7 @@ function sayUnknown(name: string, admin: boolean, known: number, tracker: string
     ? 'As an admin it sees everything.'
     : 'It sees only what everyone can see; --admin sees everything.';
   if (known === 0) return `No users are known yet from ${tracker}, so the token is for '${name}' as written.`;
-  return `'${name}' is not a user in ${tracker}, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`;
+  return `'${name}' is not a user in ${tracker}, so the token is for a program of that name. ${sees} Find people: npx dwell people --find NAME.`;
 }
 
 const unitMs: Readonly<Record<string, number>> = {

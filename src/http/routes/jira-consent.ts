@@ -20,7 +20,7 @@ export const jiraConsent = defineRoute({
       .default('')
       .meta({ description: 'The authorization code of Atlassian, for one use.', format: 'password' }),
     state: text.default('').meta({
-      description: 'The state in the address that dwell connect prints.',
+      description: 'The state in the address that `npx dwell connect` prints.',
       format: 'password',
     }),
     error: text.default('').meta({ description: 'The error code of Atlassian when access was refused.' }),
@@ -65,7 +65,7 @@ export const jiraConsent = defineRoute({
 });
 
 const again =
-  '<p>Nothing has changed. To ask again, run <code>dwell connect</code> and open the address it prints.</p>';
+  '<p>Nothing has changed. To ask again, run <code>npx dwell connect</code> and open the address it prints.</p>';
 
 function wrong(status: number, why: string, advice: string) {
   return pageReply(status, title, `<p class="wrong" role="alert">${escapeMarkup(why)}</p>\n${advice}`);
