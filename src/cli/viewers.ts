@@ -120,16 +120,21 @@ export function viewersOfEntry(entry: string, { groups, users }: Known): readonl
   ];
 }
 
-/**
- * Somebody of a list of viewers, with what is known of whom it names: a slip of the keyboard shows here. `unknown` says
- * what it means that nothing is.
- */
-export function viewerName(viewer: string, { groups, users }: Known, unknown: string): string {
+/** A person or a group of a list of viewers as far as the tracker knows them; `kind` is null where it does not. */
+export function viewerData(viewer: string, { groups, users }: Known) {
   const [, kind, bare = viewer] = /^(user|group):(.+)$/.exec(viewer) ?? [];
   const group = kind === 'user' ? undefined : groups.find(({ id }) => id === bare);
-  if (group !== undefined) return `${group.name} (group of ${group.members.length})`;
+  if (group !== undefined)
+    return { id: viewer, kind: 'group', name: group.name, members: group.members.length } as const;
   const user = kind === 'group' ? undefined : users.get(bare);
-  return `${viewer} (${user?.name ?? unknown})`;
+  return { id: viewer, kind: user === undefined ? null : 'user', name: user?.name ?? null } as const;
+}
+
+/** The same for people, who see a slip of the keyboard here; `unknown` says what it means that nothing is known. */
+export function viewerName(viewer: string, known: Known, unknown: string): string {
+  const data = viewerData(viewer, known);
+  if (data.kind === 'group') return `${data.name} (group of ${data.members})`;
+  return `${viewer} (${data.name ?? unknown})`;
 }
 
 /** The Slack account that a word means. Whatever else is typed, such as a name, would be kept and never met. */

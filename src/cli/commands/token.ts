@@ -2,18 +2,26 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import { createCommand } from '../cli-command.ts';
+import { createCommand, isoTime } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { viewersCalled } from '../viewers.ts';
 
 /** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
 export const token = createCommand({
   name: 'token',
-  usage: 'token --user NAME [--admin] [--expires 90d]',
-  summary:
-    'issue a token for the REST interface and print it; NAME is an id, login, address or full name, or a program of yours',
-  options: { user: 'value', admin: 'switch', expires: 'value' },
-  async run(typed, { tokens, people, tracker, out, err }) {
+  usage: 'token --user NAME [--admin] [--expires TIME]',
+  summary: 'create a REST token and print it',
+  details:
+    'Standard output has the token alone, so that it can be piped. It works on the server with the same DATA_DIR. Tokens are not stored: if you lose one, create another.',
+  options: {
+    '--user NAME':
+      'whose token it is: a user by id, login, email address or full name; any other name is a program of yours, and standard error says so',
+    '--admin': 'the token sees everything; without it, a program sees only what everyone can see',
+    '--expires TIME': 'how long it works: a number and m, h, d, w or y, such as 12h or 1y (default: 90d)',
+    '--json': 'print JSON: { token, id, user, admin, expiresAt }',
+  },
+  examples: ['token --user ada', 'token --user reporting --admin --expires 1y'],
+  async run(typed, { tokens, people, tracker, out, err, json }) {
     const name = typed.value('user')?.trim();
     const admin = typed.isOn('admin');
     if (!name)
@@ -24,7 +32,10 @@ export const token = createCommand({
     const lifetimeMs = lifetime('--expires', typed.value('expires') ?? '90d');
     const users = await people.users();
     const holder = holderOf(name, users);
-    out(await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs }));
+    const issued = await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs });
+    const { id, user, expiresAt } = await tokens.recordOf(issued);
+    json({ token: issued, id, user, admin, expiresAt: isoTime(expiresAt) });
+    out(issued);
     if (holder === null) {
       err(printable(sayUnknown(name, admin, users.size, trackerInUse(await tracker()))));
     }

@@ -51,7 +51,7 @@ describe('token', () => {
     },
   );
 
-  const usage = 'token --user NAME [--admin] [--expires 90d]';
+  const usage = 'token --user NAME [--admin] [--expires TIME]';
   test.each([
     [
       ['--user', 'ada', '--expires', '-1d'],
