@@ -46,7 +46,8 @@ export function readCommandLine<Parts extends Pick<CliParts, 'out'>>(
     });
   }
   try {
-    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    const isForAll = args.length === 0 || (args[0] === 'help' && /^(help|-.*)$/.test(args[1] ?? ''));
+    program.parse(isForAll ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw refusalOf(error, commands, args);

@@ -20,6 +20,8 @@ test('without a command, and with help, every command of the list is shown with 
   const help = await helpOf();
   expect(await helpOf('help')).toBe(help);
   expect(await helpOf('--help')).toBe(help);
+  expect(await helpOf('help', 'help')).toBe(help);
+  expect(await helpOf('help', '--help')).toBe(help);
   expect(await helpOf('-h')).toBe(help);
   for (const { name, summary } of commands) expect(unwrapped(help)).toContain(` ${name} ${summary} `);
 });
