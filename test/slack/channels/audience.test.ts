@@ -407,7 +407,7 @@ describe('where the tracker decides', () => {
     expect(text).toContain('*Tracker* example.atlassian.net, fresh as of');
     expect(text).toContain('*Issues* 12 that you can see.');
     expect(text).toMatch(
-      /The last sync failed at .*; the person who runs Dwell finds out why with `npm run --silent/,
+      /The last sync failed at .*; the person who runs Dwell finds out why with `npx dwell sync`/,
     );
     expect(text).not.toMatch(/12,345|stored|internal/);
   });
