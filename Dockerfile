@@ -7,6 +7,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
 RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY manifest.yml LICENSE ./
+# npx sets the mode of what it starts, which only its owner can.
+COPY --chown=node:node bin ./bin
 COPY src ./src
 COPY playground ./playground
 RUN mkdir /data && chown node:node /data

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Dwell, Running } from './build-dwell.ts';
 import type { SharedCache } from './cache/namespace.ts';
 import type { CliParts } from './cli/cli-command.ts';
+import type { CommandLine } from './cli/read-command-line.ts';
 import type { Config } from './config.ts';
 import { AppError, failureText } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
@@ -20,25 +21,30 @@ export async function runApp(
   { environment, now }: ProcessParts,
 ): Promise<void> {
   try {
-    const [command, ...words] = args;
+    const [command] = args;
     const settings = () => readSettings(environment);
     if (mode === 'dwell' && command === 'import') {
       const { runImport } = await import('./run-import.ts');
-      process.exitCode = await runImport(words, { ...(await outputParts(now)), settings, now });
+      process.exitCode = await runImport(args, { ...(await outputParts(now)), settings, now });
+      return;
+    }
+    const line = mode === 'dwell' ? await readCommands(args) : null;
+    if (line !== null && 'help' in line) {
+      console.log(line.help);
       return;
     }
     const { config, log } = await settings();
     const { buildDwell } = await import('./build-dwell.ts');
     // What one command asks for is not worth a connection.
-    const sharedCache = mode === 'dwell' ? null : await openSharedCache(config, { log, now });
+    const sharedCache = line !== null ? null : await openSharedCache(config, { log, now });
     const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
     const dwell = await buildDwell(config, surroundings).catch(async (error) => {
       // An open connection would keep the process from ending.
       await sharedCache?.close();
       throw error;
     });
-    if (mode === 'dwell') await runCommandLine(args, dwell, now);
-    else await serve(dwell, config);
+    if (line === null) await serve(dwell, config);
+    else await runCommand(line, dwell, now);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     console.error(failureText(error));
@@ -93,10 +99,19 @@ function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOS
   return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.`;
 }
 
-async function runCommandLine(args: readonly string[], dwell: Dwell, now: () => Instant): Promise<void> {
+async function readCommands(args: readonly string[]): Promise<CommandLine<CliParts>> {
+  const { readCommandLine } = await import('./cli/read-command-line.ts');
+  const { commands } = await import('./cli/commands/index.ts');
+  return readCommandLine(commands, args);
+}
+
+async function runCommand(
+  line: Extract<CommandLine<CliParts>, { run: unknown }>,
+  dwell: Dwell,
+  now: () => Instant,
+): Promise<void> {
   try {
-    const { runCommand } = await import('./cli/run-command.ts');
-    process.exitCode = await runCommand(args, { ...dwell.commandLine, ...(await outputParts(now)) });
+    process.exitCode = await line.run({ ...dwell.commandLine, ...(await outputParts(now)) });
   } finally {
     await dwell.stop();
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { AppError } from './model/error.ts';
-import { isZoneOrOffset, machineZone } from './time/zones.ts';
+import { type SettingValues, settingsSchema } from './settings-schema.ts';
+import { machineZone } from './time/zones.ts';
 import type { JiraLogin } from './trackers/jira/jira-access.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface JiraConfig {
   readonly webhookSecret: string | null;
   /** Seconds between two looks at what was updated. */
   readonly syncSeconds: number;
-  /** Who decides what a principal may see: Jira itself, or rules of ours (`dwell access`). */
+  /** Who decides what a principal may see: Jira itself, or rules of ours (`npx dwell access`). */
   readonly rights: 'jira' | 'rules';
 }
 
@@ -66,81 +66,10 @@ export interface Config {
   readonly delegation: DelegationConfig | null;
 }
 
-const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone such as Europe/Berlin' });
-
-const address = z
-  .url({ protocol: /^https?$/, error: 'Try: an address such as https://dwell.example.com' })
-  .refine((url) => !/[?#]/.test(url), { error: 'Try: an address without ? and #' })
-  .refine((url) => !namesSomebody(url), {
-    error: 'Try: an address without a user and a password, which have settings of their own',
-  })
-  .transform((url) => url.replace(/\/+$/, ''));
-
-/** What is sent in a header as it is. */
-const secret = z
-  .string()
-  .regex(/^[!-~]+$/, { error: 'Try: a token of ASCII characters without blanks' })
-  .optional();
-
-const schema = z.object({
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('./data'),
-  KEYV_URL: z
-    .string()
-    .refine(isRedis, {
-      error:
-        'Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0',
-    })
-    .optional(),
-  TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'Try: sample, file, jira' }).optional(),
-  TIME_ZONE: zone.default(machineZone),
-  BASE_URL: address.optional(),
-  JIRA_BASE_URL: address.optional(),
-  JIRA_EMAIL: z
-    .string()
-    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: the address of an account, without a colon' })
-    .optional(),
-  JIRA_API_TOKEN: secret,
-  JIRA_PAT: secret,
-  JIRA_CLIENT_ID: secret,
-  JIRA_CLIENT_SECRET: secret,
-  JIRA_WEBHOOK_SECRET: secret,
-  JIRA_JQL: z
-    .string()
-    .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'Try: JQL without ORDER BY' })
-    .optional(),
-  JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 3000).default(600),
-  JIRA_RIGHTS: z.enum(['jira', 'rules'], { error: 'Try: jira, rules' }).default('jira'),
-  SYNC_SECONDS: wholeNumber(10, 86_400).default(60),
-  TIS_BASE_URL: address.optional(),
-  TIS_TOKEN: secret,
-  DELEGATION_BASE_URL: address.optional(),
-  // Name and password are sent as one text with a colon between them (RFC 7617, 2), a token as it is.
-  DELEGATION_USER: z
-    .string()
-    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: a user name without a colon and without control characters' })
-    .optional(),
-  DELEGATION_PASSWORD: z
-    .string()
-    .regex(/^\P{Cc}+$/u, { error: 'Try: a password without control characters' })
-    .optional(),
-  DELEGATION_TOKEN: secret,
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
-      error: 'Try: fatal, error, warn, info, debug, silent',
-    })
-    .default('info'),
-  PLAYGROUND: z.enum(['on', 'off'], { error: 'Try: on, off' }).optional(),
-  SLACK_BOT_TOKEN: prefixed('xoxb-'),
-  SLACK_APP_TOKEN: prefixed('xapp-'),
-  SLACK_SIGNING_SECRET: z.string().optional(),
-});
-
 /** The configuration behind the environment; the first wrong value is told in one sentence. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = schema.safeParse(set);
+  const parsed = settingsSchema.safeParse(set);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0]);
@@ -162,7 +91,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tracker: chooseTracker(TRACKER, jira, parsed.data),
     jira,
     hostedReporting: readHostedReporting(parsed.data),
-    timeZone: TIME_ZONE,
+    timeZone: TIME_ZONE ?? machineZone(),
     baseUrl: BASE_URL ?? null,
     logLevel: LOG_LEVEL,
     slack: readSlack(parsed.data),
@@ -170,7 +99,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
 }
 
-function readSlack(env: z.output<typeof schema>): SlackConfig {
+function readSlack(env: SettingValues): SlackConfig {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   if (botToken !== undefined && appToken !== undefined) return { mode: 'socket', botToken, appToken };
   if (botToken !== undefined && signingSecret !== undefined) return { mode: 'http', botToken, signingSecret };
@@ -187,7 +116,7 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
 function chooseTracker(
   named: Config['tracker'] | undefined,
   jira: JiraConfig | null,
-  { TIS_BASE_URL }: z.output<typeof schema>,
+  { TIS_BASE_URL }: SettingValues,
 ): Config['tracker'] {
   if (named === 'jira' && jira === null) {
     throw new AppError(
@@ -201,7 +130,7 @@ function chooseTracker(
 const jiraSettings =
   'JIRA_BASE_URL with JIRA_EMAIL and JIRA_API_TOKEN (Cloud), JIRA_BASE_URL with JIRA_PAT (Data Center), or JIRA_CLIENT_ID with JIRA_CLIENT_SECRET (Cloud, OAuth 2.0)';
 
-function readJira(env: z.output<typeof schema>): JiraConfig | null {
+function readJira(env: SettingValues): JiraConfig | null {
   const credentials = readJiraCredentials(env);
   if (credentials === null) return null;
   return {
@@ -216,7 +145,7 @@ function readJira(env: z.output<typeof schema>): JiraConfig | null {
 }
 
 /** Exactly one way to be known to Jira. */
-function readJiraCredentials(env: z.output<typeof schema>): JiraLogin | null {
+function readJiraCredentials(env: SettingValues): JiraLogin | null {
   const {
     JIRA_BASE_URL: baseUrl,
     JIRA_EMAIL: email,
@@ -250,7 +179,7 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraLogin | null {
   throw new AppError('not-configured', `The settings of Jira are incomplete. Try: ${jiraSettings}.`);
 }
 
-function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfig | null {
+function readHostedReporting(env: SettingValues): HostedReportingConfig | null {
   const { TIS_BASE_URL: baseUrl, TIS_TOKEN: token } = env;
   if (baseUrl === undefined && token === undefined) return null;
   if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
@@ -261,7 +190,7 @@ function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfi
 }
 
 /** A register elsewhere needs an address and somebody to read it as. */
-function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
+function readDelegation(env: SettingValues): DelegationConfig | null {
   const {
     DELEGATION_BASE_URL: baseUrl,
     DELEGATION_USER: user,
@@ -283,7 +212,7 @@ function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
 }
 
 /** Who reaches the playground may ask everything, so it opens by itself only where nobody else can reach it. */
-function readPlayground({ PLAYGROUND, HOST, BASE_URL }: z.output<typeof schema>): SlackConfig {
+function readPlayground({ PLAYGROUND, HOST, BASE_URL }: SettingValues): SlackConfig {
   if (PLAYGROUND === 'off') return { mode: 'none', because: 'PLAYGROUND' };
   if (PLAYGROUND === 'on') return { mode: 'playground', isOpen: true };
   if (!isThisMachine(HOST)) return { mode: 'none', because: 'HOST' };
@@ -295,52 +224,6 @@ function readPlayground({ PLAYGROUND, HOST, BASE_URL }: z.output<typeof schema>)
 /** Whether a host name or address leads to this machine alone. */
 function isThisMachine(host: string): boolean {
   return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
-}
-
-/** A token Slack gives out; the value itself must never be repeated in a message. */
-function prefixed(prefix: string) {
-  return z
-    .string()
-    .startsWith(prefix, { error: `Try: a token that starts with ${prefix}` })
-    .optional();
-}
-
-function wholeNumber(least: number, most: number) {
-  const error = `Try: a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d+$/, { error })
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, { error });
-}
-
-/** What stands in an address is told in sentences and logs. */
-function namesSomebody(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  return username !== '' || password !== '';
-}
-
-function isRedis(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password, hostname, pathname, search, hash } = new URL(url);
-  return (
-    /^rediss?:$/.test(protocol) &&
-    isEncoded(username + password) &&
-    hostname !== '' &&
-    /^(\/\d*)?$/.test(pathname) &&
-    search + hash === ''
-  );
-}
-
-/** A stray percent sign is not. */
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -20,7 +20,7 @@ export interface Settings {
 }
 
 /**
- * Runs `dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
+ * Runs `npx dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
  * thousand issues. What is needed is loaded while the thread that reads the files starts. Returns the exit code.
  */
 export async function runImport(
@@ -28,27 +28,32 @@ export async function runImport(
   {
     settings,
     now,
-    ...out
+    ...output
   }: Omit<ImportParts, 'importFiles'> & {
     readonly settings: () => Promise<Settings>;
     readonly now: () => Instant;
   },
 ): Promise<number> {
   // An option, or a word that is none, is no file of any size.
-  const thread = await startScanThread(args);
+  const thread = await startScanThread(args.slice(1));
   try {
+    const { readCommandLine } = await import('./cli/read-command-line.ts');
+    const { importCommand } = await import('./cli/commands/import.ts');
+    const line = readCommandLine([importCommand], args);
+    if ('help' in line) {
+      output.out(line.help);
+      return 0;
+    }
     const { config, log } = await settings();
     const { importFiles } = await import('./api/tracker/import-files.ts');
-    const { runWithHelp } = await import('./cli/cli-command.ts');
-    const { importCommand } = await import('./cli/commands/import.ts');
     const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
     const opened = openSqliteStore(config.dataDir, () => logUpgrade(log));
     const store = opened.forTenant(defaultTenant);
     try {
-      return await runWithHelp(importCommand, args, {
-        ...out,
+      return await line.run({
+        ...output,
         importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress, thread }),
       });
     } finally {

@@ -118,6 +118,6 @@ test('what an app in Slack lacks is said at the start: scopes, and an address th
   await slack.stop();
   expect(logged).toEqual([
     expect.stringMatching(/^default: BASE_URL is not set/),
-    'default: Slack has not granted users:read.email; without it only people who are linked are answered. Reinstall the app from the manifest (dwell manifest).',
+    'default: Slack has not granted users:read.email; without it only people who are linked are answered. Reinstall the app from the manifest (npx dwell manifest).',
   ]);
 });

@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'slack/ask/answer-view.ts': 'the sentences are of an answer, set in lines',
   'slack/app/slack-refusal.ts': 'the client of Slack has no other word for it',
   'jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
+  'cli/read-command-line.ts': 'Commander names the option and what is like it in words only',
   'hosted/create-keychain-records.ts': 'the sentences are of the delegation service',
   'hosted/hosted-client.ts': 'the sentences are of a hosted service',
   'trackers/jira/jira-profile.ts': 'the sentences are of Jira',

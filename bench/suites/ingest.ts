@@ -29,7 +29,7 @@ const FLAT = 1.3;
 
 const imported = z.object({ ms: z.number(), cpuMs: z.number(), peakMb: z.number() });
 
-/** `dwell import` of what Jira's search answers, beside `JSON.parse` of the same bytes. */
+/** `npx dwell import` of what Jira's search answers, beside `JSON.parse` of the same bytes. */
 export const ingest: Suite = {
   name,
   about: 'dwell import of a Jira export, beside JSON.parse of its bytes',
@@ -136,7 +136,7 @@ async function importOnce(files: readonly string[], dataDir: string): Promise<z.
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    // As `npm run dwell` does.
+    // As `npx dwell` does.
     [
       '--max-semi-space-size=16',
       ...['--import', tell, join(import.meta.dirname, '../../src/main.ts'), 'dwell', 'import', ...files],

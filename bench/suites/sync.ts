@@ -139,7 +139,7 @@ interface SyncPlace {
   readonly requestsPerMinute: number;
 }
 
-/** Starts `dwell sync` in a process of its own. */
+/** Starts `npx dwell sync` in a process of its own. */
 function startSyncProcess({ jira, dataDir, requestsPerMinute }: SyncPlace, words: readonly string[] = []) {
   const child = spawn(process.execPath, [main, 'dwell', 'sync', ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,3 @@
-import { CommanderError, Option, Command as Parser } from 'commander';
 import type { ChannelsApi } from '../api/channels/channels-api.ts';
 import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
@@ -7,7 +6,6 @@ import type { FileProgress, FillSummary } from '../api/tracker/import-files.ts';
 import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
-import { badRequest, badRequestAs } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 
@@ -63,126 +61,51 @@ export interface CliParts {
   progress(line: string): void;
 }
 
-/** One command of the command line, and the parts it works with. `run` returns the exit code. */
-export interface Command<Parts = CliParts> {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
-  run(args: readonly string[], parts: Parts): Promise<number>;
-}
-
-/** How the command line is called from the project's folder. */
-export const CALL = 'npm run --silent dwell --';
-
-/** Runs a command with the words behind its name, or prints with `--help` how it is used. */
-export async function runWithHelp<Parts extends Pick<CliParts, 'out'>>(
-  command: Command<Parts>,
-  args: readonly string[],
-  parts: Parts,
-): Promise<number> {
-  if (!asksForHelp(args)) return command.run(args, parts);
-  parts.out(`Usage: ${CALL} ${command.usage}`);
-  parts.out(`    ${command.summary}`);
-  return 0;
-}
-
-/** Behind `--` stand words that are meant as they are. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end === -1 ? args.length : end).some((one) => one === '--help' || one === '-h');
-}
-
-/** Options by name, without dashes: with a value, with one that may begin with a minus, or without any. */
-type OptionKinds = Readonly<Record<string, 'value' | 'signed' | 'switch'>>;
-
-type NamesOf<Kinds, Kind> = { [Name in keyof Kinds]: Kinds[Name] extends Kind ? Name : never }[keyof Kinds];
-
-/** What was typed after the name of a command. */
-interface Typed<Kinds extends OptionKinds> {
+/** What was typed after the name of a command; `Flags` are the options as help shows them, such as `--user NAME`. */
+export interface Typed<Flags extends string = string> {
   readonly words: readonly string[];
   /** Undefined where the option was not typed; of one typed twice the last value. */
-  value(option: NamesOf<Kinds, 'value' | 'signed'>): string | undefined;
-  isOn(option: NamesOf<Kinds, 'switch'>): boolean;
+  value(option: Flags extends `--${infer Name} ${string}` ? Name : never): string | undefined;
+  isOn(
+    option: Flags extends `--${string} ${string}` ? never : Flags extends `--${infer Name}` ? Name : never,
+  ): boolean;
 }
 
-/** A command and the options it takes; `takesWords` where words may be typed beside them. */
-export function createCommand<const Kinds extends OptionKinds, Parts = CliParts>({
-  name,
-  usage,
-  summary,
-  options,
-  takesWords = false,
-  run,
-}: Omit<Command<Parts>, 'run'> & {
-  readonly options: Kinds;
-  readonly takesWords?: boolean;
-  run(typed: Typed<Kinds>, parts: Parts): Promise<number>;
-}): Command<Parts> {
-  return {
-    name,
-    usage,
-    summary,
-    async run(args, parts) {
-      const typed = readTyped(args, { usage, options });
-      const [surplus] = takesWords ? [] : typed.words;
-      if (surplus !== undefined)
-        throw badRequestAs('unknown-parameter', `Unexpected argument '${surplus}'. Try: ${usage}.`);
-      return run(typed, parts);
-    },
-  };
+/** How a command gives its result to scripts. */
+export interface JsonOutput {
+  /** The result as one JSON value: printed with `--json`, where `out` prints nothing; nothing happens without. */
+  json(value: unknown): void;
 }
 
-/** What the command does not know, or lacks, is refused by name, with what is allowed. */
-function readTyped<Kinds extends OptionKinds>(
-  args: readonly string[],
-  { usage, options }: { readonly usage: string; readonly options: Kinds },
-): Typed<Kinds> {
-  const refuse = (what: string) => badRequest(`${what}. Try: ${usage}.`);
-  const parser = new Parser().exitOverride().configureOutput({ writeErr: () => {} });
-  const values: (readonly [name: string, value: string])[] = [];
-  for (const [name, kind] of Object.entries(options)) {
-    const option = new Option(kind === 'switch' ? `--${name}` : `--${name} <value>`);
-    parser.addOption(
-      kind === 'switch'
-        ? option
-        : option.argParser((value) => {
-            values.push([name, value]);
-            return value;
-          }),
-    );
-  }
-  const { operands: words, unknown } = parse(parser, args, refuse);
-  const [flag = ''] = (unknown[0] ?? '').split('=');
-  if (parser.options.some(({ long }) => long === flag)) throw refuse(`${flag} takes no value`);
-  if (flag !== '') throw refuse(`Unknown option '${flag}'`);
-
-  const given = (name: string): unknown => parser.getOptionValue(new Option(`--${name}`).attributeName());
-  // An option that is given again hides no earlier one that lacks its value.
-  for (const [name, value] of values) {
-    if (args.includes(`--${name}=${value}`)) continue;
-    if (looksLikeOption(value, options[name])) throw refuse(`--${name} needs a value`);
-  }
-  return {
-    words,
-    value(option) {
-      const value = given(String(option));
-      return typeof value === 'string' ? value : undefined;
-    },
-    isOn: (option) => given(String(option)) === true,
-  };
+/** One command of the command line, and the parts it works with. */
+export interface Command<Parts = CliParts, Flags extends string = string> {
+  readonly name: string;
+  /** How it is typed, from its name on. */
+  readonly usage: string;
+  /** What it does, in a line of the list of commands. */
+  readonly summary: string;
+  /** What else help says of it, in whole sentences. */
+  readonly details?: string;
+  /** The words that may be typed beside options, as in `[PROJECT]` or, where it may be several, `[FILE...]`. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** What each option means; a value named LIST may begin with a minus. `--json` is for a command that calls `json`. */
+  readonly options: Readonly<Record<Flags, string>>;
+  /** What is typed after `npx dwell`. */
+  readonly examples: readonly string[];
+  /** Returns the exit code. */
+  run(typed: Typed<Flags>, parts: Parts & JsonOutput): Promise<number>;
 }
 
-/** An option that ends the line has no value at all. */
-function parse(parser: Parser, args: readonly string[], refuse: (what: string) => Error) {
-  try {
-    return parser.parseOptions([...args]);
-  } catch (error) {
-    const isMissing = error instanceof CommanderError && error.code === 'commander.optionMissingArgument';
-    throw isMissing ? refuse(`${args.at(-1)} needs a value`) : error;
-  }
+/** A command whose options are checked where it reads them. */
+export function createCommand<const Flags extends string, Parts = CliParts>(
+  command: Command<Parts, Flags>,
+): Command<Parts, Flags> {
+  return command;
 }
 
-/** `--expires -1d` is a wrong value, `--user --admin` a missing one; so is `--user -x` where values have no signs. */
-function looksLikeOption(value: string, kind: OptionKinds[string] | undefined): boolean {
-  return kind === 'signed' ? value.startsWith('--') : /^-\D/.test(value);
+/** An instant as scripts read it. */
+export function isoTime(at: Instant): string;
+export function isoTime(at: Instant | null): string | null;
+export function isoTime(at: Instant | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }

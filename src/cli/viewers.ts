@@ -1,8 +1,9 @@
-import { knownLogins } from '../api/people/logins.ts';
+import { holdersOf, knownLogins, unmistakableName } from '../api/people/logins.ts';
 import { foldedName } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import { badRequest, badRequestAs } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
+import { printable } from './output-lines.ts';
 
 /** The users and groups that a list of viewers can name, as far as the tracker gives them. */
 export interface Known {
@@ -120,16 +121,21 @@ export function viewersOfEntry(entry: string, { groups, users }: Known): readonl
   ];
 }
 
-/**
- * Somebody of a list of viewers, with what is known of whom it names: a slip of the keyboard shows here. `unknown` says
- * what it means that nothing is.
- */
-export function viewerName(viewer: string, { groups, users }: Known, unknown: string): string {
+/** A person or a group of a list of viewers as far as the tracker knows them; `kind` is null where it does not. */
+export function viewerData(viewer: string, { groups, users }: Known) {
   const [, kind, bare = viewer] = /^(user|group):(.+)$/.exec(viewer) ?? [];
   const group = kind === 'user' ? undefined : groups.find(({ id }) => id === bare);
-  if (group !== undefined) return `${group.name} (group of ${group.members.length})`;
+  if (group !== undefined)
+    return { id: viewer, kind: 'group', name: group.name, members: group.members.length } as const;
   const user = kind === 'group' ? undefined : users.get(bare);
-  return `${viewer} (${user?.name ?? unknown})`;
+  return { id: viewer, kind: user === undefined ? null : 'user', name: user?.name ?? null } as const;
+}
+
+/** The same for people, who see a slip of the keyboard here; `unknown` says what it means that nothing is known. */
+export function viewerName(viewer: string, known: Known, unknown: string): string {
+  const data = viewerData(viewer, known);
+  if (data.kind === 'group') return `${data.name} (group of ${data.members})`;
+  return `${viewer} (${data.name ?? unknown})`;
 }
 
 /** The Slack account that a word means. Whatever else is typed, such as a name, would be kept and never met. */
@@ -139,4 +145,25 @@ export function accountOf(option: string, text: string): string {
   throw badRequest(
     `${option} '${text}' is not a Slack account. Try: the member ID in the profile in Slack, such as U012AB3CD.`,
   );
+}
+
+/** The user named by login or id, else by address or full name; null: no one the tracker knows, such as a program. */
+export function holderOf(name: string, users: ReadonlyMap<string, User>): User | null {
+  const named = holdersOf(name, users);
+  const meant = named.length > 0 ? named : alsoCalled(name, users);
+  const [holder, ...others] = meant;
+  if (holder === undefined) return null;
+  if (others.length === 0) return holder;
+  const persons = meant.map(({ id, login, name }) =>
+    login === undefined || login === id ? `${name} (id ${id})` : `${name} (login ${login}, id ${id})`,
+  );
+  const words = meant.flatMap((one) => unmistakableName(one, users) ?? []);
+  const allowed = words.length > 0 ? words.join(', ') : 'a login or an id that only one of them has';
+  throw badRequest(
+    printable(`--user '${name}' is not clear: it may be ${persons.join(' or ')}. Try: ${allowed}.`),
+  );
+}
+
+function alsoCalled(name: string, users: ReadonlyMap<string, User>): readonly User[] {
+  return viewersCalled(name, { groups: [], users }).flatMap(({ id }) => users.get(id) ?? []);
 }

@@ -78,4 +78,4 @@ export interface IntroductionInput {
 }
 
 /** What an operator types to read why the issues kept here are not fresh. */
-export const syncCommand = 'npm run --silent dwell -- sync';
+export const syncCommand = 'npx dwell sync';

@@ -160,7 +160,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
       identity = { botId: own.bot_id ?? '', botUserId: own.user_id ?? '' };
       for (const missing of missingScopes(own.response_metadata?.scopes)) {
         log[missing.isOptional ? 'info' : 'warn'](
-          `Slack has not granted ${missing.scopes.join(', ')}; without it ${missing.without}. Reinstall the app from the manifest (dwell manifest).`,
+          `Slack has not granted ${missing.scopes.join(', ')}; without it ${missing.without}. Reinstall the app from the manifest (npx dwell manifest).`,
         );
       }
       await sockets?.start().catch((cause) => {

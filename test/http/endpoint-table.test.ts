@@ -7,6 +7,7 @@ import { routes } from '../../src/http/resources/index.ts';
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
 import { AppError } from '../../src/model/error.ts';
 import { describeParameters } from '../../src/parameters/describe-parameters.ts';
+import { withGenerated } from '../support/generated-page.ts';
 import { heldExports } from '../support/held-exports.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { soaking } from '../support/soak.ts';
@@ -19,7 +20,6 @@ import { ended } from './exports/ended.ts';
 import { signatureOf } from './signature-of.ts';
 
 const page = fileURLToPath(new URL('../../docs/rest-reference.md', import.meta.url));
-const [start, end] = ['<!-- endpoints: begin -->', '<!-- endpoints: end -->'];
 
 const endpoints = routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
 const titleOf = ({ route, method }: { route: AnyRoute; method: Method }) =>
@@ -243,9 +243,7 @@ test('the contract’s endpoints are there', () => {
 test('docs/rest-reference.md has these rows (UPDATE=1 writes them)', () => {
   const table = routes.map(sectionOf).join('\n');
   const text = readFileSync(page, 'utf8');
-  const [before = '', rest = ''] = text.split(start);
-  const [, after = ''] = rest.split(end);
-  const wanted = `${before}${start}\n\n${table}\n${end}${after}`;
+  const wanted = withGenerated(text, 'endpoints', table);
   if (process.env.UPDATE === '1') writeFileSync(page, wanted);
   expect(readFileSync(page, 'utf8')).toBe(wanted);
 });

@@ -53,7 +53,7 @@ test.each([
   expect(page.status).toBe(status);
   expect(page.text).toContain(`role="alert">${error.message}`);
   expect(page.text).not.toContain('<denied>');
-  expect(page.text).toContain('<code>dwell connect</code>');
+  expect(page.text).toContain('<code>npx dwell connect</code>');
 });
 
 test('where nobody is asked the page says so', async () => {

@@ -13,7 +13,7 @@ const issued = async (...args: string[]) =>
   (await dwell.types('token', '--user', 'ada', ...args)).lines[0] ?? '';
 const missing = [
   'tisjwt is required for authentication.',
-  'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
+  'Missing token. Send `Authorization: TISJWT <token>`; create one with `npx dwell token --user NAME`.',
 ];
 const withHeader = (value: string) => dwell.get(path, {}, { Authorization: value });
 

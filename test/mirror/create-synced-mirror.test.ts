@@ -65,7 +65,7 @@ test('a first fill that stands still says so, and why to nobody who only asks', 
   const problem = { at: 2, message: 'Jira does not answer.' };
   const mirror = await mirrorAt({ ...filling, total: null, problem });
   await expect(mirror.table()).rejects.toThrow(
-    'The initial sync from https://tallow.example stopped at 12,300 issues; on the server, `npm run --silent dwell -- sync` shows why. You can',
+    'The initial sync from https://tallow.example stopped at 12,300 issues; on the server, `npx dwell sync` shows why. You can',
   );
 });
 
@@ -129,7 +129,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
   await expect(mirrorOf(reason).directoryFor(ada)).rejects.toMatchObject({
     code: 'unavailable',
     message: 'Your permissions in Jira cannot be checked at the moment.',
-    details: ['On the server, `npm run --silent dwell -- sync` shows why.'],
+    details: ['On the server, `npx dwell sync` shows why.'],
     cause: reason,
   });
   expect(reasons).toEqual([reason]);

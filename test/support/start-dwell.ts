@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildDwell, type Surroundings } from '../../src/build-dwell.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
 import { readConfig } from '../../src/config.ts';
+import { runCommand } from './run-command.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Everything may be left out. `at` fixes the clock; `environment` is what an admin would set. */

@@ -41,7 +41,8 @@ export async function principalOfHeader(
 function missingToken(): NotAuthenticated {
   return new NotAuthenticated('tisjwt is required for authentication.', {
     reason: 'missing-token',
-    advice: 'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
+    advice:
+      'Missing token. Send `Authorization: TISJWT <token>`; create one with `npx dwell token --user NAME`.',
   });
 }
 

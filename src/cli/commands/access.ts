@@ -2,17 +2,28 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { AccessRule } from '../../model/directory.ts';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { unreadRolesText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand, type ImportAccess } from '../cli-command.ts';
+import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
-import { viewerIds, viewerName } from '../viewers.ts';
+import { viewerData, viewerIds, viewerName } from '../viewers.ts';
 
 /** Lists who may see what of the imported issues, or sets it for one project or one security level. */
 export const access = createCommand({
   name: 'access',
   usage: 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --none)]',
-  summary: 'list who can see which imported issues, or change it; USER is a user or a group',
-  options: { level: 'value', to: 'value', everyone: 'switch', none: 'switch' },
-  takesWords: true,
+  summary: 'list who can see which imported issues, or change it for a project or a security level',
+  details:
+    'A project without a rule is open to everyone with a token. A security level is closed to all but its viewers, the reporter and the assignee; so is an issue that is restricted to roles. With Jira as the tracker, Jira decides instead.',
+  words: { '[PROJECT]': 'a project key, such as WEB' },
+  options: {
+    '--level ID': 'a security level instead of a project',
+    '--to USER[,USER…]':
+      'only these can see it: ids, logins, email addresses or full names of users, ids or names of groups',
+    '--everyone': 'open the project to everyone again',
+    '--none': 'close the security level again',
+    '--json':
+      'print JSON: { rules: [{ kind, id, hasIssues, viewers: [{ id, kind, name, members }] }], unreadRoles }; kind is project or level, hasIssues null for a level',
+  },
+  examples: ['access', 'access WEB --to ada,web-team', 'access --level 10700 --to ada'],
   async run(typed, parts) {
     const to = typed.value('to');
     const target = readTarget(typed.words, typed.value('level'));
@@ -26,7 +37,7 @@ export const access = createCommand({
     else if (actions.length > 0) {
       throw badRequest(`${actions[0]} needs a PROJECT or --level ID. Try: ${access.usage}.`);
     }
-    for (const line of await ruleLines(parts.rights)) parts.out(line);
+    await printRules(parts);
     return 0;
   },
 });
@@ -67,9 +78,7 @@ interface Target extends Pick<AccessRule, 'kind' | 'id'> {
 
 /** The project or the security level that is meant; null when nothing is. */
 function readTarget(words: readonly string[], level: string | undefined): Target | null {
-  const [project, tooMany] = words;
-  if (tooMany !== undefined)
-    throw badRequestAs('unknown-parameter', `Unexpected argument '${tooMany}'. Try: ${access.usage}.`);
+  const [project] = words;
   if (level !== undefined) {
     if (project !== undefined)
       throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level cannot be used together.`);
@@ -87,21 +96,29 @@ function readTarget(words: readonly string[], level: string | undefined): Target
   return { kind: 'project', id: key, text: `Project ${key}` };
 }
 
-/** Every rule on a line, with what the imports know of whom and what it names. */
-async function ruleLines(rights: ImportAccess): Promise<string[]> {
+/** Every rule on a line, with what the imports know of the viewers and of the project. */
+async function printRules({ rights, out, json }: CliParts & JsonOutput): Promise<void> {
   const { access, groups } = await rights.directory();
-  const unread = unreadRolesText(await rights.countUnreadRoles());
-  const notes = unread === null ? [] : [unread];
-  if (access.length === 0) return ['No rules: every project is open, every security level closed.', ...notes];
-  const users = await rights.users();
-  const keys = await rights.recentKeys(Number.MAX_SAFE_INTEGER);
+  const known = { groups, users: await rights.users() };
+  const keys = access.length === 0 ? [] : await rights.recentKeys(Number.MAX_SAFE_INTEGER);
   const projects = new Set(keys.map((key) => projectKeyOf({ key })));
-  const subject = ({ kind, id }: AccessRule) => {
-    if (kind === 'level') return `Level ${id}`;
-    return projects.has(id) ? `Project ${id}` : `Project ${id} (no issues imported)`;
-  };
-  const viewer = (id: string) => viewerName(id, { groups, users }, 'not in the imports');
-  const rows = access.map((rule) => [subject(rule), rule.viewers.map(viewer).join(', ')] as const);
+  const hasIssues = ({ kind, id }: AccessRule) => (kind === 'project' ? projects.has(id) : null);
+  const unreadRoles = await rights.countUnreadRoles();
+  json({
+    rules: access.map((rule) => ({
+      ...{ kind: rule.kind, id: rule.id, hasIssues: hasIssues(rule) },
+      viewers: rule.viewers.map((id) => viewerData(id, known)),
+    })),
+    unreadRoles,
+  });
+  const rows = access.map((rule) => {
+    const subject = rule.kind === 'level' ? `Level ${rule.id}` : `Project ${rule.id}`;
+    const viewers = rule.viewers.map((id) => viewerName(id, known, 'not in the imports')).join(', ');
+    return [hasIssues(rule) === false ? `${subject} (no issues imported)` : subject, viewers] as const;
+  });
   const width = Math.max(...rows.map(([first]) => first.length));
-  return [...rows.map(([first, viewers]) => printable(`${first.padEnd(width)}  ${viewers}`)), ...notes];
+  if (rows.length === 0) out('No rules: every project is open, every security level closed.');
+  for (const [first, viewers] of rows) out(printable(`${first.padEnd(width)}  ${viewers}`));
+  const unread = unreadRolesText(unreadRoles);
+  if (unread !== null) out(unread);
 }

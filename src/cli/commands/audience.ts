@@ -9,11 +9,20 @@ const BY = 'command line';
 export const audience = createCommand({
   name: 'audience',
   usage: 'audience CHANNEL [allow PROJECT[,PROJECT…] [--with-guests] | forbid PROJECT[,PROJECT…] | reset]',
-  summary:
-    'show which projects can be shared in a Slack channel, or change it; CHANNEL is the channel ID in its details in Slack, such as C012AB3CD',
-  options: { 'with-guests': 'switch' },
-  takesWords: true,
-  async run(typed, { channels, out }) {
+  summary: 'show which projects can be shared in a Slack channel, or change the list',
+  details:
+    'A channel without a list shares only what every Dwell user can see. allow adds projects, forbid removes them, reset deletes the list.',
+  words: {
+    '[CHANNEL]': 'the channel ID in its details in Slack, such as C012AB3CD',
+    '[allow|forbid|reset]': 'what to change',
+    '[PROJECT...]': 'keys such as WEB, with commas or blanks between them',
+  },
+  options: {
+    '--with-guests': 'with allow: share them even if the channel has guests or people of other workspaces',
+    '--json': 'print JSON: { channel, projects }: null without a list, else an array of { key, withGuests }',
+  },
+  examples: ['audience C012AB3CD', 'audience C012AB3CD allow WEB,APP', 'audience C012AB3CD reset'],
+  async run(typed, { channels, out, json }) {
     const [channelWord = '', verb, ...words] = typed.words;
     const withGuests = typed.isOn('with-guests');
     const channel = channelOf(channelWord);
@@ -27,6 +36,7 @@ export const audience = createCommand({
       await channels.changeChannel(channel, { projects }, BY);
     }
     const { projects } = await channels.channel(channel);
+    json({ channel, projects });
     for (const line of linesOf(channel, projects)) out(line);
     return 0;
   },

@@ -5,8 +5,10 @@ import { createCommand } from '../cli-command.ts';
 export const connect = createCommand({
   name: 'connect',
   usage: 'connect',
-  summary: 'print the address where a Jira admin authorizes Dwell to read Jira (OAuth 2.0)',
+  summary: 'print the address where a Jira admin authorizes your OAuth 2.0 app',
+  details: 'It needs JIRA_CLIENT_ID, JIRA_CLIENT_SECRET and BASE_URL, and the server must be running.',
   options: {},
+  examples: ['connect'],
   async run(_, { consent, baseUrl, out }) {
     if (consent === null) {
       throw new AppError('not-configured', 'There is nothing to authorize', [

@@ -8,6 +8,7 @@ import {
   knownViewerId,
   listWords,
   type Viewer,
+  viewerData,
   viewerName,
   viewersCalled,
   viewersOfEntry,
@@ -17,10 +18,18 @@ import {
 export const delegates = createCommand({
   name: 'delegates',
   usage: 'delegates [--view LIST] [--view-all LIST] [--edit-all LIST]',
-  summary:
-    'list who can view their own delegations, view all, or edit all, or change it; LIST is everyone, none, USER[,USER…], or +USER[,-USER…] to add and remove; USER is a user or a group',
-  options: { view: 'signed', 'view-all': 'signed', 'edit-all': 'signed' },
-  async run(typed, { delegationAccess, people, tracker, out }) {
+  summary: 'show who can view their own delegations, view all, or edit all, or change it',
+  details:
+    'LIST is everyone, none, or users and groups (bob,web-team) that replace the list; with a sign before every name (+bob,-carl) it adds and removes. user:NAME is the holder of a token that the tracker does not know.',
+  options: {
+    '--view LIST': 'who can view their own',
+    '--view-all LIST': 'who can view all',
+    '--edit-all LIST': 'who can edit all',
+    '--json':
+      'print JSON: { tracker, view, viewAll, editAll }, each list an array of { id, kind, name, members }; [] is no one, the id everyone all',
+  },
+  examples: ['delegates', 'delegates --view-all bob --edit-all +carl,-web-team'],
+  async run(typed, { delegationAccess, people, tracker, out, json }) {
     const known = { groups: await delegationAccess.groups(), users: await people.users() };
     const current = await delegationAccess.permissions();
     const changes = {
@@ -30,7 +39,11 @@ export const delegates = createCommand({
     };
     const permissions = { ...current, ...changes };
     if (Object.keys(changes).length > 0) await delegationAccess.putPermissions(permissions);
-    out(`Delegations of ${trackerInUse(await tracker())}; its admins can view and edit all.`);
+    const data = (list: readonly string[]) => list.map((id) => viewerData(id, known));
+    const name = await tracker();
+    const { view, viewAll, editAll } = permissions;
+    json({ tracker: name, view: data(view), viewAll: data(viewAll), editAll: data(editAll) });
+    out(`Delegations of ${trackerInUse(name)}; its admins can view and edit all.`);
     for (const line of linesOf(permissions, known)) out(printable(line));
     return 0;
   },

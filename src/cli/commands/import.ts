@@ -1,6 +1,6 @@
 import type { FileProgress, FillSummary } from '../../api/tracker/import-files.ts';
 import { badRequestAs } from '../../model/error.ts';
-import { type CliParts, createCommand } from '../cli-command.ts';
+import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
 /** Keys listed per reason before the rest is only counted. */
@@ -13,17 +13,31 @@ export type ImportParts = Pick<CliParts, 'importFiles' | 'out' | 'progress'>;
 export const importCommand = createCommand({
   name: 'import',
   usage: 'import FILE…',
-  summary:
-    'import search results of Jira (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz',
-  options: {},
-  takesWords: true,
-  async run({ words: files }, parts: ImportParts) {
+  summary: 'import issues and lists that were exported from Jira',
+  details: 'The exit code is 1 if anything was rejected or unreadable.',
+  words: {
+    '[FILE...]':
+      'search results (expand=changelog,names), or lists of statuses, fields, users, groups and filters; .json or .json.gz',
+  },
+  options: {
+    '--json':
+      'print JSON: { issues, changes, unchanged, cutHistories: [{ key, reason }], statuses, clashes: [{ id, name, elsewhere }], sprints, filters, groups, fields, rejected: [{ source, key, reason }], unreadable: [{ source, reason }] }',
+  },
+  examples: ['import issues.json.gz statuses.json'],
+  async run({ words: files }, parts: ImportParts & JsonOutput) {
     if (files.length === 0)
       throw badRequestAs(
         'missing-value',
         'import needs at least one FILE, for example: import issues.json.gz.',
       );
     const summary = await importFiles(files, parts);
+    const { cut, rejected, unreadable, ...counts } = summary;
+    parts.json({
+      ...counts,
+      cutHistories: [...cut].map(([key, reason]) => ({ key, reason })),
+      rejected: rejected.map(({ source, key, reason }) => ({ source, key, reason })),
+      unreadable: unreadable.map(({ source, reason }) => ({ source, reason })),
+    });
     printSummary(summary, parts);
     return summary.rejected.length + summary.unreadable.length > 0 ? 1 : 0;
   },

@@ -5,9 +5,10 @@ import { createCommand } from '../cli-command.ts';
 export const manifest = createCommand({
   name: 'manifest',
   usage: 'manifest [--url ADDRESS]',
-  summary:
-    'print the app manifest for Slack: for Socket Mode, or with --url for requests over HTTP to that address',
-  options: { url: 'value' },
+  summary: 'print the manifest of the Slack app',
+  details: 'Paste it at https://api.slack.com/apps. Without an option it is for Socket Mode.',
+  options: { '--url ADDRESS': 'for requests over HTTP to this address' },
+  examples: ['manifest', 'manifest --url https://dwell.example.com'],
   async run(typed, { slackManifest, out }) {
     const url = typed.value('url');
     out((await slackManifest(url === undefined ? null : readAddress(url))).trimEnd());

@@ -1,19 +1,29 @@
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import type { PersonLink } from '../../model/chat.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import { type CliParts, createCommand } from '../cli-command.ts';
+import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { accountOf, viewerId } from '../viewers.ts';
+
+/** The most people that are listed at once. */
+const MOST = 20;
 
 /** Lists which Slack accounts are linked to which users of the tracker in use, or links one, or takes a link away; or finds such users. */
 export const people = createCommand({
   name: 'people',
   usage: 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]',
-  summary:
-    'list which Slack accounts belong to which users, link one, or unlink it; ACCOUNT is a member ID, USER an id, login, address or full name; --find lists the users that have NAME in one of these',
-  options: { find: 'value', link: 'value', to: 'value', unlink: 'value' },
+  summary: 'list which Slack accounts belong to which users, link or unlink one, or find a user',
+  details: 'The exit code is 1 if --find finds no one.',
+  options: {
+    '--find NAME': `list up to ${MOST} users with NAME in their id, login, name or email address`,
+    '--link ACCOUNT': 'link a Slack account, by its member ID such as U012AB3CD',
+    '--to USER': 'with --link: the id, login, email address or full name of its user',
+    '--unlink ACCOUNT': 'unlink a Slack account',
+    '--json':
+      'print JSON: { tracker, links: [{ account, user, name, by, token, admin, since, valid }] }; with --find { tracker, users: [{ id, name, login, email }], more }',
+  },
+  examples: ['people', 'people --find ada', 'people --link U012AB3CD --to ada'],
   async run(typed, parts) {
     const [find, unlink] = [typed.value('find'), typed.value('unlink')];
     const [link, to] = [typed.value('link'), typed.value('to')];
@@ -31,22 +41,43 @@ export const people = createCommand({
     }
     if (link !== undefined) await linkAccount(link, to, parts.people);
     if (unlink !== undefined) await unlinkAccount(unlink, parts.people);
-    parts.out(`Slack accounts linked to users of ${trackerInUse(await parts.tracker())}:`);
-    for (const line of await linesOf(parts.people)) parts.out(printable(line));
+    const links = await readLinks(parts.people);
+    const tracker = await parts.tracker();
+    parts.json({ tracker, links });
+    parts.out(`Slack accounts linked to users of ${trackerInUse(tracker)}:`);
+    for (const line of linesOf(links)) parts.out(printable(line));
     return 0;
   },
 });
 
 /** The exit code is 1 where nobody is found, as of other programs that look for something. */
-async function printFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
+async function printFound(
+  text: string,
+  { people: register, tracker, out, json }: CliParts & JsonOutput,
+): Promise<number> {
   const name = text.trim();
   if (name === '')
     throw badRequestAs('missing-value', '--find is empty. Try: a part of an id, login, name or address.');
-  const lines = findPeople(name, await register.users());
-  out(`Users of ${trackerInUse(await tracker())} (id, name, login, address):`);
-  for (const line of lines) out(printable(line));
-  if (lines.length === 0) out(printable(`No known user has '${name}' in any of these.`));
-  return lines.length === 0 ? 1 : 0;
+  const found = findPeople(name, await register.users());
+  const users = found
+    .slice(0, MOST)
+    .map(({ id, name, login = null, email = null }) => ({ id, name, login, email }));
+  const more = found.length - users.length;
+  const trackerName = await tracker();
+  json({ tracker: trackerName, users, more });
+  out(`Users of ${trackerInUse(trackerName)} (id, name, login, address):`);
+  const widths = (['id', 'name', 'login'] as const).map((column) =>
+    Math.max(0, ...users.map((user) => (user[column] ?? '').length)),
+  );
+  for (const { id, name, login, email } of users) {
+    const cells = [id, name, login ?? '', email ?? ''].map((cell, column) =>
+      cell.padEnd(widths[column] ?? 0),
+    );
+    out(printable(cells.join('  ').trimEnd()));
+  }
+  if (more > 0) out(`… and ${more} more: type more of the name.`);
+  if (users.length === 0) out(printable(`No known user has '${name}' in any of these.`));
+  return users.length === 0 ? 1 : 0;
 }
 
 async function linkAccount(link: string, to: string | undefined, register: PeopleApi): Promise<void> {
@@ -72,47 +103,36 @@ async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void>
   }
 }
 
-async function linesOf(register: PeopleApi): Promise<string[]> {
+async function readLinks(register: PeopleApi) {
   const dormant = await register.dormantLinks();
-  const links = [...(await register.links()), ...dormant];
-  if (links.length === 0) return ['None: accounts are matched by their email addresses.'];
   const users = await register.users();
-  const nameOf = (user: string) => `${user} (${users.get(user)?.name ?? 'not known there'})`;
+  return [...(await register.links()), ...dormant].map((link) => ({
+    ...{ account: link.account, user: link.user, name: users.get(link.user)?.name ?? null, by: link.by },
+    ...{ token: link.proof?.token ?? null, admin: link.proof?.admin ?? false },
+    ...{ since: isoTime(link.at), valid: !dormant.includes(link) },
+  }));
+}
+
+function linesOf(links: Awaited<ReturnType<typeof readLinks>>): string[] {
+  if (links.length === 0) return ['None: accounts are matched by their email addresses.'];
+  const nameOf = ({ user, name }: (typeof links)[number]) => `${user} (${name ?? 'not known there'})`;
   const accountWidth = Math.max(...links.map(({ account }) => account.length));
-  const nameWidth = Math.max(...links.map(({ user }) => nameOf(user).length));
+  const nameWidth = Math.max(...links.map((link) => nameOf(link).length));
   return links.map((link) => {
-    const { account, user, at } = link;
-    const since = new Date(at).toISOString();
-    const off = dormant.includes(link) ? '  not valid: the token is switched off' : '';
-    return `${account.padEnd(accountWidth)}  ${nameOf(user).padEnd(nameWidth)}  by ${sourceOf(link)}  since ${since}${off}`;
+    const { account, by, token, admin, since, valid } = link;
+    // A person who proved it themselves is named as the user already; the token is what can be turned off.
+    const source = token === null ? by : `token ${token}${admin ? ' (admin)' : ''}`;
+    const off = valid ? '' : '  not valid: the token is switched off';
+    return `${account.padEnd(accountWidth)}  ${nameOf(link).padEnd(nameWidth)}  by ${source}  since ${since}${off}`;
   });
 }
 
-/** A person who proved it themselves is named as the user already; the token is what can be switched off. */
-function sourceOf({ by, proof }: PersonLink): string {
-  return proof === null ? by : `token ${proof.token}${proof.admin ? ' (admin)' : ''}`;
-}
-
-/** The most people that are listed at once. */
-const MOST = 20;
-
-/** Everybody in whose id, login, name or address a text occurs, without regard to case, in lines of columns. */
-export function findPeople(text: string, users: ReadonlyMap<string, User>): readonly string[] {
+/** Everyone in whose id, login, name or address a text occurs, without regard to case. */
+function findPeople(text: string, users: ReadonlyMap<string, User>): readonly User[] {
   const wanted = foldedName(text);
-  const found = [...users.values()]
+  return [...users.values()]
     .filter(({ id, login, name, email }) =>
       [id, login, name, email].some((one) => one !== undefined && foldedName(one).includes(wanted)),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const rows = found.slice(0, MOST).map(({ id, login, name, email }) => [id, name, login ?? '', email ?? '']);
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
-  return [
-    ...rows.map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    ),
-    ...(found.length > MOST ? [`… and ${found.length - MOST} more: type more of the name.`] : []),
-  ];
 }

@@ -4,16 +4,26 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand } from '../cli-command.ts';
+import { type CliParts, createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
 /** Says who is there, brings what is kept of Jira up to date once, and prints what came of it. */
 export const sync = createCommand({
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
-  summary:
-    'update the stored issues from Jira now; --compare also compares the id, time of update, status and assignee of every issue, --accept-removals removes even very many issues that Jira no longer shows, --accept-address keeps the stored issues when the same Jira has a new address',
-  options: { compare: 'switch', 'accept-removals': 'switch', 'accept-address': 'switch' },
+  summary: 'check the connection to Jira and update the stored issues now',
+  details:
+    'It shows the progress of the initial sync and continues it. The exit code is 1 if something failed or the first sync finds no issue.',
+  options: {
+    '--compare': 'also compare the id, time of update, status and assignee of every issue',
+    '--accept-removals':
+      'remove even very many issues that Jira no longer has; if Jira no longer shows them, give the account its permission back instead',
+    '--accept-address':
+      'keep the stored issues when the same Jira has a new address and Dwell cannot recognize it by its issues',
+    '--json':
+      'print JSON: { introductions, site, movedFrom, filled, done, total, added, updated, removed, issues, cutHistories, asOf, comparedAt, requests: { run, sent, repeated, slowedDown }, withheld, problem: { message, at }, doubt }; null where there is none',
+  },
+  examples: ['sync', 'sync --compare'],
   async run(typed, parts) {
     if ((await parts.tracker()) !== 'jira') {
       throw new AppError('not-configured', 'There is nothing to sync', [
@@ -35,12 +45,15 @@ export const sync = createCommand({
       ...(typed.isOn('accept-address') ? { acceptAddress: true } : {}),
     };
     const outcome = await runOnce(input, parts);
-    if (before !== null && before.issues > 0 && before.site !== outcome.site) {
-      parts.out(printable(`Jira has moved from ${before.site} to ${outcome.site}; the stored issues stay.`));
+    const movedFrom =
+      before !== null && before.issues > 0 && before.site !== outcome.site ? before.site : null;
+    if (movedFrom !== null) {
+      parts.out(printable(`Jira has moved from ${movedFrom} to ${outcome.site}; the stored issues stay.`));
     }
     for (const line of syncLines(outcome)) parts.out(printable(line));
     const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
     if (doubt !== null) parts.out(printable(doubt));
+    parts.json({ introductions: introduced, movedFrom, ...dataOf(outcome), doubt });
     return outcome.problem !== null || (doubt !== null && !wasFilled) ? 1 : 0;
   },
 });
@@ -109,6 +122,16 @@ function issuesText(count: number): string {
   return `${counted(count)} ${count === 1 ? 'issue' : 'issues'}`;
 }
 
+function dataOf({ came, requests, asOf, comparedAt, problem, ...outcome }: SyncOutcome) {
+  const { site, filled, done, total, issues, cutHistories, withheld } = outcome;
+  const { requests: run, ...changes } = came;
+  return {
+    ...{ site, filled, done, total, ...changes, issues, cutHistories },
+    ...{ asOf: isoTime(asOf), comparedAt: isoTime(comparedAt), requests: { run, ...requests }, withheld },
+    problem: problem === null ? null : { message: problem.message, at: isoTime(problem.at) },
+  };
+}
+
 const LABEL = 16;
 
 /** What came of a run, and how the synchronisation stands, line by line. */
@@ -120,12 +143,12 @@ function syncLines(outcome: SyncOutcome): readonly string[] {
     line('Issues', counted(issues)),
     ...(filled ? [] : [line('Initial sync', fillText(outcome))]),
     line('Cut histories', counted(cutHistories)),
-    line('Fresh as of', asOf === null ? 'not before the initial sync is done' : timeText(asOf)),
-    line('Compared', comparedAt === null ? 'never' : timeText(comparedAt)),
+    line('Fresh as of', asOf === null ? 'not before the initial sync is done' : isoTime(asOf)),
+    line('Compared', comparedAt === null ? 'never' : isoTime(comparedAt)),
     line('Requests', requestsText(outcome)),
     ...(withheld.length === 0 ? [] : [line('Withheld', counted(withheld.length))]),
     ...withheld.map((what) => `  ${what}`),
-    ...(problem === null ? [] : [line('Problem', `${problem.message} (${timeText(problem.at)})`)]),
+    ...(problem === null ? [] : [line('Problem', `${problem.message} (${isoTime(problem.at)})`)]),
   ];
 }
 
@@ -141,10 +164,6 @@ function requestsText({ came, requests: { sent, repeated, slowedDown } }: SyncOu
 
 function line(label: string, value: string): string {
   return `${label.padEnd(LABEL)} ${value}`;
-}
-
-function timeText(at: Instant): string {
-  return new Date(at).toISOString();
 }
 
 /** Before, a pace says nothing. */

@@ -1,19 +1,25 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
-import type { User } from '../../model/issue.ts';
-import { createCommand } from '../cli-command.ts';
+import { createCommand, isoTime } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
-import { viewersCalled } from '../viewers.ts';
+import { holderOf } from '../viewers.ts';
 
 /** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
 export const token = createCommand({
   name: 'token',
-  usage: 'token --user NAME [--admin] [--expires 90d]',
-  summary:
-    'issue a token for the REST interface and print it; NAME is an id, login, address or full name, or a program of yours',
-  options: { user: 'value', admin: 'switch', expires: 'value' },
-  async run(typed, { tokens, people, tracker, out, err }) {
+  usage: 'token --user NAME [--admin] [--expires TIME]',
+  summary: 'create a REST token and print it',
+  details:
+    'Standard output has the token alone, so that it can be piped. It works on the server with the same DATA_DIR. Tokens are not stored: if you lose one, create another.',
+  options: {
+    '--user NAME':
+      'whose token it is: a user by id, login, email address or full name; any other name is a program of yours, and standard error says so',
+    '--admin': 'the token sees everything; without it, a program sees only what everyone can see',
+    '--expires TIME': 'how long it works: a number and m, h, d, w or y, such as 12h or 1y (default: 90d)',
+    '--json': 'print JSON: { token, id, user, admin, expiresAt }',
+  },
+  examples: ['token --user ada', 'token --user reporting --admin --expires 1y'],
+  async run(typed, { tokens, people, tracker, out, err, json }) {
     const name = typed.value('user')?.trim();
     const admin = typed.isOn('admin');
     if (!name)
@@ -24,7 +30,10 @@ export const token = createCommand({
     const lifetimeMs = lifetime('--expires', typed.value('expires') ?? '90d');
     const users = await people.users();
     const holder = holderOf(name, users);
-    out(await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs }));
+    const issued = await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs });
+    const { id, user, expiresAt } = await tokens.recordOf(issued);
+    json({ token: issued, id, user, admin, expiresAt: isoTime(expiresAt) });
+    out(issued);
     if (holder === null) {
       err(printable(sayUnknown(name, admin, users.size, trackerInUse(await tracker()))));
     }
@@ -32,33 +41,12 @@ export const token = createCommand({
   },
 });
 
-/** The user named by login or id, else by address or full name; null: no one the tracker knows, such as a program. */
-function holderOf(name: string, users: ReadonlyMap<string, User>): User | null {
-  const named = holdersOf(name, users);
-  const meant = named.length > 0 ? named : alsoCalled(name, users);
-  const [holder, ...others] = meant;
-  if (holder === undefined) return null;
-  if (others.length === 0) return holder;
-  const persons = meant.map(({ id, login, name }) =>
-    login === undefined || login === id ? `${name} (id ${id})` : `${name} (login ${login}, id ${id})`,
-  );
-  const words = meant.flatMap((one) => unmistakableName(one, users) ?? []);
-  const allowed = words.length > 0 ? words.join(', ') : 'a login or an id that only one of them has';
-  throw badRequest(
-    printable(`--user '${name}' is not clear: it may be ${persons.join(' or ')}. Try: ${allowed}.`),
-  );
-}
-
-function alsoCalled(name: string, users: ReadonlyMap<string, User>): readonly User[] {
-  return viewersCalled(name, { groups: [], users }).flatMap(({ id }) => users.get(id) ?? []);
-}
-
 function sayUnknown(name: string, admin: boolean, known: number, tracker: string): string {
   const sees = admin
     ? 'As an admin it sees everything.'
     : 'It sees only what everyone can see; --admin sees everything.';
   if (known === 0) return `No users are known yet from ${tracker}, so the token is for '${name}' as written.`;
-  return `'${name}' is not a user in ${tracker}, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`;
+  return `'${name}' is not a user in ${tracker}, so the token is for a program of that name. ${sees} Find people: npx dwell people --find NAME.`;
 }
 
 const unitMs: Readonly<Record<string, number>> = {

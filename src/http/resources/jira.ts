@@ -19,7 +19,7 @@ export const jiraConsent = defineRoute({
   summary: 'The page after an admin decided whether Dwell can read Jira',
   parameters: z.object({
     code: secret('The authorization code of Atlassian, for one use.'),
-    state: secret('The state in the address that dwell connect prints.'),
+    state: secret('The state in the address that `npx dwell connect` prints.'),
     error: text.default('').describe('The error code of Atlassian when access was refused.'),
   }),
   answers: {
@@ -62,7 +62,7 @@ export const jiraConsent = defineRoute({
 });
 
 const again =
-  '<p>Nothing has changed. To ask again, run <code>dwell connect</code> and open the address it prints.</p>';
+  '<p>Nothing has changed. To ask again, run <code>npx dwell connect</code> and open the address it prints.</p>';
 
 function wrong(status: number, why: string, advice: string) {
   return pageReply(status, title, `<p class="wrong" role="alert">${escapeMarkup(why)}</p>\n${advice}`);

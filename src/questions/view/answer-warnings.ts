@@ -155,7 +155,7 @@ function withoutCategory(titles: readonly string[]): readonly Sentence[] {
   const what = names.length === 1 ? 'status' : 'the statuses';
   return [
     (wording) =>
-      `No category for ${what} ${namedKeys(names, wording)}: import the tracker's status list (\`npm run dwell -- import statuses.json\`).`,
+      `No category for ${what} ${namedKeys(names, wording)}: import the tracker's status list (\`npx dwell import statuses.json\`).`,
   ];
 }
 

@@ -142,7 +142,7 @@ export async function examplesFor(
 async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
   const bring =
     (await sync.status()) === null
-      ? [`Import issues with \`npm run dwell -- import FILE\`, or ask an admin which you can see.`]
+      ? [`Import issues with \`npx dwell import FILE\`, or ask an admin which you can see.`]
       : [];
   return rights === 'stranger'
     ? {

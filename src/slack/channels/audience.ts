@@ -119,7 +119,7 @@ interface AudienceChange {
 /** What is typed on the command line for a change. */
 export function audienceLine({ verb, keys, withGuests }: AudienceChange, channel: string): string {
   const words = [verb, ...keys, ...(withGuests ? ['--with-guests'] : [])];
-  return `npm run --silent dwell -- audience ${channel} ${words.join(' ')}`;
+  return `npx dwell audience ${channel} ${words.join(' ')}`;
 }
 
 /** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */

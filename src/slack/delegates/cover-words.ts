@@ -224,7 +224,7 @@ export function seesAll(right: DelegationRight): boolean {
 /** Who can change a right; without admins the command line does, whose plus keeps the rights of others. */
 export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--${string}`): string {
   if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
-  return `Change it on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
+  return `Change it on the command line: \`npx dwell delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 
 /** Why there is no answer about others, the same whether there is such a person or not. */

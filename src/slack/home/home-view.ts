@@ -70,7 +70,7 @@ function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly Me
     const how =
       sync.state === 'known' && sync.value !== null
         ? '`/tis status` shows how far the sync is.'
-        : 'Ask an admin, or import some with `npm run dwell -- import FILE`.';
+        : 'Ask an admin, or import some with `npx dwell import FILE`.';
     return [section(`*Hello${name}!*\nYou can't see any issue here yet. ${how}`)];
   }
   if (isFirst && exampleKey !== null && ground !== null) {

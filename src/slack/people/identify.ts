@@ -80,7 +80,7 @@ export function noPeopleText(sync: SyncStatus | null): string {
 
 /** How others link an account, as the rest of a sentence. */
 export function linkByOthers(account: string, hasAdmins: boolean): string {
-  const line = `\`npm run --silent dwell -- people --link ${account} --to USERNAME\``;
+  const line = `\`npx dwell people --link ${account} --to USERNAME\``;
   return hasAdmins
     ? `an admin can run \`/delegates link @PERSON USERNAME\`, or ${line}.`
     : `it can be linked on the command line: ${line}.`;

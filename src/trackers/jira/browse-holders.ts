@@ -174,7 +174,7 @@ export async function unreadSchemes(client: JiraClient, keys: Iterable<string>):
 }
 
 const RIGHT =
-  "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `dwell access` decide).";
+  "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `npx dwell access` decide).";
 
 function closedText(keys: readonly string[]): string {
   const [scheme, project] =

@@ -60,14 +60,14 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
       if (question === undefined) {
         throw new AppError(
           'unexpected-answer',
-          'This link is not one that Dwell made, is older than 10 minutes, or was used before. Run `dwell connect` again.',
+          'This link is not one that Dwell made, is older than 10 minutes, or was used before. Run `npx dwell connect` again.',
         );
       }
       // Before anything else: an answer counts once, whatever becomes of it.
       await store.putQuestions(open.filter((one) => one !== question));
       if (error !== null || code === null) {
         throw badRequest(
-          `Access was not granted: Atlassian says ${reasonOf(error)}. Run \`dwell connect\` again.`,
+          `Access was not granted: Atlassian says ${reasonOf(error)}. Run \`npx dwell connect\` again.`,
         );
       }
       const { redirectUri } = question;

@@ -12,7 +12,7 @@ const EARLY_MS = 60_000;
 const LOOKS = 3;
 const LOOK_MS = 1_000;
 
-const REMEDY = 'Run `dwell connect` again, and authorize as a person who can use Jira.';
+const REMEDY = 'Run `npx dwell connect` again, and authorize as a person who can use Jira.';
 
 /** What credentials of an app are made of. `baseUrl` is the site that is configured; null: whichever was agreed to. */
 interface OauthCredentialsParts {
@@ -75,12 +75,15 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
   async function storedTokens(): Promise<OauthTokens> {
     const stored = await store.tokens();
     if (stored === null) {
-      throw new AppError('tracker-unavailable', 'Access to Jira is not authorized yet: run `dwell connect`.');
+      throw new AppError(
+        'tracker-unavailable',
+        'Access to Jira is not authorized yet: run `npx dwell connect`.',
+      );
     }
     if (baseUrl !== null && !isSameSite(stored.url, baseUrl)) {
       throw new AppError(
         'tracker-unavailable',
-        `The authorization is for ${stored.url}, but JIRA_BASE_URL is '${baseUrl}'. Run \`dwell connect\` again.`,
+        `The authorization is for ${stored.url}, but JIRA_BASE_URL is '${baseUrl}'. Run \`npx dwell connect\` again.`,
       );
     }
     return stored;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import { runCommand } from '../../../src/cli/run-command.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import type { ConsentApi } from '../../../src/api/tracker/sync-api.ts';
-import { runCommand } from '../../../src/cli/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
 const consent: ConsentApi = {

@@ -180,7 +180,7 @@ describe('a command line for rights to delegations', () => {
       ['--view', 'bob', '--edit-all', 'ada,none'],
       "--edit-all 'ada,none' says none and others. Try: none alone, or ids of users and groups.",
     ],
-    [['--view-own', 'ada'], `Unknown option '--view-own'. Try: ${usage}.`],
+    [['--view-own', 'ada'], "Unknown option '--view-own'. Try: --view-all."],
     [['--view-all'], `--view-all needs a value. Try: ${usage}.`],
     [
       ['--view-all', 'ada,+bob'],

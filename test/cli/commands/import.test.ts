@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { importCommand } from '../../../src/cli/commands/import.ts';
 import { emptySummary } from '../../../src/mirror/fill.ts';
 import { fixture } from '../../support/fixture.ts';
 import {
@@ -12,6 +11,7 @@ import {
   movesTo,
   searchResult,
 } from '../../support/jira-export.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
@@ -229,7 +229,7 @@ describe('import', () => {
 describe('the progress of an import', () => {
   test('names the file, how far it is read and its size, and is cleared at the end', async () => {
     const shown: string[] = [];
-    await importCommand.run(['a.json'], {
+    await runCommand(['import', 'a.json'], {
       ...unusedCliParts,
       progress: (line) => shown.push(line),
       importFiles: async ([file = ''], onProgress) => {
@@ -244,7 +244,7 @@ describe('the progress of an import', () => {
 
   test('is cleared before a failure is told', async () => {
     const shown: string[] = [];
-    const run = importCommand.run(['a.json'], {
+    const run = runCommand(['import', 'a.json'], {
       ...unusedCliParts,
       progress: (line) => shown.push(line),
       importFiles: () => Promise.reject(new Error('the disk is full')),

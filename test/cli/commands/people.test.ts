@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import { findPeople } from '../../../src/cli/commands/people.ts';
+import type { PeopleApi } from '../../../src/api/people/people-api.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { anInvitation } from '../../http/delegation/an-invitation.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
 const SAMPLE = 'Slack accounts linked to users of the fictional company (TRACKER=sample):';
 const IMPORTS = 'Slack accounts linked to users of the imports:';
@@ -192,18 +194,30 @@ const people = (count: number): ReadonlyMap<string, User> =>
     }),
   );
 
-test('tells id, name, login and address in columns', () => {
+/** What `--find` prints below its heading. */
+async function found(text: string, users: ReadonlyMap<string, User>): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const register = { users: async () => users } as PeopleApi;
+  await runCommand(['people', '--find', text], {
+    ...unusedCliParts,
+    people: register,
+    out: (line) => void lines.push(line),
+  });
+  return lines.slice(1);
+}
+
+test('shows id, name, login and address in columns', async () => {
   const users = new Map<string, User>([
     ['JIRAUSER7', { id: 'JIRAUSER7', name: 'Ada Fenn', login: 'ada', email: 'ada@example.com' }],
     ['b', { id: 'b', name: 'Bo' }],
   ]);
-  expect(findPeople('a', users)).toEqual(['JIRAUSER7  Ada Fenn  ada  ada@example.com']);
-  expect(findPeople('B', users)).toEqual(['b  Bo']);
+  expect(await found('a', users)).toEqual(['JIRAUSER7  Ada Fenn  ada  ada@example.com']);
+  expect(await found('B', users)).toEqual(['b  Bo']);
 });
 
-test('tells at most 20, and how many there are beside them', () => {
-  const lines = findPeople('kim', people(23));
+test('shows at most 20, and how many there are beside them', async () => {
+  const lines = await found('kim', people(23));
   expect(lines).toHaveLength(21);
   expect(lines.at(-1)).toBe('… and 3 more: type more of the name.');
-  expect(findPeople('kim', people(20))).toHaveLength(20);
+  expect(await found('kim', people(20))).toHaveLength(20);
 });

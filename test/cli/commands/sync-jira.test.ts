@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from '#jest';
 import { buildDwell } from '../../../src/build-dwell.ts';
-import { runCommand } from '../../../src/cli/run-command.ts';
 import { readConfig } from '../../../src/config.ts';
 import { AppError, failureText } from '../../../src/model/error.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
 import { refusal } from '../../support/stand-in-jira-faults.ts';
 import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
@@ -23,7 +23,7 @@ interface Wish extends Partial<JiraWorldWish>, Pick<JiraOptions, 'manners'> {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A Jira, and a folder of Dwell's in which `dwell sync` is typed, each time in a process of its own. */
+/** A Jira, and a folder of Dwell's in which `npx dwell sync` is typed, each time in a process of its own. */
 async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }: Wish = {}) {
   const clock = { now: at };
   const parts = { issues: 30, seed: 7, clock: () => clock.now, mode, ...wish };
@@ -128,7 +128,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
   test('names the projects that stay closed because nobody may read to whom they are open', async () => {
     const { jira, syncs } = await start({ mode, manners: { sealed: new Set(['DESK', 'LARK']) } });
     const right =
-      "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `dwell access` decide).";
+      "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `npx dwell access` decide).";
     const { code, lines } = await syncs();
     expect(lines[4]).toBe(
       `Can read what others can see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins: ${right}`,
@@ -219,7 +219,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
     const refused = await syncs();
     expect(refused.code).toBe(1);
     expect(refused.failure).toContain(`holds the issues of '${world.site}'`);
-    expect(refused.failure).toContain('run `npm run --silent dwell -- sync --accept-address`');
+    expect(refused.failure).toContain('run `npx dwell sync --accept-address`');
     const locked = await serves();
     let answer = await locked.get('/rest/issue', single(key), { Authorization });
     // Until the site has answered once nobody knows which it is.

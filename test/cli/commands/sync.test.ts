@@ -1,8 +1,8 @@
 import { describe, expect, test } from '#jest';
 import type { SyncApi } from '../../../src/api/tracker/sync-api.ts';
 import { createSyncProgress } from '../../../src/cli/commands/sync.ts';
-import { runCommand } from '../../../src/cli/run-command.ts';
 import { AppError } from '../../../src/model/error.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { anOutcome, aSync, filling } from '../../support/stand-in-sync.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
@@ -48,6 +48,19 @@ test('tells how what is kept stands, line by line', async () => {
     'Withheld         1',
     '  groups: the account may not browse users',
   ]);
+});
+
+test('gives scripts the same as one value', async () => {
+  const problem = { at: Date.parse('2026-03-18T11:59:00Z'), message: 'Jira did not answer.' };
+  const { code, lines } = await types(async () => anOutcome({ issues: 12_300, problem }), '--json');
+  expect([code, lines.length]).toEqual([1, 1]);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    ...{ introductions: [], site: 'https://example.atlassian.net', movedFrom: null, filled: true },
+    ...{ added: 1, updated: 1, removed: 0, issues: 12_300, withheld: [], doubt: null },
+    ...{ asOf: '2026-03-18T11:58:00.000Z', comparedAt: '2026-03-18T11:10:00.000Z' },
+    requests: { run: 5 },
+    problem: { message: 'Jira did not answer.', at: '2026-03-18T11:59:00.000Z' },
+  });
 });
 
 test('shows how far it is, and clears that at the end', async () => {

@@ -51,7 +51,7 @@ describe('token', () => {
     },
   );
 
-  const usage = 'token --user NAME [--admin] [--expires 90d]';
+  const usage = 'token --user NAME [--admin] [--expires TIME]';
   test.each([
     [
       ['--user', 'ada', '--expires', '-1d'],
@@ -119,7 +119,7 @@ describe('a token for somebody of a Data Center', () => {
     expect(decodeJwt(lines[0] ?? '')).toMatchObject({ sub: 'carll' });
     await company.types('token', '--user', 'carl');
     expect(company.beside).toEqual([
-      `'carll' is not a user in the imports, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`,
+      `'carll' is not a user in the imports, so the token is for a program of that name. ${sees} Find people: npx dwell people --find NAME.`,
     ]);
   });
 

@@ -59,7 +59,7 @@ describe('share answer', () => {
 
     test('a project that is not open to everybody stays private until an admin allows it', async () => {
       expect(await refused('/tis project OPS')).toBe(
-        'Not shared. `OPS` is not open to every Dwell user. The person who runs Dwell can share it in this channel: `npm run --silent dwell -- audience C0TEAM allow OPS`.',
+        'Not shared. `OPS` is not open to every Dwell user. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow OPS`.',
       );
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
       await place.slack.clicks(share);

@@ -78,7 +78,7 @@ describe('why not here', () => {
     });
 
     test('where the tracker tells of no admins whoever runs Dwell is told the whole line to type', async () => {
-      const line = '`npm run --silent dwell -- audience C0WEB allow LARK WEB`';
+      const line = '`npx dwell audience C0WEB allow LARK WEB`';
       const scope = { openProjects: [], openIssues: [] };
       const here = about('LARK', 'WEB');
       const curesOf = async (of: Parameters<typeof reasons>[1]) =>
@@ -91,7 +91,7 @@ describe('why not here', () => {
         `The person who runs Dwell can still allow it: ${line.slice(0, -1)} --with-guests\`.`,
       ]);
       expect(await reasons({ ...about('LARK'), withLevel: null }, { admin: false })).toContain(
-        "The person who runs Dwell can add the project to this channel's list if everyone here can see all its issues: `npm run --silent dwell -- audience C0WEB allow LARK`.",
+        "The person who runs Dwell can add the project to this channel's list if everyone here can see all its issues: `npx dwell audience C0WEB allow LARK`.",
       );
     });
 
@@ -300,7 +300,7 @@ describe('tis audience', () => {
       const team = await startTeamInSlack();
       place = team;
       expect(await said('allow WEB,OPS with guests', { in: 'team' })).toContain(
-        "Dwell doesn't know any admins, so use the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`",
+        "Dwell doesn't know any admins, so use the command line: `npx dwell audience C0TEAM allow WEB OPS --with-guests`",
       );
       const { lines } = await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS', '--with-guests');
       expect(lines).toEqual([
@@ -309,7 +309,7 @@ describe('tis audience', () => {
         'WEB  with guests',
       ]);
       expect(await said('', { in: 'team' })).toMatch(
-        /`OPS` \(with guests\), `WEB` \(with guests\).* The person who runs Dwell can change it: `npm run --silent dwell -- audience C0TEAM allow PROJECT`\./,
+        /`OPS` \(with guests\), `WEB` \(with guests\).* The person who runs Dwell can change it: `npx dwell audience C0TEAM allow PROJECT`\./,
       );
     });
 
@@ -384,7 +384,7 @@ describe('where the tracker decides', () => {
     place = empty;
     await empty.slack.types('/tis WEB-404', { as: 'ada', in: 'web' });
     expect((await empty.slack.reply()).text).toContain(
-      'Import issues with `npm run dwell -- import FILE`, or ask an admin which you can see.',
+      'Import issues with `npx dwell import FILE`, or ask an admin which you can see.',
     );
   });
 
@@ -393,12 +393,12 @@ describe('where the tracker decides', () => {
     const shut = 'This channel has no project list yet, so I share nothing here.';
     await slack.clicks('share-answer', { on: await says('/tis project WEB') });
     expect((await privateWord()).text).toBe(
-      'Not shared. This channel has no project list yet, so I share nothing here. The person who runs Dwell can share it in this channel: `npm run --silent dwell -- audience C0TEAM allow WEB`.',
+      'Not shared. This channel has no project list yet, so I share nothing here. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow WEB`.',
     );
     expect(openIn()).toEqual([]);
     const status = (await says('/tis status')).text;
     expect(status).toContain(shut);
-    expect(status).toContain('`npm run --silent dwell -- audience C0TEAM allow PROJECT`');
+    expect(status).toContain('`npx dwell audience C0TEAM allow PROJECT`');
   });
 
   test('/tis status tells who is no admin how fresh the data is and what they may see, that it fails, not how much there is', async () => {
@@ -407,7 +407,7 @@ describe('where the tracker decides', () => {
     expect(text).toContain('*Tracker* example.atlassian.net, fresh as of');
     expect(text).toContain('*Issues* 12 that you can see.');
     expect(text).toMatch(
-      /The last sync failed at .*; the person who runs Dwell finds out why with `npm run --silent/,
+      /The last sync failed at .*; the person who runs Dwell finds out why with `npx dwell sync`/,
     );
     expect(text).not.toMatch(/12,345|stored|internal/);
   });

@@ -61,7 +61,7 @@ describe('how fresh the data is', () => {
     );
     expect(text).toMatch(/\*Tracker\* example\.atlassian\.net, fresh as of .*11:58 UTC.*; compared /);
     expect(text).toContain('2m 5s ahead');
-    expect(text).toContain('`npm run --silent dwell -- sync`');
+    expect(text).toContain('`npx dwell sync`');
     expect(text).not.toMatch(/12,345|678|internal|403|groups/);
   });
 
@@ -153,9 +153,7 @@ describe('while filling', () => {
       const still = 'Initial sync from example.atlassian.net stopped at 12,300 of about 50,000 issues.';
       for (const text of [await opensHome(), (await team.says('/tis status')).text]) {
         expect(text).toContain(still);
-        expect(text).toContain(
-          '; the person who runs Dwell finds out why with `npm run --silent dwell -- sync`.',
-        );
+        expect(text).toContain('; the person who runs Dwell finds out why with `npx dwell sync`.');
         expect(text).not.toContain('internal');
       }
     });

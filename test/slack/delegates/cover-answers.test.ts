@@ -114,7 +114,7 @@ describe('cover of a person', () => {
     test('a mention of an account that is not linked, with how to link it', async () => {
       const text = await textOf('@zoe');
       expect(text).toMatch(/^I can't find <@U0ZOE> in Jira\. No one in Jira has the email/);
-      expect(text).toContain('`npm run --silent dwell -- people --link U0ZOE --to USERNAME`');
+      expect(text).toContain('`npx dwell people --link U0ZOE --to USERNAME`');
     });
 
     test('a line that is too long', async () => {

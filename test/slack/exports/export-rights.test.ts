@@ -41,7 +41,7 @@ describe('export rights', () => {
     test('posts nothing in a channel whose people cannot see it, and says what helps; Send to me', async () => {
       const refused = await place.says('/tis export csv OPS');
       expect(refused.text).toContain("This file can't be posted in this channel.");
-      expect(refused.text).toContain('`npm run --silent dwell -- audience C0TEAM allow OPS`');
+      expect(refused.text).toContain('`npx dwell audience C0TEAM allow OPS`');
       expect(place.openIn()).toEqual([]);
       expect(await newest('ada')).toBeUndefined();
       await place.slack.clicks('Send to me', { on: refused });

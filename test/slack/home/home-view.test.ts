@@ -84,9 +84,7 @@ describe('home view', () => {
 
     test('without any issue says how they come here', () => {
       const facts = known({ calendar: null, timeZone: 'UTC', exampleKey: null, ground: null });
-      expect(shown(home({ facts, isFirst: true }))).toContain(
-        'import some with `npm run dwell -- import FILE`',
-      );
+      expect(shown(home({ facts, isFirst: true }))).toContain('import some with `npx dwell import FILE`');
     });
 
     test('invites people the tracker does not know', () => {

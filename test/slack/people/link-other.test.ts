@@ -159,7 +159,7 @@ describe('link other', () => {
 });
 
 describe('without admins', () => {
-  const line = 'npm run --silent dwell -- people --link U2 --to USERNAME';
+  const line = 'npx dwell people --link U2 --to USERNAME';
   const person = { principal: principalOf('U1'), userName: 'ada' };
 
   /** The Slack door of a tracker with two people, of whom the second may be an admin. */
@@ -187,7 +187,7 @@ describe('without admins', () => {
 
   describe('where nobody is an admin of the tracker, the command line is named instead', () => {
     test('to who has not the right', async () => {
-      const command = '`npm run --silent dwell -- delegates --view-all +ada`.';
+      const command = '`npx dwell delegates --view-all +ada`.';
       const of = async (admin: boolean) => askAdmin(await adaOf(doorParts({ admin })), '--view-all');
       expect(await of(false)).toBe(`Change it on the command line: ${command}`);
       expect(await of(true)).toBe('Ask an admin to change that.');

@@ -64,7 +64,7 @@ describe('agreeing', () => {
     const { consent, agree, ask, client } = join();
     await expect(ask()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('dwell connect'),
+      message: expect.stringContaining('npx dwell connect'),
     });
 
     const url = new URL(await consent.url(redirectUri));
@@ -172,7 +172,7 @@ describe('tokens', () => {
     server.next(json({}, 401), json({ access_token: 'x', expires_in: 3600 }), json({}, 401));
     await expect(ask()).rejects.toMatchObject({
       code: 'not-allowed',
-      message: expect.stringContaining('dwell connect'),
+      message: expect.stringContaining('npx dwell connect'),
     });
   });
 
@@ -222,7 +222,7 @@ describe('tokens', () => {
     const failure = await ask().catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('(invalid_grant: Unknown … of …). Run `dwell connect` again'),
+      message: expect.stringContaining('(invalid_grant: Unknown … of …). Run `npx dwell connect` again'),
     });
   });
 

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { isZoneOrOffset } from './time/zones.ts';
+
+const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone such as Europe/Berlin' });
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'Try: an address such as https://dwell.example.com' })
+  .refine((url) => !/[?#]/.test(url), { error: 'Try: an address without ? and #' })
+  .refine((url) => !namesSomebody(url), {
+    error: 'Try: an address without a user and a password, which have settings of their own',
+  })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** What is sent in a header as it is. */
+const secret = z
+  .string()
+  .regex(/^[!-~]+$/, { error: 'Try: a token of ASCII characters without blanks' })
+  .optional();
+
+const service = {
+  PORT: wholeNumber(0, 65_535).default(3000).describe('the port Dwell listens on'),
+  HOST: z.string().default('127.0.0.1').describe('the address it listens on'),
+  BASE_URL: address
+    .optional()
+    .describe(
+      'the address people and programs reach it at from outside, with its path if there is one; unset: where it listens. Links in answers begin with it. With Slack and without it, messages have no links to Dwell',
+    ),
+  TIME_ZONE: zone
+    .optional()
+    .describe(
+      "the time zone of the tracker's server, used for dates without an offset, and for people whose zone the tracker does not name; unset: the machine's",
+    ),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('the folder for issues, tokens, settings and files; [what is in it](operations.md#data)'),
+  KEYV_URL: z
+    .string()
+    .refine(isRedis, {
+      error:
+        'Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0',
+    })
+    .optional()
+    .describe(
+      "a Redis that holds what several processes can share of the caches: people's names and addresses, guests, pictures; unset: in memory. One database per Dwell, encrypted and with a password, and with `maxmemory` set. Runs, pages, channels and formats stay in `DATA_DIR`",
+    ),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent')
+    .default('info')
+    .describe('how much is logged; logs go to standard error as JSON'),
+  PLAYGROUND: oneOf('on', 'off')
+    .optional()
+    .describe(
+      'whether a simulated Slack is open while no Slack tokens are set; unset: where only this machine can reach it. See [the playground](install.md#the-playground)',
+    ),
+};
+
+const issues = {
+  TRACKER: oneOf('sample', 'file', 'jira')
+    .optional()
+    .describe(
+      'where issues come from; unset: Jira if it is configured, else the imported issues if there are any, else the sample',
+    ),
+  JIRA_BASE_URL: address
+    .optional()
+    .describe(
+      'the address of Jira, with its path if it has one. With an OAuth app it can be left out if the app reaches one site only',
+    ),
+  JIRA_EMAIL: z
+    .string()
+    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: the address of an account, without a colon' })
+    .optional()
+    .describe('Jira Cloud: the email address of an account'),
+  JIRA_API_TOKEN: secret.describe('Jira Cloud: an API token of that account'),
+  JIRA_PAT: secret.describe('Jira Data Center: a personal access token'),
+  JIRA_CLIENT_ID: secret.describe(
+    'Jira Cloud: the id of your own OAuth 2.0 app, authorized with `npx dwell connect`',
+  ),
+  JIRA_CLIENT_SECRET: secret.describe('the secret of that app'),
+  JIRA_JQL: z
+    .string()
+    .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'Try: JQL without ORDER BY' })
+    .optional()
+    .describe('which issues to read, without `ORDER BY`; unset: all that the account can see'),
+  JIRA_RIGHTS: oneOf('jira', 'rules')
+    .default('jira')
+    .describe('`jira`: Jira decides who can see what; `rules`: `npx dwell access` decides'),
+  JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 3000)
+    .default(600)
+    .describe('the request limit; permission checks have a limit of their own of the same size'),
+  JIRA_WEBHOOK_SECRET: secret.describe(
+    'the secret of webhooks to `/rest/webhooks/jira`; unset: none are accepted',
+  ),
+  SYNC_SECONDS: wholeNumber(10, 86_400)
+    .default(60)
+    .describe('the seconds between two checks for updated issues'),
+  TIS_BASE_URL: address
+    .optional()
+    .describe("a time-in-status service that answers instead of Dwell's own engine"),
+  TIS_TOKEN: secret.describe('a token for it'),
+};
+
+const delegations = {
+  DELEGATION_BASE_URL: address
+    .optional()
+    .describe('the address of a tracker that hosts delegations (Keychain); unset: Dwell stores them'),
+  // Name and password are sent as one text with a colon between them (RFC 7617, 2), a token as it is.
+  DELEGATION_USER: z
+    .string()
+    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: a user name without a colon and without control characters' })
+    .optional()
+    .describe('a user with *View & Edit All Delegations* there'),
+  DELEGATION_PASSWORD: z
+    .string()
+    .regex(/^\P{Cc}+$/u, { error: 'Try: a password without control characters' })
+    .optional()
+    .describe('the password of that user'),
+  DELEGATION_TOKEN: secret.describe('a bearer token, instead of user and password'),
+};
+
+const slack = {
+  SLACK_BOT_TOKEN: prefixed('xoxb-').describe('the bot token, together with one of the next two'),
+  SLACK_APP_TOKEN: prefixed('xapp-').describe('Socket Mode: the app-level token'),
+  SLACK_SIGNING_SECRET: z.string().optional().describe('signed HTTP: the signing secret'),
+};
+
+/** Every setting with how it is read, what it means and what is refused, by the tables of docs/settings.md. */
+export const settings = { service, issues, delegations, slack };
+
+export const settingsSchema = z.object({ ...service, ...issues, ...delegations, ...slack });
+
+/** The settings as they were read. */
+export type SettingValues = z.output<typeof settingsSchema>;
+
+function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
+  return z.enum(values, { error: `Try: ${values.join(', ')}` });
+}
+
+/** A token Slack gives out; the value itself must never be repeated in a message. */
+function prefixed(prefix: string) {
+  return z
+    .string()
+    .startsWith(prefix, { error: `Try: a token that starts with ${prefix}` })
+    .optional();
+}
+
+function wholeNumber(least: number, most: number) {
+  const error = `Try: a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d+$/, { error })
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, { error });
+}
+
+/** What stands in an address is told in sentences and logs. */
+function namesSomebody(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
+
+function isRedis(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password, hostname, pathname, search, hash } = new URL(url);
+  return (
+    /^rediss?:$/.test(protocol) &&
+    isEncoded(username + password) &&
+    hostname !== '' &&
+    /^(\/\d*)?$/.test(pathname) &&
+    search + hash === ''
+  );
+}
+
+/** A stray percent sign is not. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
