@@ -140,6 +140,7 @@ export async function buildDwell(
       baseUrl: config.baseUrl,
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
+      backUp: (file) => opened.backUp(file),
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
         const { serveStdio } = await import('./mcp/stdio-door.ts');

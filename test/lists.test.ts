@@ -13,6 +13,7 @@ import { capitalized } from '../src/slack/app/show-failure.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
+import { withGenerated } from './support/generated-page.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** A page of docs/; a bar within a table cell is escaped there. */
@@ -275,13 +276,11 @@ test('docs/commands.md is written from the commands themselves (UPDATE=1 writes 
     );
     return `## ${root}\n\n${parts.join('\n\n')}\n`;
   });
-  const [start, end] = ['<!-- commands: begin -->\n', '<!-- commands: end -->'];
   const path = root('docs/commands.md');
-  const [before = '', rest = ''] = readFileSync(path, 'utf8').split(start);
-  const [present, after = ''] = rest.split(end);
-  const wanted = `\n${written.join('\n')}\n`;
-  if (process.env.UPDATE === '1') writeFileSync(path, `${before}${start}${wanted}${end}${after}`);
-  else expect(present).toBe(wanted);
+  const present = readFileSync(path, 'utf8');
+  const wanted = withGenerated(present, 'commands', written.join('\n'));
+  if (process.env.UPDATE === '1') writeFileSync(path, wanted);
+  expect(present).toBe(wanted);
 });
 
 test('docs/cli.md has every command, and no others', () => {

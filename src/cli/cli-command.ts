@@ -32,6 +32,8 @@ export interface DelegationAccess {
 
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
+  /** Copies the store to a file that must not exist; both as they are named, and the size of the copy. */
+  backUp(file: string): Promise<{ readonly file: string; readonly bytes: number }>;
   readonly tenant: string;
   readonly tokens: Tokens;
   readonly rights: ImportAccess;

@@ -279,5 +279,7 @@ export interface Store {
   forTenant(tenant: string): TenantStore;
   /** What the store lacks to be written to, such as free disk space; null where it can be. */
   whyUnwritable(): Promise<string | null>;
+  /** Copies everything, as of one instant, to a file that must not exist, while others read and write. */
+  backUp(file: string): Promise<{ readonly file: string; readonly bytes: number }>;
   close(): void;
 }

@@ -3,6 +3,7 @@ import type { CliParts } from '../../src/cli/cli-command.ts';
 /** Parts of the command line for a command that uses none but those it is given beside. */
 export const unusedCliParts: CliParts = {
   tenant: 'default',
+  backUp: undefined as never,
   tokens: undefined as never,
   rights: undefined as never,
   trackerDecides: false,

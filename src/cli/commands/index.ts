@@ -1,6 +1,7 @@
 import type { Command } from '../cli-command.ts';
 import { access } from './access.ts';
 import { audience } from './audience.ts';
+import { backup } from './backup.ts';
 import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   importCommand,
   sync,
   connect,
+  backup,
   access,
   audience,
   delegates,

@@ -1,9 +1,9 @@
-import { chmodSync, existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { open as openFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import type { Store, TenantStore } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
@@ -53,11 +53,29 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
       });
       return probing;
     },
+    backUp: (file) => backUp(database, resolve(file)),
     close() {
       for (const { cache } of tenants.values()) cache.close();
       database.close();
     },
   };
+}
+
+/** Nothing half-done stays behind, and nobody else can read the copy, which holds the key that signs tokens. */
+async function backUp(database: DatabaseSync, file: string) {
+  const handle = await openFile(file, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    const why =
+      cause.code === 'EEXIST' ? 'exists already. Try: another name' : `cannot be written (${cause.code})`;
+    throw badRequest(`FILE '${file}' ${why}.`);
+  });
+  try {
+    await handle.close();
+    await backup(database, file);
+    return { file, bytes: statSync(file).size };
+  } catch (cause) {
+    await rm(file, { force: true });
+    throw new AppError('store-unavailable', `The database could not be copied to '${file}'.`, [], { cause });
+  }
 }
 
 function openTenant(database: DatabaseSync, tenant: string) {
