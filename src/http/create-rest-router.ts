@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
@@ -23,10 +24,17 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
   const limitOf = createLimitByKey<string>(MOST_LONG_ANSWERS);
   router.use(refuseMalformed);
+  // Addresses in the page are relative to one without a slash at its end.
+  router.get('/docs', (request, response, next) =>
+    request.path.endsWith('/') ? response.redirect(308, '../docs') : next(),
+  );
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    router.get(`/docs/${file}`, (_request, response) =>
-      response.sendFile(file, { root: renderer, maxAge: '1d' }),
-    );
+    router.get(`/docs/${file}`, async (_request, response) => {
+      response
+        .set('Cache-Control', 'no-cache')
+        .type(extname(file))
+        .send(await readFile(join(renderer, file)));
+    });
   }
   for (const [path, methods] of routesByPath()) {
     router.all(path, async (request, response) => {

@@ -293,6 +293,7 @@ const fileHeaders = {
     'Of files made at once: issues left out because it is unknown whether they match the query.',
   ),
   'X-Next-Page-Token': textHeader('Of CSV in pages by token: opens the next page; absent on the last one.'),
+  'X-Notes': textHeader('What could not be found out about the answer; absent where nothing is.'),
   'Content-Disposition': textHeader('Of exports: the name of the file.'),
 };
 

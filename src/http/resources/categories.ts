@@ -69,11 +69,7 @@ export const categoryRoutes = [
     ...ofCategories,
     summary: 'Delete a category that no delegation names or named, with the right to edit all',
     parameters: z.object({ id: recordId('category') }),
-    answers: {
-      description: 'It is gone.',
-      content: {},
-      failures: [403, 404],
-    },
+    answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
     async answer({ id }, principal, { delegations }) {
       await delegations.deleteCategory(principal, id);
       return { body: undefined };

@@ -171,11 +171,7 @@ export const parameterSetRoutes = [
     ...ofSets,
     summary: 'Delete a parameter set; what names it by paramSetId fails from then on',
     parameters: z.object({ id: parameterSetId }),
-    answers: {
-      description: 'It is gone.',
-      content: {},
-      failures: [403, 404],
-    },
+    answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
     async answer({ id }, principal, { settings }) {
       await settings.deleteParameterSet(principal, id);
       return { body: undefined };

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import { open as openFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
@@ -61,20 +61,34 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
   };
 }
 
-/** Nothing half-done stays behind, and nobody else can read the copy, which holds the key that signs tokens. */
+/** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/**
+ * The copy has its name only once it is whole; what a killed copy left behind is replaced by the next one. Nobody else can read it,
+ * for it holds the key that signs tokens.
+ */
 async function backUp(database: DatabaseSync, file: string) {
-  const handle = await openFile(file, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
-    const why =
-      cause.code === 'EEXIST' ? 'exists already. Try: another name' : `cannot be written (${cause.code})`;
-    throw badRequest(`FILE '${file}' ${why}.`);
-  });
+  if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
+  const partial = `${file}.partial`;
+  const removePartial = async () => {
+    for (const left of [partial, `${partial}-journal`]) await rm(left, { force: true });
+  };
   try {
-    await handle.close();
-    await backup(database, file);
+    await removePartial();
+    await writeFile(partial, '', { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw badRequest(`FILE '${file}' cannot be written (${code}). Try: another folder.`);
+  }
+  try {
+    await backup(database, partial, { rate: ALL_PAGES });
+    await link(partial, file);
     return { file, bytes: statSync(file).size };
   } catch (cause) {
-    await rm(file, { force: true });
     throw new AppError('store-unavailable', `The database could not be copied to '${file}'.`, [], { cause });
+  } finally {
+    await removePartial();
   }
 }
 

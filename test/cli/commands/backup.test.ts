@@ -36,5 +36,10 @@ test('a file that exists stays as it is, and one that cannot be written leaves n
   const nowhere = join(file, 'copy.db');
   await expect(dwell.types('backup', nowhere)).rejects.toMatchObject({ code: 'bad-request' });
   expect(existsSync(nowhere)).toBe(false);
+  const late = join(temporaryFolder(), 'late.db');
+  // As a killed copy leaves it.
+  writeFileSync(`${late}.partial`, 'half');
+  expect((await dwell.types('backup', late)).code).toBe(0);
+  expect([existsSync(late), existsSync(`${late}.partial`)]).toEqual([true, false]);
   await expect(dwell.types('backup')).rejects.toMatchObject({ reason: 'missing-value' });
 });
