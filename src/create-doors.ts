@@ -6,12 +6,11 @@ import { principalOfHeader } from './api/people/credentials.ts';
 import { type Config, sampleSite } from './config.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
-import { answerClientError, refuseUnreadable } from './http/unreadable-requests.ts';
 import { principalIn } from './model/request.ts';
 import { fillText } from './output/sync-text.ts';
 import type { ProvidedParts } from './slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
-import { createWebServer, type Farewell } from './web-server.ts';
+import { answerClientError, createWebServer, type Farewell, refuseUnreadable } from './web-server.ts';
 
 /** Bytes. */
 const PACKED_FROM = 4096;

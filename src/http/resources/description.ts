@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { describeInterface } from '../openapi.ts';
 import { cspHash, pageType } from '../page.ts';
 import type { RouteParts } from '../route.ts';
 
 /** It never changes while Dwell runs: it is made for the first request, and sent to every other one. */
 const madeOnce = memo((_reporting: RouteParts['reporting'], parts: RouteParts) =>
   // Whoever asks first may leave before it is made.
-  detached(async () => JSON.stringify(describeInterface(parts.routes, { ...parts, ...parts.reporting }))),
+  detached(async () => {
+    const { describeInterface } = await import('../openapi.ts');
+    return JSON.stringify(describeInterface(parts.routes, { ...parts, ...parts.reporting }));
+  }),
 );
 
 /** Every route about the interface itself. */
