@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
+import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { columnParameters } from '../parameters/columns.ts';
 import {
   type DescribedParameter,
@@ -36,13 +37,17 @@ interface InterfaceFacts {
 /** To OpenAPI it could be the download of an export called status: it is answered, and not described. */
 const ambiguousAlias = '/rest/export/status/:exportId';
 
-/** The interface as an OpenAPI 3.1 document, written by zod-openapi from the very schemas that requests and answers pass. */
-export function describeInterface(
+/**
+ * The interface as an OpenAPI 3.1 document, written by zod-openapi from the very schemas that requests and answers pass; others get
+ * their turn in between.
+ */
+export async function describeInterface(
   routes: readonly AnyRoute[],
   { version, baseUrl, reportTypes }: InterfaceFacts,
 ) {
   const paths: Record<string, Partial<Record<Method, ZodOpenApiOperationObject>>> = {};
   for (const route of routes) {
+    await yieldToOthers();
     const parameters = describeParameters(route.parameters, reportTypes);
     for (const path of route.paths.filter((one) => one !== ambiguousAlias)) {
       const template = templateOf(path);
@@ -53,6 +58,7 @@ export function describeInterface(
       }
     }
   }
+  await yieldToOthers();
   return createDocument(
     {
       openapi: '3.1.0',

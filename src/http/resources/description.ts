@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
-import { detached } from '../../concurrency/cooperative-yield.ts';
+import { detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { cspHash, pageType } from '../page.ts';
 import type { RouteParts } from '../route.ts';
@@ -11,7 +11,9 @@ const madeOnce = memo((_reporting: RouteParts['reporting'], parts: RouteParts) =
   // Whoever asks first may leave before it is made.
   detached(async () => {
     const { describeInterface } = await import('../openapi.ts');
-    return JSON.stringify(describeInterface(parts.routes, { ...parts, ...parts.reporting }));
+    const description = await describeInterface(parts.routes, { ...parts, ...parts.reporting });
+    await yieldToOthers();
+    return JSON.stringify(description);
   }),
 );
 
