@@ -39,10 +39,19 @@ const LazyArray = z.core.$constructor<z.ZodArray>('LazyArray', (inst, def) => {
     const items = payload.value as unknown as Iterable<unknown>;
     const sent: Iterable<unknown> = {
       *[Symbol.iterator]() {
-        for (const one of items) yield z.parse(def.element, one);
+        for (const one of items) yield passed(def.element, one);
       },
     };
     payload.value = sent as never;
     return payload;
   };
 });
+
+/** What a schema makes of a value; without what `parse` prepares for each call, for there may be half a million of them. */
+function passed(schema: z.core.$ZodType, value: unknown): unknown {
+  const result = schema._zod.run({ value, issues: [] }, synchronous);
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+  return result.issues.length === 0 ? result.value : z.parse(schema, value);
+}
+
+const synchronous = { async: false };
