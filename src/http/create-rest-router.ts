@@ -135,7 +135,7 @@ export class ClientGone extends Error {
 }
 
 /** Aborted with ClientGone when the connection ends before the answer is given. */
-export function untilGone(response: Response): AbortSignal {
+function untilGone(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort(new ClientGone());

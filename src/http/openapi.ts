@@ -195,7 +195,7 @@ function wordsOf(path: string): string {
 }
 
 /** `/rest/calendars/:id` as OpenAPI spells it. */
-export function templateOf(path: string): string {
+function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 

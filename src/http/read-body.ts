@@ -184,7 +184,7 @@ function quoted(value: unknown): string {
 }
 
 /** Members of a JSON body that a route reads; null where it takes any, as for the parameters of a set. */
-export function knownMembers(schema: z.ZodType | undefined): readonly string[] | null {
+function knownMembers(schema: z.ZodType | undefined): readonly string[] | null {
   if (schema instanceof z.ZodPipe) return knownMembers(schema.out as z.ZodType);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : null;
 }

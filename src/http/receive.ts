@@ -11,7 +11,7 @@ import { pairsOf, queryOf, readPairs } from './read-parameters.ts';
 import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
-export function tokenOfHeader(header: string | undefined): string | null {
+function tokenOfHeader(header: string | undefined): string | null {
   const [scheme, token, ...rest] = (header ?? '').trim().split(/\s+/);
   if (scheme?.toLowerCase() !== 'tisjwt' || !token) return null;
   if (rest.length > 0)
@@ -20,7 +20,7 @@ export function tokenOfHeader(header: string | undefined): string | null {
 }
 
 /** The token of a query string or a form. */
-export function tokenOfPairs(pairs: readonly Pair[]): string | null {
+function tokenOfPairs(pairs: readonly Pair[]): string | null {
   const found = pairs.find(([name, value]) => name.toLowerCase() === 'tisjwt' && value.trim() !== '');
   return found?.[1].trim() ?? null;
 }

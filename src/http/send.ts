@@ -105,7 +105,7 @@ export async function sendFile(
 }
 
 /** As fast as the client takes it; a client that leaves is no failure. */
-export async function sendStream(parts: Readable, response: Response): Promise<void> {
+async function sendStream(parts: Readable, response: Response): Promise<void> {
   response.setTimeout(IDLE_MS, () => response.destroy());
   // Ends are watched from many sides, most of them by the pipeline itself.
   response.setMaxListeners(20);

@@ -35,7 +35,7 @@ export interface ToolContext extends ToolParts {
 }
 
 /** What a tool answers: for programs, and the same to read. */
-export interface ToolAnswer<Content = Readonly<Record<string, unknown>>> {
+interface ToolAnswer<Content = Readonly<Record<string, unknown>>> {
   readonly content: Content;
   readonly text: string;
 }

@@ -20,7 +20,7 @@ import { queryOf, queryWithin, rollingSelectionOf } from './rolling-range.ts';
 import { companions, readSelection } from './selection.ts';
 
 /** Every form of an answer there is; the words for a report's JSON and CSV are also those for files. */
-export const outputTypes = ['jsonSimplified', ...exportTypes] as const;
+const outputTypes = ['jsonSimplified', ...exportTypes] as const;
 
 /** Whatever a set is used for, it may say how the answer looks. */
 const look = {

@@ -5,7 +5,7 @@ import type { AskedWording } from '../../parameters/report.ts';
 import type { SettingsApi } from './settings-api.ts';
 
 /** How dates are to be written, and notes on that for the reader. */
-export interface FormatsToUse {
+interface FormatsToUse {
   readonly formats: DateFormats;
   readonly notes: readonly string[];
 }

@@ -122,7 +122,7 @@ export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked'
 }
 
 /** Which calendar counted, as every answer says. */
-export const calendarUsed = madeOf(
+const calendarUsed = madeOf(
   ({ id, name, timeZone, dailyMs, continuous }: Provenance['calendar']) => ({
     ...{ id, name, timeZone },
     dailyWorkingHours: dailyMs / millisecondsInHour,

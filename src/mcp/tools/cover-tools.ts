@@ -61,13 +61,15 @@ const whoCovers = defineTool({
       covers: delegators.others.map(personOf),
     };
     const who = personText(content.person);
+    // Cover of another category may be there all the same.
+    const within = `in the category ${content.category}`;
     const { text: said } = answerText(
       [
         content.coveredBy.length === 0
-          ? `No one covers for ${who}.`
+          ? `No one covers for ${who} ${within}.`
           : `Covered by: ${peopleText(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
         content.covers.length === 0
-          ? `${who} covers for no one.`
+          ? `${who} covers for no one ${within}.`
           : `${who} covers for ${peopleText(content.covers)}.`,
       ],
       [],
