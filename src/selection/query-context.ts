@@ -5,11 +5,11 @@ import type { Mirror, UnreadIssue } from '../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../model/directory.ts';
 import { AppError, about, badRequest } from '../model/error.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/request.ts';
+import type { IsClosed, Principal } from '../model/request.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
 import type { WorkflowOrder } from './selected-issues.ts';
-import type { createVisibleIssues, Mentioned, VisibleIssues } from './visible-issues.ts';
+import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
 export interface QueryContext {
@@ -135,9 +135,8 @@ interface Vocabulary {
 }
 
 /**
- * Statuses, sprints, fields and people as far as the principal can see what they are of. A status of a closed project is
- * not known; of what only issues mention, such as a status that is in no list, a principal to whom some issues are closed, or
- * may be, knows only what the others mention.
+ * Statuses, sprints, fields and people as far as the principal can see what they are of. Of what only issues mention, a
+ * principal to whom some issues are closed, or may be, knows only what the others mention.
  */
 export function principalVocabulary(
   principal: Principal,
@@ -146,20 +145,50 @@ export function principalVocabulary(
     users,
     directory,
   }: Pick<Vocabulary, 'statuses' | 'users'> & { readonly directory: PrincipalsDirectory },
-  { mentioned, isWhole }: Pick<VisibleIssues, 'mentioned' | 'isWhole'>,
+  visible: Pick<VisibleIssues, 'table' | 'mentioned' | 'isWhole'>,
 ): Vocabulary {
   const { sprints, fields } = directory;
   if (principal.rights === 'admin') return { statuses, sprints, fields, users };
-  const isClosed = closedProjects(principal, directory);
-  const open = [...statuses].filter(([, { scope }]) => scope === undefined || !isClosed?.(scope));
+  const { mentioned } = visible;
   // A project without issues here may be closed by the tracker itself, never by a rule.
-  if (isWhole && directory.permissions === null) return { statuses: new Map(open), sprints, fields, users };
-  const [seenStatuses, people] = [mentioned.statuses(), mentioned.people()];
+  const isWhole = visible.isWhole && directory.permissions === null;
+  const isKnown = knownStatuses(closedProjects(principal, directory), visible, isWhole);
+  const known = new Map([...statuses].filter(([, status]) => isKnown(status)));
+  if (isWhole) return { statuses: known, sprints, fields, users };
+  const people = mentioned.people();
   return {
-    statuses: new Map(open.filter(([id, { listed }]) => listed || seenStatuses.has(id))),
+    statuses: known,
     sprints: sprints.filter((sprint) => isListed(sprint, mentioned)),
     fields: fields.filter(({ id }) => mentioned.fields.has(id) || mentioned.changed.has(id)),
     users: new Map([...users].filter(([id]) => id === principal.account || people.has(id))),
+  };
+}
+
+/** Jira Cloud names the project of a team-managed status by its id, imports have no list of projects, and keys have letters. */
+const projectId = /^\d+$/;
+
+/**
+ * Whether a principal knows a status: one of a closed project never, and one that only hidden issues are or were in
+ * neither. One that no issue was ever in is known if a list has it and its project is not in doubt.
+ */
+function knownStatuses(
+  isClosed: IsClosed | null,
+  { table, mentioned }: Pick<VisibleIssues, 'table' | 'mentioned'>,
+  isWhole: boolean,
+): (status: Status) => boolean {
+  const seen = mentioned.statuses();
+  const used = new Set(
+    table.columns
+      .values('status')
+      .contents()
+      .flatMap((content) => (isValue(content) ? [content.id] : [])),
+  );
+  return ({ id, scope, listed }) => {
+    if (isClosed !== null && scope !== undefined) {
+      if (projectId.test(scope)) return seen.has(id);
+      if (isClosed(scope)) return false;
+    }
+    return isWhole || seen.has(id) || (listed === true && !used.has(id));
   };
 }
 

@@ -15,6 +15,7 @@ const statuses = new Map(
     aStatus('To Do', { listed: true }),
     aStatus('Own', { listed: true, scope: 'WEB' }),
     aStatus('Secret', { listed: true, scope: 'SEC' }),
+    aStatus('Of closed issues', { listed: true }),
   ].map((status) => [status.id, status]),
 );
 const users = new Map(['ada', 'bob'].map((id) => [id, { id, name: id }]));
@@ -25,9 +26,10 @@ const base = {
   fields: [{ id: 'customfield_1', name: 'Nowhere' }],
 };
 
-async function knownTo(principal: typeof ada, permissions: BrowsePermissions | null) {
+/** What a principal knows of a world with one issue, or with these. */
+async function knownTo(principal: typeof ada, permissions: BrowsePermissions | null, issues = [issue]) {
   const directory: PrincipalsDirectory = { ...base, permissions };
-  const seen = await createVisibleIssues()(tableOf([issue]), principal, directory);
+  const seen = await createVisibleIssues()(tableOf(issues), principal, directory);
   const known = principalVocabulary(principal, { statuses, users, directory }, seen);
   return [
     [...known.statuses.keys()],
@@ -39,7 +41,7 @@ async function knownTo(principal: typeof ada, permissions: BrowsePermissions | n
 
 test('who sees every issue by the rules knows all there is', async () => {
   expect(await knownTo(ada, null)).toEqual([
-    ['To Do', 'Own', 'Secret'],
+    ['To Do', 'Own', 'Secret', 'Of closed issues'],
     ['Empty'],
     ['Nowhere'],
     ['ada', 'bob'],
@@ -51,6 +53,19 @@ test('where the tracker decides, who sees every issue here knows what these ment
     ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  expect(await knownTo(ada, permissions)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
+  expect(await knownTo(ada, permissions)).toEqual([['To Do', 'Own', 'Of closed issues'], [], [], ['ada']]);
   expect(await knownTo({ ...ada, rights: 'admin' }, permissions)).toEqual(await knownTo(ada, null));
+});
+
+test('where the tracker decides, a status that only closed issues were in is not known', async () => {
+  const permissions = {
+    ...{ projects: new Set(['WEB']), closedProjects: new Set(['OPS']) },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
+  const closed = anIssue('OPS-1', '2026-03-02T09:00:00Z', 'Of closed issues').moves(
+    'To Do',
+    '2026-03-03T09:00:00Z',
+  ).issue;
+  const [statuses] = await knownTo(ada, permissions, [issue, closed]);
+  expect(statuses).toEqual(['To Do', 'Own']);
 });
