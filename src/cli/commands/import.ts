@@ -17,7 +17,7 @@ export const importCommand = createCommand({
   details: 'The exit code is 1 if anything was rejected or unreadable.',
   words: {
     '[FILE...]':
-      'search results (expand=changelog,names), or lists of statuses, fields, users, groups and filters; .json or .json.gz',
+      'search results or single issues (expand=changelog,names), as JSON or JSON lines, or lists of statuses, fields, users, groups and filters; plain or gzip',
   },
   options: {
     '--json':

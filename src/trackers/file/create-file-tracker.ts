@@ -3,14 +3,13 @@ import type { Worker } from 'node:worker_threads';
 import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { collectBeside } from './collect-beside.ts';
-import { NoList } from './json-elements.ts';
 import { type FileProgress, fileProblem } from './read-bytes.ts';
-import { type FileEntry, readElement, readWholeFile } from './read-entry.ts';
+import { type FileEntry, readElement } from './read-entry.ts';
 import { type ScannedFile, scanFiles } from './scan-file.ts';
 
 /**
- * Issues from files with Jira's REST search results (`expand=changelog`), Cloud or Data Center, plain or gzipped,
- * and statuses from files with Jira's list of statuses, which bears the file's name. Jira's lists of people, groups,
+ * Issues from files with Jira's REST search results or single issues (`expand=changelog`), Cloud or Data Center, plain or
+ * gzipped, one after another, and statuses from files with Jira's list of statuses, which bears the file's name. Jira's lists of people, groups,
  * saved filters, fields and sprints are known by what their entries look like; groups are told when all files have
  * been read, for their people may come from several. A file is read as a stream; an entry that cannot be used is
  * told as rejected, a file that cannot be read to its end as unreadable. `thread` was started for these files.
@@ -51,22 +50,21 @@ export function createFileTracker(
 }
 
 /** What a file tells, element by element. */
-async function* readFile({
-  file,
-  batches,
-  standIns,
-  wholeText,
-}: ScannedFile): AsyncGenerator<readonly FileEntry[]> {
+async function* readFile({ file, batches, standIns }: ScannedFile): AsyncGenerator<readonly FileEntry[]> {
   const source = { file, standIns };
   const statuses: Status[] = [];
+  /** Why parts of it are no issues, each reason once. */
+  const problems = new Set<string>();
   let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
   try {
     for await (const { elements, learnt } of batches) {
       standIns.learn(learnt);
       for (const element of elements) {
-        const entries = readElement(element, source);
+        const entries = readElement(element, source).filter(
+          (entry) => entry.kind !== 'unreadable' || problems.size < problems.add(entry.reason).size,
+        );
         for (const entry of entries) {
-          if (entry.kind === 'rejected') list = null;
+          if (entry.kind === 'rejected' || entry.kind === 'unreadable') list = null;
           // A list of statuses is one only once the file has ended and none of it was rejected.
           if (isListed(entry)) statuses.push(...entry.statuses);
         }
@@ -75,23 +73,12 @@ async function* readFile({
     }
     if (statuses.length > 0) yield [{ kind: 'statuses', statuses, list }];
   } catch (error) {
-    yield unlisted(error, wholeText()) ?? unreadable(error, file);
+    yield unreadable(error, file);
   }
 }
 
 function isListed(entry: FileEntry): entry is Extract<FileEntry, { kind: 'statuses' }> {
   return entry.kind === 'statuses' && entry.list !== null;
-}
-
-/** What a file without any list tells nevertheless. */
-function unlisted(error: unknown, text: string | null): FileEntry[] | null {
-  if (!(error instanceof NoList) || text === null) return null;
-  try {
-    return readWholeFile(text);
-  } catch (broken) {
-    if (broken instanceof SyntaxError) return null;
-    throw broken;
-  }
 }
 
 function unreadable(error: unknown, source: string): TrackerEntry[] {

@@ -15,6 +15,12 @@ const BRACE_BIT = 0x20;
 /** Far beyond any issue, and below the longest string there can be. */
 const LONGEST_ELEMENT_BYTES = 1 << 28;
 
+/** An answer that is neither an issue nor a list is far smaller. */
+const MAX_WHOLE_BYTES = 1 << 22;
+
+/** Members of an answer that is an issue; what holds a list of issues has none of them. */
+const issueMembers: readonly string[] = ['key', 'fields', 'changelog'];
+
 /** No answer of Jira nests its lists of issues deeper; garbage does. */
 const DEEPEST = 64;
 
@@ -26,20 +32,11 @@ export class BrokenJson extends Error {
   override name = 'BrokenJson';
 }
 
-/** The text is JSON, and none of it is a list whose elements are handed out. */
-export class NoList extends BrokenJson {
-  override name = 'NoList';
-
-  constructor() {
-    super('the file holds no list of issues');
-  }
-}
-
-/** One element of a JSON list, and the byte at which it starts. */
+/** A part of a JSON text that is read by itself, and the byte at which it starts. */
 export interface JsonElement {
   readonly offset: number;
-  /** The name of the answer's member that this is; null for an element of a list. */
-  readonly member: string | null;
+  /** An element of a list; a whole answer that holds no list, such as one issue; or the member `names` of an answer. */
+  readonly role: 'listed' | 'whole' | 'names';
   readonly bytes: Buffer;
   /** The same with a stand-in for every known object, good until it is asked for of another; null where there is none. */
   shortBytes(): Buffer | null;
@@ -61,9 +58,9 @@ interface ElementOptions {
 
 /**
  * Hands out the elements of every list named "issues", of an answer's list named "values", and of a text that is
- * itself a list or several values one after another, while the bytes stream by: memory holds those that a chunk ends,
- * whatever the file's size. The member "names" of an answer is handed out as a whole. The elements are not parsed, so
- * that one that is broken costs only itself.
+ * itself a list, and whole answers that hold no such list, while the bytes stream by: memory holds those that a chunk
+ * ends, whatever the file's size. A text may be several answers one after another, as JSON lines are. The member "names"
+ * of an answer is handed out as well. The elements are not parsed, so that one that is broken costs only itself.
  */
 export async function* jsonElements(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -100,7 +97,7 @@ class Scan {
   readonly #known: KnownObjects | null;
   /** The kind of the element whose end has not come by yet: an object or list, a string, or a bare word. */
   #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
-  #member: string | null = null;
+  #role: JsonElement['role'] = 'listed';
   /** Where the element starts, counted from the start of the file, and within this chunk. */
   #offset = 0;
   #from = 0;
@@ -121,7 +118,10 @@ class Scan {
   #keyBytes: number[] | null = null;
   #base = 0;
   #sawAnything = false;
-  #sawList = false;
+  /** Whether anything was handed out, an empty list included. */
+  #sawIssues = false;
+  /** The answer that has begun and may be an element as a whole: what earlier chunks held of it; null where it is none. */
+  #whole: { readonly offset: number; from: number; readonly pieces: Buffer[]; length: number } | null = null;
 
   constructor({ longest = LONGEST_ELEMENT_BYTES, known = null }: ElementOptions) {
     this.#longest = longest;
@@ -135,6 +135,7 @@ class Scan {
       this.#look(chunk);
       // The chunk itself may be gone by then.
       if (this.#kind !== 'none') this.#keep(Buffer.from(chunk.subarray(this.#from)));
+      this.#keepWhole(chunk);
     } catch (error) {
       if (error instanceof BrokenJson) return error;
       throw error;
@@ -150,7 +151,7 @@ class Scan {
       return new BrokenJson(`the file ends inside the entry that starts at byte ${this.#offset}`);
     }
     if (this.#stack.length > 0) return new BrokenJson('the file ends before its JSON does');
-    return this.#sawList ? null : new NoList();
+    return this.#sawIssues ? null : new BrokenJson('the file holds no list of issues');
   }
 
   #look(chunk: Buffer): void {
@@ -170,7 +171,7 @@ class Scan {
         const at = this.#base + i;
         if (isSpace(byte) || isByteOrderMark(byte, at)) continue;
         this.#sawAnything = true;
-        this.#outside(byte, i, at);
+        this.#outside(chunk, byte, i, at);
       }
     }
   }
@@ -179,7 +180,10 @@ class Scan {
     if (byte === QUOTE && !this.#escaped) {
       this.#inString = false;
       const frame = this.#stack.at(-1);
-      if (this.#keyBytes !== null && frame !== undefined) frame.key = String.fromCharCode(...this.#keyBytes);
+      if (this.#keyBytes !== null && frame !== undefined) {
+        frame.key = String.fromCharCode(...this.#keyBytes);
+        if (this.#stack.length === 1 && issueMembers.includes(frame.key)) this.#takeWhole();
+      }
       this.#keyBytes = null;
       if (this.#kind === 'string') this.#finish(chunk, i + 1);
       return;
@@ -189,26 +193,35 @@ class Scan {
   }
 
   /** A byte of what stands around the elements. */
-  #outside(byte: number, i: number, at: number): void {
+  #outside(chunk: Buffer, byte: number, i: number, at: number): void {
     const stack = this.#stack;
     const frame = stack.at(-1);
     if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       const ofAnswer = stack.length === 1 ? (frame?.key ?? null) : null;
-      if (frame?.elements || (byte === OPEN_OBJECT && ofAnswer === 'names')) {
-        this.#start('nested', at, i, ofAnswer);
+      const isNames = byte === OPEN_OBJECT && ofAnswer === 'names';
+      if (frame?.elements || isNames) {
+        this.#start('nested', at, i, isNames ? 'names' : 'listed');
         this.#depth = 1;
       } else {
         if (stack.length === DEEPEST) throw unexpected(byte, at);
         const named = frame === undefined || frame.key === 'issues' || ofAnswer === 'values';
         const elements = byte === OPEN_LIST && named;
+        if (frame === undefined && byte === OPEN_OBJECT) {
+          this.#whole = { offset: at, from: i, pieces: [], length: 0 };
+        }
         stack.push({ open: byte, elements, key: null, awaitsKey: byte === OPEN_OBJECT });
-        this.#sawList ||= elements;
+        if (elements) this.#whole = null;
+        this.#sawIssues ||= elements;
       }
     } else if (frame === undefined) {
       throw unexpected(byte, at);
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (frame.open !== (byte === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_LIST)) throw unexpected(byte, at);
       stack.pop();
+      if (stack.length > 0 || this.#whole === null) return;
+      stack.push(frame);
+      this.#takeWhole();
+      this.#finish(chunk, i + 1);
     } else if (byte === COMMA) {
       frame.awaitsKey = frame.open === OPEN_OBJECT;
       frame.key = null;
@@ -216,12 +229,12 @@ class Scan {
       frame.awaitsKey = false;
     } else if (byte === QUOTE) {
       this.#inString = true;
-      if (frame.elements) this.#start('string', at, i, null);
+      if (frame.elements) this.#start('string', at, i, 'listed');
       else if (frame.awaitsKey) this.#keyBytes = [];
     } else if (!isWord(byte)) {
       throw unexpected(byte, at);
     } else if (frame.elements) {
-      this.#start('word', at, i, null);
+      this.#start('word', at, i, 'listed');
     }
   }
 
@@ -306,9 +319,9 @@ class Scan {
     return length;
   }
 
-  #start(kind: 'nested' | 'string' | 'word', at: number, from: number, member: string | null): void {
+  #start(kind: 'nested' | 'string' | 'word', at: number, from: number, role: JsonElement['role']): void {
     this.#kind = kind;
-    this.#member = member;
+    this.#role = role;
     this.#offset = at;
     this.#from = from;
     this.#pieces = [];
@@ -317,6 +330,30 @@ class Scan {
     this.#unclear = false;
     this.#part = 'none';
     this.#partDepth = 0;
+  }
+
+  /** The answer that has begun is an element: it goes on as one in which one bracket is open. */
+  #takeWhole(): void {
+    const whole = this.#whole;
+    if (whole === null) return;
+    this.#whole = null;
+    this.#stack.pop();
+    this.#start('nested', whole.offset, whole.from, 'whole');
+    this.#pieces = whole.pieces;
+    this.#carried = whole.length;
+    this.#depth = 1;
+    this.#sawIssues = true;
+  }
+
+  /** Keeps what a chunk holds of the answer that has begun, as long as it may still be an element. */
+  #keepWhole(chunk: Buffer): void {
+    const whole = this.#whole;
+    if (whole === null) return;
+    const piece = Buffer.from(chunk.subarray(whole.from));
+    whole.pieces.push(piece);
+    whole.length += piece.length;
+    whole.from = 0;
+    if (whole.length > MAX_WHOLE_BYTES) this.#whole = null;
   }
 
   #keep(piece: Buffer): void {
@@ -334,7 +371,7 @@ class Scan {
     const [first, ...others] = this.#pieces;
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pieces);
     const known = this.#unclear || this.#cuts.length === 0 ? null : this.#known;
-    this.found.push(new BytesElement(bytes, this.#offset, this.#member, { known, cuts: this.#cuts }));
+    this.found.push(new BytesElement(bytes, this.#offset, this.#role, { known, cuts: this.#cuts }));
     this.#kind = 'none';
     this.#from = 0;
   }
@@ -347,14 +384,14 @@ interface Cuts {
 
 class BytesElement implements JsonElement {
   readonly offset: number;
-  readonly member: string | null;
+  readonly role: JsonElement['role'];
   readonly bytes: Buffer;
   readonly #cuts: Cuts;
 
-  constructor(bytes: Buffer, offset: number, member: string | null, cuts: Cuts) {
+  constructor(bytes: Buffer, offset: number, role: JsonElement['role'], cuts: Cuts) {
     this.bytes = bytes;
     this.offset = offset;
-    this.member = member;
+    this.role = role;
     this.#cuts = cuts;
   }
 
@@ -386,10 +423,6 @@ function isByteOrderMark(byte: number, at: number): boolean {
 }
 
 function unexpected(byte: number, at: number): BrokenJson {
-  // What a redirected output of Windows PowerShell starts with.
-  if (at === 0 && (byte === 0xff || byte === 0xfe)) {
-    return new BrokenJson('the file is written in UTF-16; save it as UTF-8');
-  }
   const character = byte > 0x20 && byte < 0x7f ? `'${String.fromCharCode(byte)}'` : `byte value ${byte}`;
   return new BrokenJson(`it is no list of issues in JSON: unexpected ${character} at byte ${at}`);
 }

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { foreignFile } from './foreign-content.ts';
 import { BrokenJson } from './json-elements.ts';
 
 /** How far a file has been read, in bytes of the file as it lies on disk. */
@@ -15,9 +16,13 @@ export interface FileProgress {
 const READ_BYTES = 1 << 20;
 const UNPACKED_BYTES = 1 << 18;
 
+/** Enough of a file to see what it is; a pipe may hand out less at a time. */
+const START_BYTES = 1 << 10;
+
 /**
- * The bytes of a file, unpacked when it is gzip, whatever it is called. Each chunk is good until the next one is asked
- * for.
+ * The bytes of a file as UTF-8: unpacked when it is gzip, whatever it is called, and decoded when it is UTF-16, as a
+ * redirected output of Windows PowerShell is. Each chunk is good until the next one is asked for. Fails with `BrokenJson`
+ * for a file that is no JSON.
  */
 export async function* readBytes(
   file: string,
@@ -28,19 +33,22 @@ export async function* readBytes(
   // What were allocated for each chunk would be collected no sooner than there is a lot of it.
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let bytes = 0;
-  const read = async () => {
-    const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, null);
-    bytes += bytesRead;
-    return buffer.subarray(0, bytesRead);
-  };
-  async function* rawFrom(first: Buffer) {
-    for (let chunk = first; chunk.length > 0; chunk = await read()) yield chunk;
+  async function* raw() {
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, null);
+      if (bytesRead === 0) return;
+      bytes += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
   try {
-    // Looked up in the first chunk, for a pipe cannot be opened twice.
-    const first = await read();
-    const plain = startsLikeGzip(first) ? unpacked(rawFrom(first)) : rawFrom(first);
-    for await (const chunk of plain) {
+    const packed = await peek(raw());
+    const plain = startsLikeGzip(packed.start) ? await peek(unpacked(packed.all)) : packed;
+    const encoding = utf16Of(plain.start);
+    const text = encoding === null ? plain : await peek(decoded(plain.all, encoding));
+    const problem = foreignFile(text.start);
+    if (problem !== null) throw new BrokenJson(problem);
+    for await (const chunk of text.all) {
       yield chunk;
       onProgress({ file: basename(file), bytes, size });
     }
@@ -49,11 +57,29 @@ export async function* readBytes(
   }
 }
 
+/** The first bytes of a stream, and all of it with these: a pipe cannot be opened twice. */
+async function peek(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ readonly start: Buffer; readonly all: AsyncIterable<Uint8Array> }> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  while (start.length < START_BYTES) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  async function* all() {
+    if (start.length > 0) yield start;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  return { start, all: all() };
+}
+
 function startsLikeGzip([first, second]: Buffer): boolean {
   return first === 0x1f && second === 0x8b;
 }
 
-function unpacked(packed: AsyncIterable<Buffer>): AsyncIterable<Uint8Array> {
+function unpacked(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   // zlib may still read one chunk when the next one is asked for.
   async function* copies() {
     for await (const chunk of packed) yield Buffer.from(chunk);
@@ -61,35 +87,23 @@ function unpacked(packed: AsyncIterable<Buffer>): AsyncIterable<Uint8Array> {
   return pipeline(copies, createGunzip({ chunkSize: UNPACKED_BYTES }), () => {});
 }
 
-/** An answer that is no list is far smaller. */
-const LONGEST_BYTES = 4 << 20;
-
-/** A file's bytes on their way, and its text once they have all come by. */
-interface ShortFile {
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Null for a file that is too long to be kept. */
-  text(): string | null;
+/** By its mark, or by the zero that is a half of JSON's first bracket; null for UTF-8. */
+function utf16Of([first = 0, second = 0]: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if ((first === 0xff && second === 0xfe) || (isBracket(first) && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && isBracket(second)) ? 'utf-16be' : null;
 }
 
-/** Keeps what streams by as long as it is short, for a pipe cannot be read twice. */
-export function keepShortFile(bytes: AsyncIterable<Uint8Array>): ShortFile {
-  let kept: Uint8Array[] = [];
-  let length = 0;
-  async function* passOn() {
-    for await (const chunk of bytes) {
-      length += chunk.length;
-      if (length > LONGEST_BYTES) kept = [];
-      else kept.push(Buffer.from(chunk));
-      yield chunk;
-    }
-  }
-  return {
-    chunks: passOn(),
-    text: () => (length > LONGEST_BYTES ? null : Buffer.concat(kept).toString('utf8')),
-  };
+function isBracket(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b;
 }
 
-/** What is wrong with the file in one sentence; null when the failure is not the file's. */
+async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+/** What is wrong with the file in one or two sentences; null when the failure is not the file's. */
 export function fileProblem(error: unknown): string | null {
   if (error instanceof BrokenJson) return error.message;
   if (!isSystemError(error)) return null;

@@ -4,6 +4,7 @@ import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
+import { foreignAnswer, unknownAnswer } from './foreign-content.ts';
 import type { JsonElement } from './json-elements.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -18,14 +19,14 @@ interface ElementSource {
 
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
 export function readElement(element: JsonElement, source: ElementSource): FileEntry[] {
-  const { bytes, offset, member } = element;
+  const { bytes, offset, role } = element;
   const place = `the entry at byte ${offset}`;
   const short = parsedShort(element);
   const entries = short === undefined ? null : shortEntries(short, element, source);
   if (entries !== null) return entries;
   try {
     const raw: unknown = JSON.parse(bytes.toString('utf8'));
-    return member === 'names' ? namesEntries(raw) : readEntry(raw, place, source.file);
+    return role === 'names' ? namesEntries(raw) : readEntry(raw, { place, role, source: source.file });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const reason = `${place} is broken JSON: ${error.message}`;
@@ -48,22 +49,22 @@ function parsedShort(element: JsonElement): unknown {
 /** An issue or a page of them, of which known objects need not be read again; null for what is neither. */
 function shortEntries(
   short: unknown,
-  { bytes, offset }: JsonElement,
+  { bytes, offset, role }: JsonElement,
   { file, standIns }: ElementSource,
 ): FileEntry[] | null {
   const page = pageOf(short);
   if (page === null) {
     const read = shortIssue(short, standIns);
-    return read === null ? null : issueEntries(read);
+    return read === null ? null : [...(role === 'whole' ? namesIn(short) : []), ...issueEntries(read)];
   }
   let whole: readonly unknown[] | null = null;
-  const entries = page.list.flatMap((one, i) => {
+  const entries = page.flatMap((one, i) => {
     const read = shortIssue(one, standIns);
     if (read !== null) return issueEntries(read);
-    whole ??= pageOf(JSON.parse(bytes.toString('utf8')))?.list ?? [];
-    return readEntry(whole[i], `the entry at byte ${offset}`, file);
+    whole ??= pageOf(JSON.parse(bytes.toString('utf8'))) ?? [];
+    return readEntry(whole[i], { place: `the entry at byte ${offset}`, role, source: file });
   });
-  return [...namesEntries(page.names), ...entries];
+  return [...namesIn(short), ...entries];
 }
 
 /** Null for what has to be read in all its words. */
@@ -74,25 +75,38 @@ function shortIssue(raw: unknown, standIns: StandIns): UsableIssue | null {
   return read === null || 'reason' in read ? null : read;
 }
 
-/** A file that is one answer without a list, such as one group with its people; null when it is nothing known. */
-export function readWholeFile(text: string): FileEntry[] | null {
-  return besideEntries(JSON.parse(text));
+/** Where an entry is, for what is said of it. */
+interface Place {
+  readonly place: string;
+  readonly role: JsonElement['role'];
+  readonly source: string;
 }
 
-function readEntry(raw: unknown, place: string, source: string): FileEntry[] {
+function readEntry(raw: unknown, from: Place): FileEntry[] {
+  const { place, role, source } = from;
   const page = pageOf(raw);
-  if (page !== null)
-    return [...namesEntries(page.names), ...page.list.flatMap((one) => readEntry(one, place, source))];
+  if (page !== null) return [...namesIn(raw), ...page.flatMap((one) => readEntry(one, from))];
   const beside = besideEntries(raw);
   if (beside !== null) return beside;
-  const status = isIssue(raw) ? null : jiraStatus.safeParse(raw);
-  if (status?.success) return [{ kind: 'statuses', statuses: [readStatus(status.data)], list: source }];
+  const other = isIssue(raw) ? null : readOther(raw, from);
+  if (other !== null) return [other];
   const read = readIssue(raw);
   if ('reason' in read) {
     const reason = read.key === null ? `${place} is not an issue: ${read.reason}` : read.reason;
     return [{ kind: 'rejected', source, key: read.key, reason }];
   }
-  return issueEntries(read);
+  return [...(role === 'whole' ? namesIn(raw) : []), ...issueEntries(read)];
+}
+
+/** A status, or what is known to be no issue; null for what may have been meant as one. */
+function readOther(raw: unknown, { role, source }: Place): FileEntry | null {
+  const status = jiraStatus.safeParse(raw);
+  // One status by itself is no list of all there are.
+  if (status.success)
+    return { kind: 'statuses', statuses: [readStatus(status.data)], list: role === 'listed' ? source : null };
+  const foreign = raw === null || typeof raw !== 'object' ? null : foreignAnswer(raw);
+  const reason = foreign ?? (role === 'whole' ? unknownAnswer : null);
+  return reason === null ? null : { kind: 'unreadable', source, reason };
 }
 
 type UsableIssue = Exclude<ReadIssue, { readonly reason: string }>;
@@ -107,6 +121,11 @@ function issueEntries(read: UsableIssue): FileEntry[] {
     ...sprintFields.map((id) => ({ kind: 'guess', field: { id, name: 'Sprint' } }) as const),
     { kind: 'issue', issue },
   ];
+}
+
+/** The titles of fields that came with an answer. */
+function namesIn(answer: unknown): FileEntry[] {
+  return answer === null || typeof answer !== 'object' ? [] : namesEntries(Reflect.get(answer, 'names'));
 }
 
 function namesEntries(raw: unknown): FileEntry[] {
@@ -126,13 +145,12 @@ function besideEntries(raw: unknown): FileEntry[] | null {
   ];
 }
 
-/** One answer of a list of whole answers, as `jq --slurp` makes it of several. */
-function pageOf(raw: unknown): { readonly list: readonly unknown[]; readonly names: unknown } | null {
+/** The list of an answer among several, as `jq --slurp` makes them one. */
+function pageOf(raw: unknown): readonly unknown[] | null {
   if (raw === null || typeof raw !== 'object') return null;
-  const names: unknown = Reflect.get(raw, 'names');
   for (const member of ['issues', 'values']) {
     const list: unknown = Reflect.get(raw, member);
-    if (Array.isArray(list)) return { list, names };
+    if (Array.isArray(list)) return list;
   }
   return null;
 }

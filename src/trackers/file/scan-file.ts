@@ -1,8 +1,8 @@
 import { on } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { BrokenJson, type FoundElements, type JsonElement, jsonElements, NoList } from './json-elements.ts';
+import { BrokenJson, type FoundElements, type JsonElement, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
-import { type FileProgress, keepShortFile, readBytes } from './read-bytes.ts';
+import { type FileProgress, readBytes } from './read-bytes.ts';
 import { scanThread, startScanThread } from './scan-thread.ts';
 import type { ScanWork, SentElements } from './sent-elements.ts';
 import { createStandIns, type StandIns } from './stand-ins.ts';
@@ -12,8 +12,6 @@ export interface ScannedFile {
   readonly file: string;
   readonly batches: AsyncIterable<FoundElements>;
   readonly standIns: StandIns;
-  /** All of it, once it has come by; null for a file that is too long to be kept, or that holds a list. */
-  wholeText(): string | null;
 }
 
 type OnProgress = (progress: FileProgress) => void;
@@ -36,8 +34,7 @@ export function* scanHere(files: readonly string[], onProgress: OnProgress): Gen
   const known = createKnownObjects();
   const standIns = createStandIns();
   for (const file of files) {
-    const bytes = keepShortFile(readBytes(file, onProgress));
-    yield { file, batches: jsonElements(bytes.chunks, { known }), standIns, wholeText: bytes.text };
+    yield { file, batches: jsonElements(readBytes(file, onProgress), { known }), standIns };
   }
 }
 
@@ -52,7 +49,7 @@ export async function* scanInWorker(
   const messages: AsyncIterator<readonly SentElements[]> = on(worker, 'message', { close: ['exit'] });
   const standIns = createStandIns();
 
-  async function* batchesOf(text: { whole: string | null }): AsyncGenerator<FoundElements> {
+  async function* batches(): AsyncGenerator<FoundElements> {
     for (;;) {
       const { value, done } = await messages.next();
       const sent: SentElements | undefined = done ? undefined : value[0];
@@ -61,18 +58,13 @@ export async function* scanInWorker(
       yield received(sent);
       Atomics.add(work.taken, 0, 1);
       if (sent.end === null) continue;
-      text.whole = sent.end.wholeText;
-      if (text.whole !== null) throw new NoList();
       if (sent.end.problem !== null) throw new BrokenJson(sent.end.problem);
       return;
     }
   }
 
   try {
-    for (const file of files) {
-      const text: { whole: string | null } = { whole: null };
-      yield { file, batches: batchesOf(text), standIns, wholeText: () => text.whole };
-    }
+    for (const file of files) yield { file, batches: batches(), standIns };
   } finally {
     await worker.terminate();
   }
@@ -81,9 +73,9 @@ export async function* scanInWorker(
 function received(sent: SentElements): FoundElements {
   const bytes = Buffer.from(sent.bytes);
   const elements = sent.elements.map(
-    ({ offset, member, start, end, shortEnd }): JsonElement => ({
+    ({ offset, role, start, end, shortEnd }): JsonElement => ({
       offset,
-      member,
+      role,
       bytes: bytes.subarray(start, end),
       shortBytes: () => (shortEnd === end ? null : bytes.subarray(end, shortEnd)),
     }),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
-import { type FoundElements, jsonElements, NoList } from './json-elements.ts';
+import { type FoundElements, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
-import { type FileProgress, fileProblem, keepShortFile, readBytes } from './read-bytes.ts';
+import { type FileProgress, fileProblem, readBytes } from './read-bytes.ts';
 import { MOST_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
@@ -25,21 +25,19 @@ port.close();
 
 async function sendAll(file: string): Promise<void> {
   let progress: FileProgress | null = null;
-  const short = keepShortFile(
-    readBytes(file, (told) => {
-      progress = told;
-    }),
-  );
+  const bytes = readBytes(file, (told) => {
+    progress = told;
+  });
   const nothing = { elements: [], learnt: [] };
   try {
-    for await (const found of jsonElements(short.chunks, { known })) {
+    for await (const found of jsonElements(bytes, { known })) {
       send(found, progress, null);
     }
-    send(nothing, progress, { problem: null, wholeText: null });
+    send(nothing, progress, { problem: null });
   } catch (error) {
     const problem = fileProblem(error);
     if (problem === null) throw error;
-    send(nothing, progress, { problem, wholeText: error instanceof NoList ? short.text() : null });
+    send(nothing, progress, { problem });
   }
 }
 
@@ -70,8 +68,8 @@ function send(
     const start = length;
     const end = append(element.bytes);
     const short = element.shortBytes();
-    const { offset, member } = element;
-    return { offset, member, start, end, shortEnd: short === null ? end : append(short) };
+    const { offset, role } = element;
+    return { offset, role, start, end, shortEnd: short === null ? end : append(short) };
   });
   buffers[place] = shared;
   count += 1;

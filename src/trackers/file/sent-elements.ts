@@ -1,3 +1,4 @@
+import type { JsonElement } from './json-elements.ts';
 import type { FileProgress } from './read-bytes.ts';
 
 /** What the thread that reads files tells of a chunk of one, or at its end. */
@@ -7,7 +8,7 @@ export interface SentElements {
   /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
   readonly elements: readonly {
     readonly offset: number;
-    readonly member: string | null;
+    readonly role: JsonElement['role'];
     readonly start: number;
     readonly end: number;
     readonly shortEnd: number;
@@ -15,8 +16,8 @@ export interface SentElements {
   readonly learnt: readonly string[];
   /** Null until the first chunk is done. */
   readonly progress: FileProgress | null;
-  /** Null while the file goes on. `problem`: why it does not, in one sentence; `wholeText`: of a file without a list. */
-  readonly end: { readonly problem: string | null; readonly wholeText: string | null } | null;
+  /** Null while the file goes on. `problem`: why it ends before its end, if it does. */
+  readonly end: { readonly problem: string | null } | null;
 }
 
 /** What the thread is told to do. `taken` counts what was taken of what it has sent. */

@@ -20,8 +20,8 @@ async function elementsOf(
   try {
     const found = jsonElements(pieces(Buffer.from(text), lengths), longest === undefined ? {} : { longest });
     for await (const { elements } of found) {
-      for (const { bytes, offset, member } of elements) {
-        if (member !== null) continue;
+      for (const { bytes, offset, role } of elements) {
+        if (role === 'names') continue;
         texts.push(bytes.toString());
         offsets.push(offset);
       }
@@ -37,7 +37,7 @@ async function elementsOf(
 async function membersOf(text: string, lengths: readonly number[]): Promise<Record<string, string>> {
   const members: Record<string, string> = {};
   for await (const { elements } of jsonElements(pieces(Buffer.from(text), lengths))) {
-    for (const { bytes, member } of elements) if (member !== null) members[member] = bytes.toString();
+    for (const { bytes, role } of elements) if (role === 'names') members[role] = bytes.toString();
   }
   return members;
 }
@@ -150,9 +150,50 @@ describe('jsonElements', () => {
       }),
     ));
 
-  test('only an answer’s own list of values is one', async () => {
-    const { texts, problem } = await elementsOf('{"page":{"values":[1]},"names":["a"]}');
-    expect([texts, problem]).toEqual([[], 'the file holds no list of issues']);
+  test('only an answer’s own list of values is one; an answer without a list is an element', async () => {
+    const text = '{"page":{"values":[1]},"names":["a"]}';
+    expect(await elementsOf(text)).toEqual({ texts: [text], offsets: [0], problem: null });
+  });
+
+  test('hands out whole answers without a list one after another, however they are chunked', () => {
+    const answer = fc
+      .record({
+        before: fc.jsonValue(),
+        member: fc.constantFrom('key', 'fields', 'changelog', 'id'),
+        value: fc.jsonValue(),
+      })
+      .map(({ before, member, value }) => ({ self: before, [member]: value, after: [before] }))
+      // A list of issues within it would be handed out by itself where no member says that it is an issue.
+      .filter((one) => !('id' in one) || !JSON.stringify(one).includes('"issues"'));
+    const separator = fc.constantFrom('\n', '\r\n', ' ', '');
+    return fc.assert(
+      fc.asyncProperty(
+        fc.array(answer, { minLength: 1, maxLength: 6 }),
+        separator,
+        chunking,
+        async (answers, between, lengths) => {
+          const texts = answers.map((one) => JSON.stringify(one));
+          const found = await elementsOf(texts.join(between), lengths);
+          expect([found.texts, found.problem]).toEqual([texts, null]);
+          expect(found.offsets).toEqual(
+            texts.map(
+              (_, i) => Buffer.byteLength(texts.slice(0, i).join(between)) + (i > 0 ? between.length : 0),
+            ),
+          );
+        },
+      ),
+    );
+  });
+
+  test('an answer that is neither an issue nor a list is not kept beyond what one is long', async () => {
+    const long = JSON.stringify({ note: 'x'.repeat(5 << 20) });
+    expect(await elementsOf(long)).toEqual({
+      texts: [],
+      offsets: [],
+      problem: 'the file holds no list of issues',
+    });
+    const { texts } = await elementsOf(`{"note":"${'x'.repeat(5 << 20)}","issues":[1]}`);
+    expect(texts).toEqual(['1']);
   });
 
   test('a list named "issues" within an element belongs to the element', async () => {
@@ -179,22 +220,16 @@ describe('jsonElements', () => {
     ['blank lines', ' \n\t\r\n', 'the file is empty'],
     ['a web page', '<!doctype html>', "it is no list of issues in JSON: unexpected '<' at byte 0"],
     ['a sentence', '"Unauthorized"', `it is no list of issues in JSON: unexpected '"' at byte 0`],
-    ['an error message', '{"errorMessages":["no"]}', 'the file holds no list of issues'],
-    ['a lone issue', '{"key":"DEMO-1","fields":{}}', 'the file holds no list of issues'],
     ['the wrong bracket', '{"issues":[}', "it is no list of issues in JSON: unexpected '}' at byte 11"],
     ['a bracket too many', '[]]', "it is no list of issues in JSON: unexpected ']' at byte 2"],
     ['a missing end', '{"issues":[]', 'the file ends before its JSON does'],
     ['half an element', '{"issues":[{"a":', 'the file ends inside the entry that starts at byte 11'],
     ['half a string', '["a', 'the file ends inside the entry that starts at byte 1'],
+    ['half an issue', '{"key":"DEMO-1', 'the file ends inside the entry that starts at byte 0'],
     ['half a key', '{"iss', 'the file ends before its JSON does'],
     ['a byte no text has', '[\u0000]', 'it is no list of issues in JSON: unexpected byte value 0 at byte 1'],
   ])('%s is refused in words', async (_, text, problem) => {
     expect(await elementsOf(text)).toEqual({ texts: [], offsets: [], problem });
-  });
-
-  test('UTF-16, as a redirected PowerShell writes it, is named', async () => {
-    const { problem } = await elementsOf(Buffer.from('\ufeff{"issues":[]}', 'utf16le'));
-    expect(problem).toBe('the file is written in UTF-16; save it as UTF-8');
   });
 
   test('an empty list is a list', async () => {
