@@ -21,6 +21,7 @@ import type { Mirror } from './mirror/mirror.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
+import { createPermissionCheck } from './permission-check.ts';
 import type { TenantStore } from './store/store.ts';
 
 /** Where Atlassian's own services are, without a slash at the end. */
@@ -117,6 +118,10 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
   const counting = countWritten(issues, store.sync('jira'));
   const withIssues = hostedReporting === null;
   const fillLog = createFillLog(log);
+  const permissionCheck = createPermissionCheck(
+    () => tracker.introduce({ issues: false, permissions: true }),
+    log,
+  );
   /** Before a site has answered it goes by the address that is configured. */
   const named = (status: SyncStatus) => (status.site === '' ? { ...status, site: addressOf(jira) } : status);
   const sync = createSync({
@@ -132,7 +137,14 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     withIssues,
     onProblem: (error) => logProblem(log, error, 'sync failed'),
     onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
-    ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
+    ...(withIssues
+      ? {
+          onStatus(status) {
+            fillLog(named(status));
+            if (jira.rights === 'jira') permissionCheck.look();
+          },
+        }
+      : {}),
   });
   const { table, close: closeTable } = openTable('jira', parts);
   const permissionsFor =
@@ -190,6 +202,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
       await sync.stop();
       await closeTable();
       await tracker.close();
+      await permissionCheck.ended();
     },
   };
 }

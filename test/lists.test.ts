@@ -18,7 +18,15 @@ import { withGenerated } from './support/generated-page.ts';
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** A page of docs/; a bar within a table cell is escaped there. */
 const page = (name: string) => readFileSync(root(`docs/${name}.md`), 'utf8').replaceAll('\\|', '|');
-const manifest = parse(readFileSync(root('manifest.yml'), 'utf8'));
+const manifestText = readFileSync(root('manifest.yml'), 'utf8');
+const manifest = parse(manifestText);
+/** The manifest with all that belongs to the agent conversation uncommented. */
+const withAgent = parse(
+  manifestText.replaceAll(
+    /^( *)# (agent_view:| +(?:agent_description|suggested_prompts|- title|message):|- assistant:write|- app_context_changed)/gm,
+    '$1$2',
+  ),
+);
 
 const kindWords = new Set<string | null>(
   questionKinds.flatMap(({ commands }) => commands.map(({ word }) => word)),
@@ -132,8 +140,26 @@ test('the manifest declares the shortcuts that are answered', () => {
   }
 });
 
+test('the agent conversation is commented out together, and can be turned on together', () => {
+  const [agent, plain] = [withAgent, manifest].map(({ features, oauth_config: oauth, settings }) => [
+    'agent_view' in features,
+    oauth.scopes.bot.includes('assistant:write'),
+    settings.event_subscriptions.bot_events.includes('app_context_changed'),
+  ]);
+  expect([agent, plain]).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ]);
+  // People can write to Dwell all the same.
+  expect(manifest.features.app_home).toMatchObject({
+    messages_tab_enabled: true,
+    messages_tab_read_only_enabled: false,
+  });
+  expect(manifest.settings.event_subscriptions.bot_events).toContain('message.im');
+});
+
 test('Slack suggests the questions in plain words that are understood, as many as it takes', () => {
-  const { agent_description: description, suggested_prompts: suggested } = manifest.features.agent_view;
+  const { agent_description: description, suggested_prompts: suggested } = withAgent.features.agent_view;
   expect(description.length).toBeLessThanOrEqual(300);
   expect(suggested).toEqual(prompts.map((prompt) => ({ title: prompt, message: prompt })));
   expect(prompts.length).toBeLessThanOrEqual(4);
@@ -181,13 +207,8 @@ test('the manifest asks for the scopes of the methods that are called, and for n
   const heard = manifest.settings.event_subscriptions.bot_events.flatMap(
     (event: string) => scopeOf[event] ?? [],
   );
-  // Commands and shortcuts call nothing. Slack wants a scope for `agent_view` itself.
-  const needed = new Set([
-    'commands',
-    'assistant:write',
-    ...heard,
-    ...[...called].flatMap((method) => scopesOf[method] ?? []),
-  ]);
+  // Commands and shortcuts call nothing.
+  const needed = new Set(['commands', ...heard, ...[...called].flatMap((method) => scopesOf[method] ?? [])]);
   expect([...bot].sort()).toEqual([...needed].sort());
   // Slack: "must also be listed under bot".
   expect(optional.filter((scope: string) => !bot.includes(scope))).toEqual([]);
@@ -198,7 +219,7 @@ test('the manifest asks for the scopes of the methods that are called, and for n
 
 test('what links need is commented out together, and can be taken in together', () => {
   const links = ['links:read', 'links:write', 'link_shared'];
-  const taken = parse(readFileSync(root('manifest.yml'), 'utf8').replaceAll('# - link', '- link'));
+  const taken = parse(manifestText.replaceAll('# - link', '- link'));
   const asked = ({ oauth_config: { scopes }, settings: { event_subscriptions: events } }: typeof manifest) =>
     [...scopes.bot, ...events.bot_events].filter((name) => links.includes(name));
   expect(asked(manifest)).toEqual([]);
@@ -207,7 +228,6 @@ test('what links need is commented out together, and can be taken in together', 
 
 /** What an event asks for; a scope that nobody has to grant is none of them. */
 const scopeOf: Readonly<Record<string, string | null>> = {
-  app_context_changed: null,
   app_home_opened: null,
   app_mention: 'app_mentions:read',
   app_uninstalled: null,

@@ -187,6 +187,14 @@ function rememberFormerKeys(store: Pick<IssueStore, 'formerKeys' | 'revision'>):
 }
 
 function untold(cause: AppError): AppError {
+  if (cause.reason === 'tracker-permission-missing') {
+    return new AppError(
+      cause.reason,
+      "Dwell's Jira account cannot read who can see what, so no issues are shown.",
+      cause.details,
+      { cause },
+    );
+  }
   return new AppError(
     'tracker-unavailable',
     'Your permissions in Jira cannot be checked at the moment.',

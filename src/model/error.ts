@@ -82,6 +82,8 @@ export const errorReasons = {
   stopping: 'unavailable',
   'store-unavailable': 'unavailable',
   'tracker-unavailable': 'unavailable',
+  // The tracker does not let Dwell's own account read who can see what.
+  'tracker-permission-missing': 'unavailable',
   'service-unavailable': 'unavailable',
   // The service is there, but knows less than is asked.
   'service-too-old': 'unavailable',

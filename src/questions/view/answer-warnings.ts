@@ -144,7 +144,7 @@ function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sent
       ? []
       : [
           () =>
-            `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${itThem(unasked)}.`,
+            `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${itThem(unasked)}. See why with \`/tis status\`.`,
         ]),
   ];
 }

@@ -3,7 +3,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ask, type Principal } from '../../model/request.ts';
-import type { SyncStatus } from '../../model/sync.ts';
+import { type SyncStatus, syncCommand } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
 import { momentText } from '../../questions/view/answer-warnings.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
@@ -145,12 +145,21 @@ const trackerNames: ReadonlyMap<string, string> = new Map([
   ['hosted', 'the time-in-status service'],
 ]);
 
-function issuesText({ issues, cutHistories }: Provenance): string {
+function issuesText({ issues, cutHistories, unasked = 0 }: Provenance): string {
   const cut =
     cutHistories === 0
       ? 'All histories are complete.'
       : `The history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
-  return `${countWords(issues)} that you can see. ${cut}`;
+  return [
+    `${countWords(issues)} that you can see.`,
+    cut,
+    ...(unasked === 0 ? [] : [hiddenText(unasked)]),
+  ].join(' ');
+}
+
+/** Issues are hidden where it is unknown who can see them, with the usual reason. */
+function hiddenText(count: number): string {
+  return `:warning: ${countWords(count)} more ${count === 1 ? 'is' : 'are'} hidden: Jira doesn't say who can see ${count === 1 ? 'it' : 'them'}. Dwell's Jira account needs the permission 'Administer Jira', or set JIRA_RIGHTS=rules; on the server, \`${syncCommand}\` says more.`;
 }
 
 /** What the line about the tracker says already is not said again. */
@@ -205,7 +214,6 @@ export const scopeUses: readonly ScopeUse[] = [
     without:
       "only commands are answered; if it is unclear whether a direct message arrived, it isn't sent again",
   },
-  { scopes: ['assistant:write'], without: 'direct messages suggest no questions' },
   { scopes: ['files:write', 'files:read'], without: 'no files and no pictures of charts' },
   { scopes: ['users:read', 'users:read.email'], without: 'only people who are linked are answered' },
   {

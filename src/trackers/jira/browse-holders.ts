@@ -5,6 +5,7 @@ import { idText } from '../jira-json/jira-schema.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
+import { permissionCure } from './missing-permission.ts';
 
 /**
  * To whom a project's permission scheme grants Browse Projects. Everything but `dependsOnIssue` and `isKnown` is what
@@ -167,14 +168,11 @@ export async function unreadSchemes(client: JiraClient, keys: Iterable<string>):
   const [refused, failed] = [those('refused'), those('failed')];
   const [failure] = failures;
   const sentences = [
-    ...(refused.length === 0 ? [] : [`${closedText(refused)}: ${RIGHT}`]),
+    ...(refused.length === 0 ? [] : [`${closedText(refused)}. ${permissionCure}`]),
     ...(failure === undefined ? [] : [`${closedText(failed)}: ${failure.message}`]),
   ];
   return sentences.length === 0 ? null : sentences.join(' ');
 }
-
-const RIGHT =
-  "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `npx dwell access` decide).";
 
 function closedText(keys: readonly string[]): string {
   const [scheme, project] =

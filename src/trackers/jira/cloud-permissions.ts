@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { mapLimited } from '../../http-client/map-limited.ts';
-import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
+import { missingPermission } from './missing-permission.ts';
 import {
   chunked,
   foundNothing,
@@ -59,7 +59,7 @@ export async function cloudPermissions(
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
     if (error.status === 400 && !(await isKnown(client, user))) return foundNothing(about);
-    throw cannotAsk(error);
+    throw missingPermission(`Jira does not show what others can browse: ${error.message}`, { cause: error });
   }
 }
 
@@ -117,13 +117,4 @@ async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boo
     if (error instanceof JiraRefusal && [400, 404].includes(error.status)) return false;
     throw error;
   }
-}
-
-function cannotAsk(cause: JiraRefusal): AppError {
-  return new AppError(
-    'tracker-unavailable',
-    `Jira does not show what others can browse: ${cause.message}`,
-    ["The account needs the global permission 'Administer Jira' for that, or set JIRA_RIGHTS=rules."],
-    { cause },
-  );
 }

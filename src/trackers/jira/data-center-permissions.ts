@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { mapLimited } from '../../http-client/map-limited.ts';
-import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
+import { missingPermission } from './missing-permission.ts';
 import {
   chunked,
   foundPermissions,
@@ -103,12 +103,7 @@ function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
     } catch (error) {
       if (!(error instanceof JiraRefusal)) throw error;
       if ([400, 404].includes(error.status)) return null;
-      throw new AppError(
-        'tracker-unavailable',
-        `Jira does not show who can browse: ${error.message}`,
-        ["The account needs the global permission 'Browse Users' for that, or set JIRA_RIGHTS=rules."],
-        { cause: error },
-      );
+      throw missingPermission(`Jira does not show who can browse: ${error.message}`, { cause: error });
     }
   };
 }

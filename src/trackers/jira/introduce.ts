@@ -4,6 +4,7 @@ import type { Introduction, IntroductionInput } from '../../model/sync.ts';
 import { unreadSchemes } from './browse-holders.ts';
 import type { JiraClient, JiraRequest } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
+import { permissionCure } from './missing-permission.ts';
 
 const myself = z.object({
   displayName: z.string(),
@@ -37,9 +38,10 @@ export async function* introduce(
     login = me.accountId ?? me.name ?? null;
     return { about: 'account', name: me.displayName, email: me.emailAddress || null };
   });
-  if (!input.issues) return;
-  yield await told('projects', async () => ({ about: 'projects', count: (await projects()).size }));
-  yield await told('issues', async () => ({ about: 'issues', count: await count(), jql: jql }));
+  if (input.issues) {
+    yield await told('projects', async () => ({ about: 'projects', count: (await projects()).size }));
+    yield await told('issues', async () => ({ about: 'issues', count: await count(), jql: jql }));
+  }
   if (!input.permissions) return;
   yield await told('permissions', async () => ({
     about: 'permissions',
@@ -80,14 +82,13 @@ async function askOtherRights(
   if (project === undefined) return null;
   const [key, id] = project;
   const isCloud = (await client.kind()) === 'cloud';
-  const needed = isCloud ? 'Administer Jira' : 'Browse Users';
   try {
     const other = await anotherPerson(client, isCloud, login);
     if (other !== null) await client.ask(isCloud ? checkOf(other, id) : viewersOf(other, key), anything);
     return await unreadSchemes(client, projects.keys());
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
-    return `${error.message} The account needs the global permission '${needed}' for that, or set JIRA_RIGHTS=rules.`;
+    return `${error.message} ${permissionCure}`;
   }
 }
 

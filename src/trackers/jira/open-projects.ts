@@ -7,6 +7,7 @@ import type { Browsable, FoundPermissions, ListedIssue } from '../live-tracker.t
 import type { BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
+import { missingPermission } from './missing-permission.ts';
 import type { HoldersOf } from './remember-browse-holders.ts';
 
 const CONCURRENCY = 4;
@@ -19,6 +20,8 @@ export interface OpenProjects {
   readonly partly: ReadonlySet<string>;
   /** How many issues stay closed because nobody may know to whom their project is open. */
   readonly unasked: number;
+  /** Keys of the projects of which that is so. */
+  readonly unreadable: ReadonlySet<string>;
   /** Whether issues of a project that are alike are open all or none. */
   readonly goesByLikeness: (projectKey: string) => Promise<boolean>;
 }
@@ -57,6 +60,7 @@ export async function openProjects(
   return {
     whole,
     partly,
+    unreadable,
     unasked: [...unreadable].reduce((sum, key) => sum + about.unlevelledIn(key), lost),
     async goesByLikeness(key) {
       if (whole.has(key)) return true;
@@ -142,12 +146,19 @@ async function askLicences(client: JiraClient, { id, login }: User): Promise<rea
 /** A sight before it is known how many requests it took. */
 export type UncountedPermissions = Omit<FoundPermissions, 'requests'>;
 
-/** What was found out about projects, and about issues one by one. */
+/**
+ * What was found out about projects, and about issues one by one. Fails with `tracker-permission-missing` where everything
+ * stays closed because permission schemes cannot be read: it would look like a Jira without issues.
+ */
 export function foundPermissions(
   about: Browsable,
   open: OpenProjects,
   singly: { readonly issues: ReadonlySet<string>; readonly unasked: number },
 ): UncountedPermissions {
+  const { whole, partly, unreadable } = open;
+  if (unreadable.size > 0 && whole.size + partly.size + singly.issues.size === 0) {
+    throw missingPermission(`The permission schemes of ${[...unreadable].join(', ')} cannot be read.`);
+  }
   return {
     projects: open.whole,
     closedProjects: new Set(about.projects.filter((key) => !open.whole.has(key))),

@@ -13,6 +13,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = Date.parse('2026-03-16T08:00:00Z');
 const APART_MS = 25;
+const cure =
+  "Give Dwell's Jira account the global permission 'Administer Jira' (Data Center: also 'Browse Users'), or set JIRA_RIGHTS=rules and use `npx dwell access`.";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -119,24 +121,21 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
   test('says why it may not ask what others may see, and goes on', async () => {
     const { syncs } = await start({ mode, manners: { administers: false } });
     const { code, lines } = await syncs();
-    const right = mode === 'cloud' ? 'Administer Jira' : 'Browse Users';
     expect(lines[4]).toMatch(/^Can read what others can see: no: Jira at .* refuses .*\(HTTP 403\)/);
-    expect(lines[4]).toContain(`needs the global permission '${right}' for that, or set JIRA_RIGHTS=rules.`);
+    expect(lines[4]).toContain(cure);
     expect(code).toBe(0);
   });
 
   test('names the projects that stay closed because nobody may read to whom they are open', async () => {
     const { jira, syncs } = await start({ mode, manners: { sealed: new Set(['DESK', 'LARK']) } });
-    const right =
-      "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `npx dwell access` decide).";
     const { code, lines } = await syncs();
     expect(lines[4]).toBe(
-      `Can read what others can see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins: ${right}`,
+      `Can read what others can see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins. ${cure}`,
     );
     expect(code).toBe(0);
     jira.faults.push('/project/FERN/permissionscheme', refusal(500, 'Out of order.'), 100);
     expect((await syncs()).lines[4]).toMatch(
-      /there \(JIRA_RIGHTS=.* The permission scheme of FERN cannot be read, so this project stays closed to all but admins: Jira at .* with HTTP 500: Out of order, 2 times in a row\.$/,
+      /JIRA_RIGHTS=rules .*\. The permission scheme of FERN cannot be read, so this project stays closed to all but admins: Jira at .* with HTTP 500: Out of order, 2 times in a row\.$/,
     );
   });
 });

@@ -291,7 +291,9 @@ describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) =>
     const started = await startTracker({ mode, issues: 60, manners: { administers: false } });
     await expect(permissionsOf(started, 1)).rejects.toMatchObject({
       code: 'unavailable',
-      details: [expect.stringMatching(/^The account needs the global permission '.*JIRA_RIGHTS=rules\.$/)],
+      details: [
+        expect.stringMatching(/^Give Dwell's Jira account the global permission '.*JIRA_RIGHTS=rules/),
+      ],
     });
   });
 });
