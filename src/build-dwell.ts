@@ -181,6 +181,7 @@ export async function buildDwell(
           await store.tokens.get('');
           return opened.whyUnwritable();
         },
+        tracker: async () => (await mirror()).tracker(),
       });
       const { url, slack, playground } = await doors.open();
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());

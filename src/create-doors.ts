@@ -23,6 +23,8 @@ export interface DoorsParts
   readonly delegationsByLogin: HttpParts['delegations'];
   /** Null when everything behind the doors can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
+  /** Where the issues come from at the moment. */
+  readonly tracker: () => Promise<string>;
   readonly log: Logger;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
@@ -51,7 +53,7 @@ export interface Doors {
 /** Builds the doors; nothing listens until they are opened. */
 export function createDoors(
   config: Config,
-  { delegationsByLogin, waitingFor, log, slackApiUrl, ...parts }: DoorsParts,
+  { delegationsByLogin, waitingFor, tracker, log, slackApiUrl, ...parts }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
@@ -132,6 +134,8 @@ export function createDoors(
       await slack?.start();
       const site = sampleSite(config);
       if (slack === null || playground === null || site === null) return;
+      // The morning is one of the sample's company.
+      if ((await tracker()) !== 'sample') return;
       const { furnishPlayground } = await furnishing();
       // People who are there already see it come.
       void furnishPlayground(playground, slack, { ...parts, site }).catch((error: unknown) =>

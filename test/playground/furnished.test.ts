@@ -1,7 +1,12 @@
 import { createServer } from 'node:http';
+import { pino } from 'pino';
 import { expect, test } from '#jest';
+import { buildDwell } from '../../src/build-dwell.ts';
+import { readConfig } from '../../src/config.ts';
+import { exportFile, jiraIssue, movesTo } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A port nothing listens at: a page of the sample is linked before its server is up. */
 async function freePort(): Promise<number> {
@@ -92,4 +97,48 @@ test('before ten past nine the digest is yesterday’s', async () => {
   const all = await conversationOf(dwell);
   expect(new Date(Number(all[0]?.ts) * 1000).toISOString()).toMatch(/^2026-03-17T07:51/);
   await dwell.stop();
+});
+
+/** Starts on a folder, asks something, stops, and returns what was logged and which digests there are then. */
+async function visit(dataDir: string, environment: Readonly<Record<string, string>> = {}) {
+  const port = String(await freePort());
+  const settings = { DATA_DIR: dataDir, PORT: port, TIME_ZONE: 'UTC', ...environment };
+  const logged: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  const dwell = await buildDwell(readConfig(settings), {
+    now: () => Date.parse('2026-03-18T12:00:00Z'),
+    log,
+  });
+  const { url } = await dwell.start();
+  const token = await dwell.commandLine.tokens.issue({ user: 'ada', admin: true, lifetimeMs: 60_000 });
+  for (let i = 0; i < 20; i += 1) {
+    await (await fetch(`${url}/rest/statuses`, { headers: { Authorization: `TISJWT ${token}` } })).text();
+  }
+  const conversation = await fetch(`${url}/playground/conversation?as=U0ADA&id=C0WEB`);
+  const { messages } = (await conversation.json()) as { messages: readonly Shown[] };
+  const digests = await dwell.commandLine.digests.list(
+    { tenant: 'default', account: 'U0ADA', rights: 'admin' },
+    'C0WEB',
+  );
+  await dwell.stop();
+  return { logged, messages, digests };
+}
+
+test('over imported issues the playground shows nothing of the sample, and logs nothing of it', async () => {
+  const dataDir = temporaryFolder();
+  const before = await startDwell({ dataDir });
+  const issue = jiraIssue('ONE-1').at('2026-03-03T09:00:00Z', movesTo('In Progress')).onCloud();
+  await before.types('import', exportFile([issue]));
+  await before.stop();
+  expect(await visit(dataDir)).toEqual({ logged: [], messages: [], digests: [] });
+});
+
+test('over a Jira that is not read yet neither', async () => {
+  const refused = await freePort();
+  const { logged, messages, digests } = await visit(temporaryFolder(), {
+    JIRA_BASE_URL: `http://127.0.0.1:${refused}`,
+    JIRA_PAT: 'a-token',
+  });
+  expect([messages, digests]).toEqual([[], []]);
+  expect(logged.filter((line) => !line.includes('sync failed'))).toEqual([]);
 });
