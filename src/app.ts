@@ -111,10 +111,23 @@ async function runCommand(
   now: () => Instant,
 ): Promise<void> {
   try {
-    process.exitCode = await line.run({ ...dwell.commandLine, ...(await outputParts(now)) });
+    const killed = signalOfKill();
+    process.exitCode = await line.run({ ...dwell.commandLine, ...(await outputParts(now)), killed });
   } finally {
     await dwell.stop();
   }
+}
+
+/** Aborted by a signal that is to end the process, which it does once those who listen are done. */
+function signalOfKill(): AbortSignal {
+  const killed = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
+      killed.abort();
+      process.kill(process.pid, name);
+    });
+  }
+  return killed.signal;
 }
 
 /** Where commands say what they have to say. */

@@ -57,7 +57,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
@@ -140,7 +140,7 @@ export async function buildDwell(
       baseUrl: config.baseUrl,
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
-      backUp: (file) => opened.backUp(file),
+      backUp: (file, signal) => opened.backUp(file, { stamp: newId(), signal }),
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
         const { serveStdio } = await import('./mcp/stdio-door.ts');

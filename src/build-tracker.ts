@@ -87,8 +87,9 @@ function openTable(tracker: string, { store, cacheFolder, now, log, version }: T
     store: store.issues(tracker),
     snapshot: createColumnSnapshot({
       file: join(cacheFolder, `columns-${tracker}.bin`),
-      origin: async () =>
-        `${version} ${store.tenant} ${tracker} ${await store.settings.clientKey(randomUUID)}`,
+      origin: async () => `${version} ${store.tenant} ${tracker}`,
+      stamps: store.stamps(`columns-${tracker}`),
+      newStamp: randomUUID,
     }),
     now,
     onProblem: (error) =>

@@ -32,8 +32,8 @@ export interface DelegationAccess {
 
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
-  /** Copies the store to a file that must not exist; both as they are named, and the size of the copy. */
-  backUp(file: string): Promise<{ readonly file: string; readonly bytes: number }>;
+  /** Copies the store to a file that must not exist; what is there of it is removed where `killed` is aborted. */
+  backUp(file: string, killed: AbortSignal): Promise<{ readonly file: string; readonly bytes: number }>;
   readonly tenant: string;
   readonly tokens: Tokens;
   readonly rights: ImportAccess;
@@ -54,6 +54,8 @@ export interface CliParts {
   /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
   tracker(): Promise<string>;
   readonly now: () => Instant;
+  /** Aborted when a signal ends the process: what a command must not leave behind is removed at once. */
+  readonly killed: AbortSignal;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
   /** Answers an AI assistant over standard input and output, with the rights of a principal, until the input ends. */
   serveAssistant(principal: Principal): Promise<void>;

@@ -5,10 +5,11 @@ import { IssueColumns } from '../columns/issue-columns.ts';
 import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
+import type { StampStore } from '../store/store.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Both parts of the magic word, the form, length and checksum of the facts, checksum of the arrays, length of those (2). */
 const HEADER_WORDS = 8;
@@ -27,10 +28,10 @@ let temporaryFiles = 0;
 /** A file that keeps columns, so that a start need not make them from the store. */
 export interface ColumnSnapshot {
   /**
-   * The columns as they were kept; null where there are none, where they are of another form or of another store, and where
-   * they are ahead of the store (`revision`), which was put back to an older state then. Fails where they are damaged.
+   * The columns as they were kept; null where there are none, where they are of another form, and where they are of another
+   * store, or of a later state of one that was put back since. Fails where they are damaged.
    */
-  load(revision: number, rest: YieldIfDue): Promise<IssueColumns | null>;
+  load(rest: YieldIfDue): Promise<IssueColumns | null>;
   /**
    * Keeps them. False where they changed meanwhile, in which case nothing was; so it never does where nobody may write
    * until it is done. Fails with an error of the disk; what was kept before stays then.
@@ -38,32 +39,40 @@ export interface ColumnSnapshot {
   save(columns: IssueColumns, rest: YieldIfDue): Promise<boolean>;
 }
 
-/** What of a snapshot is no array. `origin`: the store and the program it was made with. */
+/** What of a snapshot is no array. `origin`: the program and the settings it was made with. */
 interface Kept {
   readonly origin: string;
+  readonly stamp: string;
   readonly facts: ColumnFacts;
 }
 
 /**
- * Columns in a file. `origin` names what the columns are made from: the tracker, the store, and whatever decides what
- * they hold; a file of another origin is as good as none. A file is complete or is not there: it gets its name when all
- * of it is on the disk.
+ * Columns in a file. `origin` names what the columns are made from: the tracker, and whatever decides what they hold; a file
+ * of another origin is as good as none. So is one whose stamp the store lacks: a store that has it had all issues at the
+ * revision of the file as the columns have them, and knows what has changed since. A file is complete or is not there: it
+ * gets its name when all of it is on the disk.
  */
 export function createColumnSnapshot({
   file,
   origin,
+  stamps,
+  newStamp,
 }: {
   readonly file: string;
   readonly origin: () => Promise<string>;
+  readonly stamps: StampStore;
+  /** Makes a random word. */
+  readonly newStamp: () => string;
 }): ColumnSnapshot {
   return {
-    async load(revision, rest) {
+    async load(rest) {
       const handle = await openIfThere(file);
       if (handle === null) return null;
       try {
         const { size } = await handle.stat();
         const kept = await readKept(handle, size);
-        if (kept === null || kept.origin !== (await origin()) || kept.facts.revision > revision) return null;
+        if (kept === null || kept.origin !== (await origin())) return null;
+        if (!(await stamps.all()).includes(kept.stamp)) return null;
         return await IssueColumns.fromSnapshot(
           kept.facts,
           (arrays) => readArrays(handle, arrays, { ...kept, size, rest }),
@@ -87,14 +96,16 @@ export function createColumnSnapshot({
       await makeOwnFolder(dirname(file));
       temporaryFiles += 1;
       const temporary = `${file}.${process.pid}-${temporaryFiles}.new`;
+      const stamp = newStamp();
       try {
         const handle = await open(temporary, 'w', 0o600);
         try {
-          if (!(await write(handle, columns, { origin: await origin(), rest }))) return false;
+          if (!(await write(handle, columns, { origin: await origin(), stamp, rest }))) return false;
           await handle.sync();
         } finally {
           await handle.close();
         }
+        await stamps.add(stamp);
         await rename(temporary, file);
       } finally {
         await rm(temporary, { force: true });
@@ -156,11 +167,11 @@ async function readArrays(
 async function write(
   handle: FileHandle,
   columns: IssueColumns,
-  { origin, rest }: { readonly origin: string; readonly rest: YieldIfDue },
+  { origin, stamp, rest }: Pick<Kept, 'origin' | 'stamp'> & { readonly rest: YieldIfDue },
 ): Promise<boolean> {
   const { version } = columns;
   const { facts, arrays } = columns.toSnapshot();
-  const kept = new TextEncoder().encode(JSON.stringify({ origin, facts } satisfies Kept));
+  const kept = new TextEncoder().encode(JSON.stringify({ origin, stamp, facts } satisfies Kept));
   let at = HEADER_BYTES + kept.length;
   let sum = 0;
   for (const piece of piecesOf(arrays)) {

@@ -14,9 +14,6 @@ import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
 import { type IssueTable, READ_AT_ONCE, tableOver } from './issue-table.ts';
 
-/** Changes by which it is seen whether columns are of the store. */
-const LOOKED_AT = 50;
-
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
 
@@ -35,7 +32,7 @@ const MOST_TRIES = 3;
 
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
-  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'count'>;
+  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt'>;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
@@ -84,8 +81,6 @@ export function createStoreTable({
   let saving: Promise<void> | null = null;
   let compacting: Promise<void> | null = null;
   let isTold = false;
-  /** The columns are from the file, and were not looked at since they are up to date. */
-  let isLoaded = false;
   /** They are made from the store, and nobody has seen them yet. */
   let isNew = false;
 
@@ -110,13 +105,8 @@ export function createStoreTable({
     closing.signal.throwIfAborted();
     const revision = await store.revision();
     if (current?.columns.revision !== revision) await compacting;
-    current ??= (await load(revision)) ?? fresh();
+    current ??= (await load()) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
-    if (isLoaded && (await hasOthers(current.columns))) {
-      current = fresh();
-      await catchUp(current.columns);
-    }
-    isLoaded = false;
     // Issues come in the order of their last change, and are read in that of their creation.
     if (isNew && !current.columns.isInOrder) await compact();
     isNew = false;
@@ -154,12 +144,11 @@ export function createStoreTable({
     return begin(new IssueColumns());
   }
 
-  async function load(revision: number): Promise<IssueTable | null> {
+  async function load(): Promise<IssueTable | null> {
     try {
-      const loaded = (await snapshot?.load(revision, createYieldIfDue())) ?? null;
-      if (loaded === null || !(await agrees(loaded))) return null;
+      const loaded = (await snapshot?.load(createYieldIfDue())) ?? null;
+      if (loaded === null) return null;
       savedAt = now();
-      isLoaded = true;
       return begin(loaded);
     } catch (error) {
       // A damaged file can still be replaced; a failure of that is a problem of its own.
@@ -167,32 +156,6 @@ export function createStoreTable({
       else noteProblem(error);
       return null;
     }
-  }
-
-  /**
-   * Whether what the store says of the last revisions of the columns is what they hold. A store that was put back to an
-   * older state, and has changed since, may have as many revisions and others.
-   */
-  async function agrees(columns: IssueColumns): Promise<boolean> {
-    const { created, updated } = columns.arrays();
-    for (let revision = Math.max(0, columns.revision - LOOKED_AT); revision < columns.revision; ) {
-      const last = await store.changedSince(revision, 1);
-      if (last.revision === revision || last.revision > columns.revision) break;
-      const hasAll = last.issues.every(({ id, issue }) => {
-        const row = columns.rowOfId(id);
-        if (row < 0 || columns.keyOf(row) !== issue.key) return false;
-        return created[row] === issue.created && updated[row] === issue.updated;
-      });
-      if (!hasAll || last.removed.some((key) => columns.rowOf(key) >= 0)) return false;
-      revision = last.revision;
-    }
-    return true;
-  }
-
-  /** Whether columns that are up to date have issues that the store does not have. */
-  async function hasOthers(columns: IssueColumns): Promise<boolean> {
-    const count = await store.count();
-    return columns.size !== count && columns.revision === (await store.revision());
   }
 
   function begin(columns: IssueColumns): IssueTable {

@@ -256,6 +256,21 @@ export type OpenCache = (options: {
   readonly now: () => Instant;
 }) => CacheAdapter;
 
+/**
+ * Stamps are random words that the database gets together with something outside of it, such as the file of columns. What
+ * has a stamp that is not among these was made with another database, or with a later state of a database that was put
+ * back since.
+ */
+export interface StampStore {
+  /** The last few, the newest first; empty where none was ever added. */
+  all(): Promise<readonly string[]>;
+  /** To be called before the stamp is written anywhere else. */
+  add(stamp: string): Promise<void>;
+}
+
+/** The name of the stamp of the folder a database is in. */
+export const FOLDER_STAMP = 'folder';
+
 /** What is stored of one tenant, and of no other. */
 export interface TenantStore {
   readonly tenant: string;
@@ -271,6 +286,8 @@ export interface TenantStore {
   readonly cache: OpenCache;
   readonly digests: DigestStore;
   readonly watches: WatchStore;
+  /** The stamps of one thing outside of the database, by its name. */
+  stamps(name: string): StampStore;
 }
 
 /** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
@@ -279,7 +296,17 @@ export interface Store {
   forTenant(tenant: string): TenantStore;
   /** What the store lacks to be written to, such as free disk space; null where it can be. */
   whyUnwritable(): Promise<string | null>;
-  /** Copies everything, as of one instant, to a file that must not exist, while others read and write. */
-  backUp(file: string): Promise<{ readonly file: string; readonly bytes: number }>;
+  /**
+   * Copies everything, as of one instant, to a file that must not exist, while others read and write. The copy has `stamp`
+   * in place of every stamp. What is there of it is removed where the signal is aborted.
+   */
+  backUp(
+    file: string,
+    how: { readonly stamp: string; readonly signal?: AbortSignal },
+  ): Promise<{ readonly file: string; readonly bytes: number }>;
+  /** Removes what copies that were killed have left. */
+  removeKilledCopies(): void;
+  /** Whether another file has taken the place of the database since it was opened: what is written now is lost. */
+  isReplaced(): boolean;
   close(): void;
 }

@@ -19,7 +19,7 @@ test('readyz is false while the disk is full', async () => {
   symlinkSync('/dev/full', join(dwell.dataDir, '.writable'));
   expect(await dwell.get('/readyz', {}, {})).toMatchObject({
     status: 503,
-    json: { status: 'not ready', waitingFor: 'free disk space in DATA_DIR' },
+    json: { status: 'not ready', waitingFor: 'free disk space in DATA_DIR: the disk is full' },
   });
   expect((await dwell.get('/readyz', {}, {})).status).toBe(200);
 });

@@ -27,7 +27,12 @@ afterEach(() => store.close());
 function open(of: Parameters<typeof createStoreTable>[0]['store'] = kept) {
   return createStoreTable({
     store: of,
-    snapshot: createColumnSnapshot({ file: join(folder, 'columns.bin'), origin: async () => '' }),
+    snapshot: createColumnSnapshot({
+      file: join(folder, 'columns.bin'),
+      origin: async () => '',
+      stamps: store.stamps('columns'),
+      newStamp: () => 'stamp',
+    }),
     now: () => 0,
     onProblem: () => {},
     fewestSaved: 0,

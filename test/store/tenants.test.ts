@@ -95,6 +95,7 @@ async function fill(tenant: string): Promise<void> {
   await own.digests.addRuns('same', 5, [{ due: 5, notBefore: 5, skipped: null }], 9);
   await own.watches.add({ ...aWatch('same'), owner: 'U0ADA', title: tenant }, 9, [visit]);
   await own.watches.putSnooze({ account: 'U0ADA', key: tenant, since: 1, until: NOW });
+  await own.stamps('folder').add(tenant);
 }
 
 /** All that a tenant's stores tell. */
@@ -136,6 +137,7 @@ async function told(tenant: string) {
     watches: (await own.watches.list()).map(({ title }) => title),
     alerts: (await own.watches.alerts('same')).length,
     snoozes: (await own.watches.snoozes()).map(({ key }) => key),
+    stamps: await own.stamps('folder').all(),
   };
 }
 

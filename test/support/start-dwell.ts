@@ -64,7 +64,8 @@ export async function startDwell({
     const lines: string[] = [];
     const out = (line: string) => void lines.push(line);
     const err = (line: string) => void beside.push(line);
-    const code = await runCommand(args, { ...dwell.commandLine, out, err, progress: () => {} });
+    const { signal: killed } = new AbortController();
+    const code = await runCommand(args, { ...dwell.commandLine, out, err, progress: () => {}, killed });
     return { lines, code };
   }
 

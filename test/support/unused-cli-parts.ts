@@ -17,6 +17,7 @@ export const unusedCliParts: CliParts = {
   slackManifest: undefined as never,
   tracker: async () => 'file',
   now: () => 0,
+  killed: new AbortController().signal,
   importFiles: undefined as never,
   serveAssistant: undefined as never,
   out: () => {},

@@ -11,11 +11,11 @@ export const backup = createCommand({
   words: { '[FILE]': 'where to write it; a file that exists is not replaced' },
   options: { '--json': 'print JSON: { file, bytes }' },
   examples: ['backup dwell-backup.db'],
-  async run(typed, { backUp, out, json }) {
+  async run(typed, { backUp, killed, out, json }) {
     const [file] = typed.words;
     if (file === undefined)
       throw badRequestAs('missing-value', 'FILE is required. For example: backup dwell-backup.db.');
-    const copy = await backUp(file);
+    const copy = await backUp(file, killed);
     json(copy);
     out(
       `${copy.file} has everything up to now (${Math.ceil(copy.bytes / 1024).toLocaleString('en-US')} kB).`,

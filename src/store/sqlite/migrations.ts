@@ -395,4 +395,13 @@ export const migrations: readonly Migration[] = [
     ELSE 'day-off' END
   WHERE state = 'skipped';
   `,
+  `
+  -- Random words, the newest first, that something outside of the database has as well.
+  CREATE TABLE stamp (
+    tenant TEXT NOT NULL,
+    name TEXT NOT NULL,
+    words TEXT NOT NULL,
+    PRIMARY KEY (tenant, name)
+  ) STRICT;
+  `,
 ];

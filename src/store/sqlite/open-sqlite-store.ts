@@ -1,15 +1,16 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
-import { link, rm, writeFile } from 'node:fs/promises';
+import { type BigIntStats, chmodSync, existsSync, statSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import type { Store, TenantStore } from '../store.ts';
+import { backUp, removeKilledCopies } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteCache } from './sqlite-cache.ts';
-import { inTransaction, isBusy } from './sqlite-database.ts';
+import { inTransaction, isBusy, isDiskFull } from './sqlite-database.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
@@ -20,6 +21,7 @@ import {
   createSqliteSettings,
   createSqliteTokens,
 } from './sqlite-settings.ts';
+import { createSqliteStamps } from './sqlite-stamps.ts';
 import { createSqliteSync } from './sqlite-sync.ts';
 import { createSqliteTerms } from './sqlite-terms.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
@@ -38,6 +40,8 @@ const SWITCH_PAUSE_MS = 20;
  */
 export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {}): Store {
   const database = open(dataDir, onUpgrade);
+  const file = join(dataDir, 'dwell.db');
+  const opened = statSync(file, { bigint: true });
   const tenants = new Map<string, ReturnType<typeof openTenant>>();
   let probing: Promise<string | null> | null = null;
   return {
@@ -53,43 +57,14 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
       });
       return probing;
     },
-    backUp: (file) => backUp(database, resolve(file)),
+    backUp: (file, how) => backUp(database, { file: resolve(file), ...how }),
+    removeKilledCopies: () => removeKilledCopies(database),
+    isReplaced: () => isReplaced(file, opened),
     close() {
       for (const { cache } of tenants.values()) cache.close();
       database.close();
     },
   };
-}
-
-/** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
-const ALL_PAGES = 2 ** 31 - 1;
-
-/**
- * The copy has its name only once it is whole; what a killed copy left behind is replaced by the next one. Nobody else can read it,
- * for it holds the key that signs tokens.
- */
-async function backUp(database: DatabaseSync, file: string) {
-  if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
-  const partial = `${file}.partial`;
-  const removePartial = async () => {
-    for (const left of [partial, `${partial}-journal`]) await rm(left, { force: true });
-  };
-  try {
-    await removePartial();
-    await writeFile(partial, '', { mode: 0o600, flag: 'wx' });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw badRequest(`FILE '${file}' cannot be written (${code}). Try: another folder.`);
-  }
-  try {
-    await backup(database, partial, { rate: ALL_PAGES });
-    await link(partial, file);
-    return { file, bytes: statSync(file).size };
-  } catch (cause) {
-    throw new AppError('store-unavailable', `The database could not be copied to '${file}'.`, [], { cause });
-  } finally {
-    await removePartial();
-  }
 }
 
 function openTenant(database: DatabaseSync, tenant: string) {
@@ -113,6 +88,7 @@ function openTenant(database: DatabaseSync, tenant: string) {
     cache: cache.open,
     digests: createSqliteDigests(database, tenant),
     watches: createSqliteWatches(database, tenant),
+    stamps: (name) => createSqliteStamps(database, { tenant, name }),
   };
   return { store, cache };
 }
@@ -201,6 +177,12 @@ function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
+/** Whether another file has taken the place of the one that was opened. */
+function isReplaced(file: string, opened: BigIntStats): boolean {
+  const there = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return there?.ino !== opened.ino || there.dev !== opened.dev;
+}
+
 /** What a folder lacks for something to be written into it; null where it can be. */
 async function whyUnwritable(folder: string): Promise<string | null> {
   const probe = join(folder, '.writable');
@@ -209,7 +191,7 @@ async function whyUnwritable(folder: string): Promise<string | null> {
     return null;
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : error;
-    if (code === 'ENOSPC' || code === 'EDQUOT') return 'free disk space in DATA_DIR';
+    if (isDiskFull(error)) return 'free disk space in DATA_DIR: the disk is full';
     return `a DATA_DIR that can be written to (${String(code)})`;
   } finally {
     await rm(probe, { force: true }).catch(() => {});
@@ -222,6 +204,7 @@ const CANNOT_OPEN = 14;
 
 /** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
 function whyClosed(cause: unknown, dataDir: string, file: string): string {
+  if (isDiskFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message = String(cause) } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;
   if (syscall === 'chmod') return notOurs;

@@ -4,6 +4,11 @@ import { AppError } from '../../model/error.ts';
 /** SQLite's primary result codes for a file others write to, a failing disk, a damaged file, a full disk, no database. */
 const outsideCauses: readonly number[] = [5, 10, 11, 13, 26];
 const BUSY = 5;
+const FULL = 13;
+/** Its extended result code where the index of the write-ahead log does not fit. */
+const NO_ROOM_FOR_INDEX = 4874;
+
+const DISK_FULL = 'The disk is full, so nothing can be saved. Free some space for DATA_DIR, then try again.';
 
 /** Runs `work` in one write transaction: all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
@@ -16,6 +21,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     // SQLite has already rolled back when the disk is full or fails.
     if (database.isTransaction) database.exec('ROLLBACK');
     if (!isOutsideCause(error)) throw error;
+    if (isDiskFull(error)) throw new AppError('store-unavailable', DISK_FULL, [], { cause: error });
     throw new AppError('store-unavailable', `The store cannot be written to now: ${error.message}.`, [], {
       cause: error,
     });
@@ -74,6 +80,13 @@ export function isNotUnique(error: unknown): boolean {
 /** Whether SQLite gave up because another process holds the file. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY;
+}
+
+/** Whether a disk, or somebody's part of it, is full, as SQLite or the system says. */
+export function isDiskFull(error: unknown): boolean {
+  if (primaryCode(error) === FULL || errorCode(error) === NO_ROOM_FOR_INDEX) return true;
+  const code = error !== null && typeof error === 'object' && 'code' in error ? error.code : null;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 function isOutsideCause(error: unknown): error is { readonly message: string } {

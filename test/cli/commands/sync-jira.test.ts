@@ -72,7 +72,12 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
     };
     const dwell = await buildDwell(config, { now, log: pino({ level: 'silent' }) });
     const lines: string[] = [];
-    const said = { ...dwell.commandLine, err: () => {}, progress: () => {} };
+    const said = {
+      ...dwell.commandLine,
+      killed: new AbortController().signal,
+      err: () => {},
+      progress: () => {},
+    };
     try {
       const code = await runCommand(['sync', ...args], { ...said, out: (line) => void lines.push(line) });
       return { code, lines, failure: null };

@@ -1,0 +1,147 @@
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { link } from 'node:fs/promises';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { AppError, badRequest } from '../../model/error.ts';
+import { FOLDER_STAMP } from '../store.ts';
+import { inTransaction, isBusy, isDiskFull } from './sqlite-database.ts';
+
+/** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** Copies are of all tenants, so what is known of one that is being written belongs to none. */
+const OWNER = '';
+
+/** Where a copy goes, the stamp that replaces those of the original in it, and what a killed process aborts. */
+interface Copying {
+  readonly file: string;
+  readonly stamp: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Copies a database. The copy has its name only once it is whole. What a killed copy left behind is removed at once where
+ * the process could still abort, else with the next copy or start, as the database remembers its path. Only its owner can
+ * read it: it has the key that signs tokens.
+ */
+export async function backUp(
+  database: DatabaseSync,
+  { file, stamp, signal }: Copying,
+): Promise<{ readonly file: string; readonly bytes: number }> {
+  if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
+  const partial = `${file}.partial`;
+  const remove = () => {
+    removeCopy(partial);
+    forgetCopy(database, partial);
+  };
+  removeKilledCopies(database);
+  rememberCopy(database, partial);
+  try {
+    makeFile(file, partial);
+  } catch (error) {
+    forgetCopy(database, partial);
+    throw error;
+  }
+  signal?.addEventListener('abort', remove);
+  try {
+    await backup(database, partial, { rate: ALL_PAGES });
+    // Whoever removed the file in between let it be made again for everyone.
+    chmodSync(partial, 0o600);
+    giveStamp(partial, stamp);
+    await link(partial, file);
+    return { file, bytes: statSync(file).size };
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const why = isDiskFull(cause)
+      ? `The disk is full: the database could not be copied to '${file}'. Free some space there, or choose another folder.`
+      : `The database could not be copied to '${file}'.`;
+    throw new AppError('store-unavailable', why, [], { cause });
+  } finally {
+    signal?.removeEventListener('abort', remove);
+    remove();
+  }
+}
+
+/** Removes what processes that were killed have left of copies; one that is still being written stays. */
+export function removeKilledCopies(database: DatabaseSync): void {
+  const paths = database.prepare("SELECT name FROM stamp WHERE tenant = ? AND name LIKE 'copy %'");
+  for (const { name } of paths.all(OWNER)) {
+    const partial = String(name).slice('copy '.length);
+    if (isBeingWritten(partial)) continue;
+    try {
+      removeCopy(partial);
+      forgetCopy(database, partial);
+    } catch {
+      // Its folder is not there now, or cannot be written to: it is tried again.
+    }
+  }
+}
+
+function makeFile(file: string, partial: string): void {
+  try {
+    removeCopy(partial);
+    writeFileSync(partial, '', { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const why = isDiskFull(cause) ? 'the disk is full' : code;
+    throw badRequest(`FILE '${file}' cannot be written (${why}). Try: another folder.`);
+  }
+}
+
+/** The copy is one file, without a write-ahead log beside it. */
+function giveStamp(partial: string, stamp: string): void {
+  const copy = new DatabaseSync(partial);
+  try {
+    copy.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;');
+    inTransaction(copy, () => {
+      copy.prepare('DELETE FROM stamp WHERE tenant = ?').run(OWNER);
+      const words = JSON.stringify([stamp]);
+      copy.prepare('UPDATE stamp SET words = ?').run(words);
+      // A Dwell of before there were stamps may have served it.
+      copy
+        .prepare(`
+          INSERT OR IGNORE INTO stamp (tenant, name, words)
+          SELECT tenant, ?, ? FROM digest UNION SELECT tenant, ?, ? FROM watch`)
+        .run(FOLDER_STAMP, words, FOLDER_STAMP, words);
+    });
+  } finally {
+    copy.close();
+  }
+}
+
+function removeCopy(partial: string): void {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
+}
+
+/** A full disk, or others who write, are no reason to make no copy. */
+function rememberCopy(database: DatabaseSync, partial: string): void {
+  const put = database.prepare("INSERT OR REPLACE INTO stamp (tenant, name, words) VALUES (?, ?, '[]')");
+  unlessUnwritable(() => inTransaction(database, () => put.run(OWNER, `copy ${partial}`)));
+}
+
+function forgetCopy(database: DatabaseSync, partial: string): void {
+  const remove = database.prepare('DELETE FROM stamp WHERE tenant = ? AND name = ?');
+  unlessUnwritable(() => inTransaction(database, () => remove.run(OWNER, `copy ${partial}`)));
+}
+
+function unlessUnwritable(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** Its writer has a lock on it until all of it is there. */
+function isBeingWritten(partial: string): boolean {
+  if (!existsSync(partial)) return false;
+  let copy: DatabaseSync | null = null;
+  try {
+    copy = new DatabaseSync(partial, { timeout: 0 });
+    copy.exec('BEGIN EXCLUSIVE; ROLLBACK');
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    copy?.close();
+  }
+}

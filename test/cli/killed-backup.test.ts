@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, expect, test } from '#jest';
+import { dwellProcess } from '../support/dwell-process.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** So much (bytes) that a copy is still being written when it is noticed. */
+const LARGE = 60_000_000;
+const TRIES = 5;
+
+const dataDir = temporaryFolder();
+beforeAll(() => {
+  openTestStore(dataDir).close();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  database.exec(`CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(${LARGE}))`);
+  database.close();
+});
+
+/** Begins a copy into a folder and kills it as soon as there is a part of it. */
+async function killed(folder: string, signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<void> {
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    const file = join(folder, `copy-${tried}.db`);
+    const { process, finished } = dwellProcess(dataDir, 'backup', file);
+    while (process.exitCode === null && !existsSync(`${file}.partial`)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    process.kill(signal);
+    const { code } = await finished;
+    if (code === null) {
+      expect([process.signalCode, existsSync(file)]).toEqual([signal, false]);
+      return;
+    }
+  }
+  throw new Error('No copy could be killed while it was written.');
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a copy that is ended by %s leaves nothing behind',
+  async (signal) => {
+    const folder = temporaryFolder();
+    await killed(folder, signal);
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+  },
+);
+
+test('what a copy that was killed at once has left is removed by the next copy, wherever that goes', async () => {
+  const folder = temporaryFolder();
+  await killed(folder, 'SIGKILL');
+  expect(readdirSync(folder).filter((name) => name.includes('partial'))).not.toEqual([]);
+  const other = join(temporaryFolder(), 'other.db');
+  expect((await dwellProcess(dataDir, 'backup', other).finished).code).toBe(0);
+  expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+  const copy = new DatabaseSync(other, { readOnly: true });
+  expect(copy.prepare("SELECT name FROM stamp WHERE name LIKE 'copy %'").all()).toEqual([]);
+  copy.close();
+});
+
+test('a copy that is being written stays when another one is made', async () => {
+  const [one, other] = [join(temporaryFolder(), 'one.db'), join(temporaryFolder(), 'other.db')];
+  const first = dwellProcess(dataDir, 'backup', one);
+  while (first.process.exitCode === null && !existsSync(`${one}.partial`)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const second = dwellProcess(dataDir, 'backup', other);
+  const ends = await Promise.all([first.finished, second.finished]);
+  expect(ends.map(({ code, err }) => [code, err])).toEqual([
+    [0, ''],
+    [0, ''],
+  ]);
+  expect([existsSync(one), existsSync(other)]).toEqual([true, true]);
+});

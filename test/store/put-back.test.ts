@@ -1,0 +1,70 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '#jest';
+import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
+import { startDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Enough for columns to be stored in a file. */
+const ISSUES = 2100;
+const environment = { TRACKER: 'file', PLAYGROUND: 'off' };
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+/** Issues of WEB that moved into a status at 9 on a day of March. */
+const moved = (to: string, some: readonly number[]) =>
+  exportFile(
+    searchResult(
+      ...some.map((number) =>
+        jiraIssue(`WEB-${number}`, { created: '2026-03-02T09:00:00.000Z' })
+          .at('2026-03-09T09:00:00.000Z', movesTo(to))
+          .onCloud(),
+      ),
+    ),
+  );
+
+const start = (dataDir: string) => startDwell({ dataDir, environment });
+
+/** How long all issues together have been in each status, as a server on that folder says. */
+async function figures(dataDir: string) {
+  const dwell = await start(dataDir);
+  const question = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
+  const { json } = await dwell.get('/rest/issues/aggregation', { ...question, aggregationType: 'sum' });
+  await dwell.stop();
+  return json.table;
+}
+
+/** Puts a copy of a database in the place of another. */
+function putBack(copy: string, dataDir: string): void {
+  for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `dwell.db${end}`), { force: true });
+  copyFileSync(copy, join(dataDir, 'dwell.db'));
+}
+
+test('a database that is put back in place is answered from itself, although older columns look like its own', async () => {
+  const dataDir = temporaryFolder();
+  const copy = join(temporaryFolder(), 'copy.db');
+  const born = numbers(ISSUES).map((number) =>
+    jiraIssue(`WEB-${number}`, { created: '2026-03-02T09:00:00.000Z' }),
+  );
+  const [some, last] = [numbers(100), numbers(ISSUES).slice(100, 200)];
+  const imported = async (...files: string[]) => {
+    const dwell = await start(dataDir);
+    for (const file of files) expect((await dwell.types('import', file)).code).toBe(0);
+    return dwell;
+  };
+  const first = await imported(exportFile(searchResult(...born.map((issue) => issue.onCloud()))));
+  await first.stop();
+  await figures(dataDir);
+  const idle = await start(dataDir);
+  expect((await idle.types('backup', copy)).code).toBe(0);
+  await idle.stop();
+  const second = await imported(moved('In Progress', some), moved('In Review', last));
+  await second.stop();
+  await figures(dataDir);
+  putBack(copy, dataDir);
+  // As many changes as before, the last of them the very same.
+  const third = await imported(moved('Done', some), moved('In Review', last));
+  await third.stop();
+  const alone = temporaryFolder();
+  putBack(join(dataDir, 'dwell.db'), alone);
+  expect(await figures(dataDir)).toEqual(await figures(alone));
+});
