@@ -6,6 +6,7 @@ import type { CommandLine } from './cli/read-command-line.ts';
 import type { Config } from './config.ts';
 import { AppError, failureText } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
+import { pausedText } from './model/restore.ts';
 import { fillShare, fillText } from './output/sync-text.ts';
 import type { Settings } from './run-import.ts';
 
@@ -153,9 +154,10 @@ async function serve(dwell: Dwell, config: Config): Promise<void> {
   process.once('SIGTERM', stop);
   try {
     const running = await dwell.start();
-    const { url, playground } = running;
+    const { url, playground, isPaused } = running;
     const address = url.replace('127.0.0.1', 'localhost');
     console.log(`Dwell is ready at ${address} and shows ${shownBy(running)}.`);
+    if (isPaused) console.log(pausedText);
     if (playground)
       console.log('Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.');
     else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));

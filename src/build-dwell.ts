@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createExports } from './api/exports/create-exports.ts';
 import { createTokens } from './api/people/tokens.ts';
+import { createRestore } from './api/restore/create-restore.ts';
 import { importFiles } from './api/tracker/import-files.ts';
 import { buildApis } from './build-apis.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
@@ -53,6 +54,8 @@ export interface Running {
   readonly empty: boolean;
   /** Null where nothing is kept fresh. */
   readonly sync: SyncStatus | null;
+  /** Nothing is posted on a schedule, since the database was restored. */
+  readonly isPaused: boolean;
 }
 
 /** A Dwell put together and not yet running. */
@@ -120,6 +123,15 @@ export async function buildDwell(
     version,
     log,
   });
+  const restore = createRestore({
+    ...{ store, file: folder.stamp, isReplaced: opened.isReplaced, newStamp: newId, now, log },
+    async startOver() {
+      await digests.startOver();
+      await watches.startOver();
+    },
+  });
+  const tellDigests = restore.unlessPaused(digests.tick);
+  const tellWatches = restore.unlessPaused(watches.tick);
   let doors: Doors | null = null;
   let clock: Clock | null = null;
   let stopped: Promise<void> | null = null;
@@ -133,6 +145,7 @@ export async function buildDwell(
       delegationAccess,
       channels,
       digests,
+      restore,
       tracker: async () => (await mirror()).tracker(),
       tenant,
       sync,
@@ -166,6 +179,7 @@ export async function buildDwell(
         digests,
         watches,
         sync,
+        restore,
         tokens,
         events,
         consent,
@@ -179,10 +193,13 @@ export async function buildDwell(
           if (stopped !== null) return 'a restart: Dwell is stopping';
           // Any read will do: it fails when the store does.
           await store.tokens.get('');
+          if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
           return opened.whyUnwritable();
         },
         tracker: async () => (await mirror()).tracker(),
       });
+      opened.removeKilledCopies();
+      await restore.start();
       const { url, slack, playground } = await doors.open();
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
       if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
@@ -191,7 +208,7 @@ export async function buildDwell(
       if (slack !== null) {
         digests.start(slack.digestNotifier);
         watches.start(slack.watchNotifier);
-        clock = startClock([digests.tick, watches.tick], log);
+        clock = startClock([tellDigests, tellWatches, restore.tick], log);
       }
       sync.start();
       const tracker = await (await mirror()).tracker();
@@ -199,14 +216,15 @@ export async function buildDwell(
       // nobody in particular says nothing about what is here; a service elsewhere need not be up yet.
       const isLookedAt = tracker === 'file' && config.hostedReporting === null;
       const empty = isLookedAt && (await reporting.exampleKeys(nobody, 1)).length === 0;
-      return { url, playground, tracker, empty, sync: await sync.status() };
+      const isPaused = await restore.isPaused();
+      return { url, playground, tracker, empty, sync: await sync.status(), isPaused };
     },
     async warmUp() {
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;
       await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
     },
-    tellDigests: digests.tick,
-    tellWatches: watches.tick,
+    tellDigests,
+    tellWatches,
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -226,6 +244,7 @@ export async function buildDwell(
     await syncStopped;
     await closeTracker();
     await apis.closeReporting();
+    if (doors !== null) await restore.stop();
     await sharedCache.close();
     opened.close();
   }

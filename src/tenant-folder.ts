@@ -8,6 +8,8 @@ interface TenantFolder {
   readonly exports: string;
   /** What can be made again. */
   readonly cache: string;
+  /** The file with the stamp of the folder. */
+  readonly stamp: string;
 }
 
 /** Makes the folders of a tenant, for their owner only; `unavailable` where that cannot be done. */
@@ -21,7 +23,7 @@ export function makeTenantFolder(dataDir: string, tenant: string): TenantFolder 
       throw unusable(one, error);
     }
   }
-  return folder;
+  return { ...folder, stamp: inFolder('stamp') };
 }
 
 /**

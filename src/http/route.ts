@@ -5,6 +5,7 @@ import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
+import type { RestoreApi } from '../api/restore/restore-api.ts';
 import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
@@ -35,6 +36,8 @@ export interface HttpParts {
   readonly waitingFor: () => Promise<string | null>;
   /** How far a first fill is that is under way, as people read it; null where none is. */
   readonly firstFill: () => Promise<string | null>;
+  /** Whether nothing is posted on a schedule, since the database was restored. */
+  readonly restore: Pick<RestoreApi, 'isPaused'>;
 }
 
 /** The same for a route, which may tell of all routes. */

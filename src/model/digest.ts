@@ -30,9 +30,9 @@ type DigestRunState = (typeof digestRunStates)[number];
 
 /**
  * Why a period was skipped: it was due on a `day-off`, Dwell was `away`, newer ones were `waiting` by the time it could be
- * posted, or its digest was `changed` or `paused` meanwhile.
+ * posted, its digest was `changed` or `paused` meanwhile, or the database was `restored`.
  */
-export const skipReasons = ['day-off', 'away', 'waiting', 'changed', 'paused'] as const;
+export const skipReasons = ['day-off', 'away', 'waiting', 'changed', 'paused', 'restored'] as const;
 
 /** Why a period was skipped, for code and for people. */
 export interface Skipped {

@@ -37,6 +37,8 @@ export interface Watch extends WatchInput {
   readonly calendarName?: string | null;
   /** Accounts that want to hear no more of it. */
   readonly muted?: readonly string[];
+  /** Its next check notifies no one: another database may have, of what is overdue by then. */
+  readonly startsOver?: true;
   readonly createdAt: Instant;
 }
 

@@ -22,6 +22,8 @@ export type ExportOutcome =
 export interface ExportStore {
   /** Keeps a new one, unless its owner already has `mostUnfinished` that are queued or running: false then. */
   add(record: ExportRecord, mostUnfinished: number): Promise<boolean>;
+  /** No one is told of the end of an export that was asked for by now. */
+  dropDeliveries(): Promise<void>;
   get(id: string): Promise<ExportRecord | null>;
   /** Newest first; those asked for by an admin only with `admin`. */
   list(
@@ -99,6 +101,8 @@ export interface DigestStore {
   takeBack(digestId: string, now: Instant): Promise<void>;
   /** Periods that failed since an instant and whose note does not say who was `told`, the oldest first. */
   unreported(since: Instant): Promise<readonly DigestRun[]>;
+  /** Whoever is to know of periods that failed counts as notified. */
+  forgetUnreported(): Promise<void>;
   /** Replaces the note of a period that ended; false when it is not `expected` any more. */
   changeNote(
     digestId: string,
@@ -150,6 +154,8 @@ export interface ClaimedVisit extends WatchVisit {
 export interface WatchStore {
   /** False when the owner has `most` already. It never notifies anyone of the visits in `leftAlone`. */
   add(watch: Watch, most: number, leftAlone: readonly Omit<WatchVisit, 'watchId'>[]): Promise<boolean>;
+  /** It never notifies anyone of these visits, which nobody was notified of yet. */
+  leaveAlone(id: string, visits: readonly Omit<WatchVisit, 'watchId'>[], at: Instant): Promise<void>;
   get(id: string): Promise<Watch | null>;
   list(): Promise<readonly Watch[]>;
   change(id: string, change: (kept: Watch) => Watch): Promise<Watch | null>;

@@ -61,6 +61,7 @@ export function aHome({ count = 2, name = 'Basket' }: HomeInput = {}): HomeConte
     scheduled: known({
       digests: many((index) => aDigest(`d${index}`, { title: name })),
       watches: many((index) => aWatch(`w${index}`, { title: name, status: { id: '4', name } })),
+      isPaused: false,
     }),
     facts: known({
       calendar: name,

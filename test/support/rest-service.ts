@@ -44,6 +44,7 @@ export async function startRestService(
   const parts: Partial<HttpParts> = {
     ...{ settings, tokens, now, timeZone: 'UTC', consent: null, version: '1.2.3' },
     ...{ baseUrl: 'https://dwell.example', waitingFor: async () => null, firstFill: async () => null },
+    restore: { isPaused: async () => false },
     ...partsOf(store),
   };
   app.use(createRestRouter(parts as HttpParts, log));

@@ -11,6 +11,7 @@ export const unusedCliParts: CliParts = {
   delegationAccess: undefined as never,
   channels: undefined as never,
   digests: undefined as never,
+  restore: { isPaused: async () => false, resume: async () => false },
   sync: undefined as never,
   consent: null,
   baseUrl: null,

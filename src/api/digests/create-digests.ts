@@ -49,8 +49,9 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
   }
 
   /** What has waited for so long is not wanted later, nor elsewhere. */
-  async function skipWaiting(id: string, since: 'changed' | 'paused'): Promise<void> {
-    const message = `It was not finished when the digest was ${since}.`;
+  async function skipWaiting(id: string, since: 'changed' | 'paused' | 'restored'): Promise<void> {
+    const what = since === 'restored' ? 'database' : 'digest';
+    const message = `It was not finished when the ${what} was ${since}.`;
     await store.skipWaiting(id, { skipReason: since, message }, now());
   }
 
@@ -142,6 +143,15 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     async markPosted(principal, id, due, note) {
       await get(principal, id);
       return store.putTold(id, due, note);
+    },
+    async startOver() {
+      for (const { id } of await store.list()) {
+        await skipWaiting(id, 'restored');
+        await store.change(id, (digest) =>
+          digest.paused ? digest : { ...digest, nextDue: nextDueAfter(now(), digest) },
+        );
+      }
+      await store.forgetUnreported();
     },
     async runs(principal, id, count) {
       await get(principal, id);

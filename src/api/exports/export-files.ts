@@ -124,11 +124,17 @@ const diskTroubles: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the place of the folder for files',
 };
 
+function isFull(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** Trouble of the disk as an error for who waits; everything else as it is. */
 export function explainDiskTrouble(error: unknown): unknown {
   const trouble = error instanceof AppError ? undefined : diskTroubles[codeOf(error) ?? ''];
   if (trouble === undefined) return error;
-  const sentence = `The file could not be written: ${trouble}. Please ask an admin to look at it.`;
+  const cure = isFull(error) ? 'free some space' : 'look at it';
+  const sentence = `The file could not be written: ${trouble}. Please ask an admin to ${cure}.`;
   return new AppError('store-unavailable', sentence, [], { cause: error });
 }
 

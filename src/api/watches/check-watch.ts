@@ -89,15 +89,34 @@ export async function checkWatch(watch: Watch, parts: CheckParts): Promise<Watch
   if (calendar === null) {
     return pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
   }
-  if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return null;
+  const { startsOver = false } = watch;
+  if (!startsOver && !isAtWork(calendarOf(calendar), watch.timeZone, now())) return null;
   const principal = await notifier.principalOf(watch.owner);
   if (principal === null) return pauseBroken(watch, 'Its owner is no longer active here.', parts);
   const problem = await statusError(watch.status, principal, parts);
   if (problem !== null) return pauseBroken(watch, problem, parts);
   const found = await findOverdue(watch, principal, parts).catch(lastingProblem);
-  if (!(found instanceof AppError)) return remindersOf(watch, found, parts);
+  if (!(found instanceof AppError)) {
+    return startsOver ? leaveAlone(watch, found, parts) : remindersOf(watch, found, parts);
+  }
   const { message, details } = found;
   return pauseBroken(watch, details.length > 0 ? details.join(' ') : message, parts);
+}
+
+/** What is overdue now is no longer alerted. */
+async function leaveAlone(
+  { id }: Watch,
+  { overdue }: WatchFindings,
+  { store, now }: CheckParts,
+): Promise<null> {
+  const history = alertHistory(await store.alerts(id), await store.snoozes(), now());
+  const visits = overdue.flatMap(({ issue }) => {
+    const since = history.dueSince(issue);
+    return since === null ? [] : [{ key: issue.key, since }];
+  });
+  await store.leaveAlone(id, visits, now());
+  await store.change(id, ({ startsOver: _, ...watch }) => watch);
+  return null;
 }
 
 /** One person about whom nothing can be found out keeps no one else from being notified. */

@@ -124,6 +124,11 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       await store.putSnooze(snooze);
       return snooze;
     },
+    async startOver() {
+      for (const { id } of await store.list()) {
+        await store.change(id, (watch) => (watch.paused ? watch : { ...watch, startsOver: true }));
+      }
+    },
     async mute(watchId, account) {
       await watchThatNotified(watchId, account, null);
       const muted = await store.change(watchId, (watch) => {

@@ -67,6 +67,8 @@ export interface WatchesApi {
    * `unknown-watch` for a visit the watch did not notify the account of.
    */
   snooze(input: SnoozeInput): Promise<Snooze>;
+  /** What is overdue counts as notified at the next check of each watch: another database may have notified people. */
+  startOver(): Promise<void>;
   /** The account is notified no more by a watch, which is given back; `unknown-watch` where it never was. */
   mute(watchId: string, account: string): Promise<Watch>;
 }

@@ -2,6 +2,7 @@ import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
+import { pausedText } from '../../model/restore.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 import { accountOf } from '../viewers.ts';
@@ -23,7 +24,7 @@ export const digests = createCommand({
       'print JSON: an array of { id, title, owner, channel, cron, timeZone, paused, nextAt, lastState, lastMessage }; channel is null for a digest to its owner',
   },
   examples: ['digests', 'digests change-owner 4f2a U012AB3CD', 'digests delete 4f2a'],
-  async run({ words }, { digests: api, tenant, out, json }) {
+  async run({ words }, { digests: api, restore, tenant, out, err, json }) {
     // Who runs the command line runs Dwell.
     const operator = principalIn(tenant, 'command line', 'admin');
     const [typed = 'list', id = '', account = ''] = words;
@@ -32,6 +33,7 @@ export const digests = createCommand({
     await change(verb, { id, account }, api, operator);
     const all = await api.list(operator, null);
     json(all.map(dataOf));
+    if (await restore.isPaused()) err(pausedText);
     if (all.length === 0) out('There are no digests.');
     for (const digest of all) out(printable(lineOf(digest)));
     return 0;

@@ -9,6 +9,7 @@ import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
 import { people } from './people.ts';
+import { resume } from './resume.ts';
 import { sync } from './sync.ts';
 import { token } from './token.ts';
 import { tokens } from './tokens.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   sync,
   connect,
   backup,
+  resume,
   access,
   audience,
   delegates,

@@ -2,6 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import type { SyncOutcome } from '../../api/tracker/sync-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { pausedText } from '../../model/restore.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand, isoTime } from '../cli-command.ts';
@@ -53,6 +54,7 @@ export const sync = createCommand({
     for (const line of syncLines(outcome)) parts.out(printable(line));
     const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
     if (doubt !== null) parts.out(printable(doubt));
+    if (await parts.restore.isPaused()) parts.err(pausedText);
     parts.json({ introductions: introduced, movedFrom, ...dataOf(outcome), doubt });
     return outcome.problem !== null || (doubt !== null && !wasFilled) ? 1 : 0;
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pausedText } from '../../model/restore.ts';
 import { defineRoute } from '../define-route.ts';
 import { jsonType } from '../route.ts';
 
@@ -34,6 +35,10 @@ export const readyz = defineRoute({
       'application/json': z.object({
         status: z.literal('ready'),
         firstFill: z.string().optional().describe('How far the initial sync is, while it is under way.'),
+        paused: z
+          .string()
+          .optional()
+          .describe('Why no digest or alert is posted, and what to do, after a database was restored.'),
       }),
     },
     others: {
@@ -43,11 +48,12 @@ export const readyz = defineRoute({
       },
     },
   },
-  async answer(_parameters, _principal, { waitingFor, firstFill }) {
+  async answer(_parameters, _principal, { waitingFor, firstFill, restore }) {
     const reason = await waitingFor();
     if (reason !== null)
       return { status: 503, type: jsonType, body: { status: 'not ready', waitingFor: reason } };
     const fill = await firstFill();
-    return { body: { status: 'ready' as const, ...(fill === null ? {} : { firstFill: fill }) } };
+    const body = { status: 'ready' as const, ...(fill === null ? {} : { firstFill: fill }) };
+    return { body: (await restore.isPaused()) ? { ...body, paused: pausedText } : body };
   },
 });

@@ -4,6 +4,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { resumeCommand } from '../../model/restore.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { CommandLine } from './handler-types.ts';
 
@@ -11,6 +12,16 @@ import type { CommandLine } from './handler-types.ts';
 export function notice(...sentences: string[]): Message {
   const text = sentences.join(' ');
   return { text, blocks: [section(text)] };
+}
+
+/** That no digest or alert is posted, since the database was restored; an admin reads what to do. Sentences (mrkdwn). */
+export function pausedLine(admin: boolean): string {
+  const why =
+    'Digests and alerts are paused: my database was restored, and another Dwell may still post them.';
+  const cure = admin
+    ? `If none does, run \`${resumeCommand}\` on the server.`
+    : 'The person who runs Dwell can resume them.';
+  return `:warning: ${why} ${cure}`;
 }
 
 /** A remark in small print below the last message; on its own where that has no room left. */

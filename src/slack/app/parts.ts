@@ -6,6 +6,7 @@ import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { ExportsApi } from '../../api/exports/exports-api.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import type { RestoreApi } from '../../api/restore/restore-api.ts';
 import type { SettingsApi } from '../../api/settings/settings-api.ts';
 import type { SyncApi } from '../../api/tracker/sync-api.ts';
 import type { WatchesApi } from '../../api/watches/watches-api.ts';
@@ -26,6 +27,8 @@ export interface ProvidedParts {
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly watches: WatchesApi;
+  /** Whether nothing is posted on a schedule, since the database was restored. */
+  readonly restore: Pick<RestoreApi, 'isPaused'>;
   /** How fresh the data is. */
   readonly sync: Pick<SyncApi, 'status'>;
   readonly now: () => Instant;
@@ -126,4 +129,4 @@ export type WatchParts = ReadingParts & ViewParts & Pick<SlackParts, 'sync' | 'w
 /** For the Home tab. */
 export type HomeParts = AskingParts &
   DelegationParts &
-  Pick<SlackParts, 'digests' | 'watches' | 'stored' | 'shared'>;
+  Pick<SlackParts, 'digests' | 'watches' | 'restore' | 'stored' | 'shared'>;

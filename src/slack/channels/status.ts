@@ -17,6 +17,7 @@ import {
 import { marked } from '../../questions/view/wording.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce } from '../app/hours-here.ts';
+import { pausedLine } from '../app/message-texts.ts';
 import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { usageRefusal } from '../app/show-failure.ts';
 import { hasAdmins, loginOf, type Recognition, recognize, resolvePrincipal } from '../people/accounts.ts';
@@ -27,7 +28,7 @@ import { isOurConversation } from './channel-facts.ts';
 /** What Dwell's state is read from. */
 export type StatusParts = AudienceParts &
   PeopleParts &
-  Pick<SlackParts, 'now' | 'settings' | 'sync' | 'timeZone' | 'version' | 'web'>;
+  Pick<SlackParts, 'now' | 'settings' | 'sync' | 'restore' | 'timeZone' | 'version' | 'web'>;
 
 /** `/tis status`: the state of Dwell, as far as it matters here. */
 export const tisStatus: SlashCommand<StatusParts> = {
@@ -85,7 +86,7 @@ export interface State {
 
 /** Finds it with a person's own permissions; what is unavailable for a while takes nothing else with it. */
 export async function findState(account: string, principal: Principal, parts: StatusParts): Promise<State> {
-  const { people, sync, web, now, version } = parts;
+  const { people, sync, restore, web, now, version } = parts;
   const [issues, fresh, known, users, granted] = await Promise.all([
     knownSync(provenanceFor(principal, parts)),
     sync.status(),
@@ -95,9 +96,10 @@ export async function findState(account: string, principal: Principal, parts: St
     web.auth.test().catch(() => null),
   ]);
   const isAdmin = principal.rights === 'admin';
+  const pausedLines = (await restore.isPaused()) ? [`*Posts* ${pausedLine(isAdmin)}`] : [];
   const canChange = isAdmin || !(await hasAdmins(people));
   return {
-    data: dataLines(issues, fresh, now(), isAdmin),
+    data: [...dataLines(issues, fresh, now(), isAdmin), ...pausedLines],
     you: whoText(known, users.size > 0, fresh),
     slack: canChange ? grantedLines(granted?.response_metadata?.scopes) : [],
     version: `*Dwell* ${escapeMrkdwn(version)}`,

@@ -70,7 +70,8 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
         fill('cover', async () => findCover(await memberOrNull(), parts)),
         fill('scheduled', async () => {
           const [digests, watches] = [parts.digests.list(owner, null), parts.watches.list(owner)];
-          return { digests: await digests, watches: await watches };
+          const isPaused = await parts.restore.isPaused();
+          return { digests: await digests, watches: await watches, isPaused };
         }),
         fill('sync', () => parts.sync.status()),
         fill('facts', async () => findFacts(account, (await whoOnce()).principal, parts)),

@@ -56,6 +56,8 @@ export interface Weeks {
 export interface Scheduled {
   readonly digests: readonly Digest[];
   readonly watches: readonly Watch[];
+  /** Nothing of it is posted, since the database was restored. */
+  readonly isPaused: boolean;
 }
 
 /** Which hours count for someone, how fresh the data is, and an issue to try things with. */

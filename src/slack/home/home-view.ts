@@ -5,6 +5,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { momentText } from '../../questions/view/answer-warnings.ts';
 import { fillLine, syncLines, whileFilling } from '../../questions/view/sync-lines.ts';
 import { marked } from '../../questions/view/wording.ts';
+import { pausedLine } from '../app/message-texts.ts';
 import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';
 import {
   assignedBlocks,
@@ -31,6 +32,7 @@ export function homeView(content: HomeContent): HomeView {
   const filling = sync.state === 'known' && sync.value?.filled === false ? sync.value : null;
   const top = [
     ...(filling === null ? [] : [section(`*${fillLine(filling)}*\n${whileFilling}`)]),
+    ...pausedBlocks(content),
     ...greetingBlocks(content),
   ];
   // Parts that failed alike say why once.
@@ -60,6 +62,14 @@ function partOf<Value>(
   const { why, isPassingFailure } = part;
   const retry = isPassingFailure ? [context('Open Home again to retry.')] : [];
   return { why: why.text, blocks: [...heading(''), ...why.blocks.slice(0, 2), ...retry] };
+}
+
+/** That nothing is posted on a schedule, for those who wait for something and those who can end it. */
+function pausedBlocks({ who, scheduled }: HomeContent): readonly MessageBlock[] {
+  if (scheduled.state !== 'known' || !scheduled.value.isPaused) return [];
+  const { digests, watches } = scheduled.value;
+  const isAdmin = who.state === 'known' && who.value.kind === 'known' && who.value.admin;
+  return isAdmin || digests.length + watches.length > 0 ? [section(pausedLine(isAdmin))] : [];
 }
 
 /** A greeting with what people do from here; on the first visit three things to try instead. */

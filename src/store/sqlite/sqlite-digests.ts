@@ -142,6 +142,13 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
         AND json_extract(note, '$.told') IS NULL ORDER BY due, digest`;
       return database.prepare(failed).all(tenant, since).map(readRun);
     },
+    async forgetUnreported() {
+      write(
+        `UPDATE digest_period SET note = json_set(note, '$.told', '')
+         WHERE tenant = ? AND state = 'failed' AND json_extract(note, '$.told') IS NULL`,
+        tenant,
+      );
+    },
     async changeNote(digestId, due, expected, note) {
       return write(
         `UPDATE digest_period SET note = ?

@@ -69,6 +69,15 @@ export function createSqliteExports(database: DatabaseSync, tenant: string): Exp
         return true;
       });
     },
+    async dropDeliveries() {
+      const pending = 'FROM export WHERE tenant = ? AND delivery_pending = 1';
+      if (database.prepare(`SELECT 1 ${pending} LIMIT 1`).get(tenant) === undefined) return;
+      write(
+        `UPDATE export SET delivery_pending = 0, delivery = json_set(delivery, '$.pending', json('false'))
+         WHERE tenant = ? AND delivery_pending = 1`,
+        tenant,
+      );
+    },
     async get(id) {
       return get(id);
     },

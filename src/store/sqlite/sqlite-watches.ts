@@ -13,20 +13,28 @@ export function createSqliteWatches(database: DatabaseSync, tenant: string): Wat
     return row === undefined ? null : parseDocument(row.document);
   };
 
+  /** In a transaction. */
+  const leaveAlone = (id: string, visits: readonly Omit<WatchVisit, 'watchId'>[], at: Instant): void => {
+    const leave = database.prepare(`
+      INSERT INTO watch_alert (tenant, watch, key, since, state, account, claimed_at, settled_at)
+      VALUES (?, ?, ?, ?, 'told', NULL, ?, ?) ON CONFLICT DO NOTHING`);
+    for (const { key, since } of visits) leave.run(tenant, id, key, since, at, at);
+  };
+
   return {
     async add(watch, most, leftAlone) {
       const count = database.prepare('SELECT count(*) AS count FROM watch WHERE tenant = ? AND owner = ?');
       const insert = database.prepare('INSERT INTO watch (tenant, id, owner, document) VALUES (?, ?, ?, ?)');
-      const leave = database.prepare(`
-        INSERT INTO watch_alert (tenant, watch, key, since, state, account, claimed_at, settled_at)
-        VALUES (?, ?, ?, ?, 'told', NULL, ?, ?)`);
       const { id, owner, createdAt } = watch;
       return inTransaction(database, () => {
         if (Number(count.get(tenant, owner)?.count) >= most) return false;
         insert.run(tenant, id, owner, JSON.stringify(watch));
-        for (const { key, since } of leftAlone) leave.run(tenant, id, key, since, createdAt, createdAt);
+        leaveAlone(id, leftAlone, createdAt);
         return true;
       });
+    },
+    async leaveAlone(id, visits, at) {
+      inTransaction(database, () => leaveAlone(id, visits, at));
     },
     async get(id) {
       return get(id);

@@ -57,13 +57,13 @@ describe('an export fails', () => {
   });
 
   test.each([
-    ['ENOSPC', 'the disk is full'],
-    ['EDQUOT', 'the disk quota is used up'],
-    ['EROFS', 'the disk can only be read'],
-    ['EACCES', 'the folder for files cannot be written to'],
+    ['ENOSPC', 'the disk is full. Please ask an admin to free some space.'],
+    ['EDQUOT', 'the disk quota is used up. Please ask an admin to free some space.'],
+    ['EROFS', 'the disk can only be read. Please ask an admin to look at it.'],
+    ['EACCES', 'the folder for files cannot be written to. Please ask an admin to look at it.'],
   ])('with a plain sentence on %s', async (code, why) => {
     const record = await ended(failing(diskError(code)));
-    expect(record.message).toBe(`The file could not be written: ${why}. Please ask an admin to look at it.`);
+    expect(record.message).toBe(`The file could not be written: ${why}`);
     expect(office.lying()).toEqual([]);
   });
 
@@ -276,7 +276,8 @@ describe('a file made at once', () => {
 
   test('is refused as unavailable when the disk takes no more', async () => {
     office = anOffice(failing(diskError('ENOSPC')));
-    const message = 'The file could not be written: the disk is full. Please ask an admin to look at it.';
+    const message =
+      'The file could not be written: the disk is full. Please ask an admin to free some space.';
     await expect(office.exports.now(aWish())).rejects.toMatchObject({ code: 'unavailable', message });
     expect(office.lying()).toEqual([]);
   });

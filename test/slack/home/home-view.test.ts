@@ -269,7 +269,7 @@ describe('home view', () => {
           lastRun: { ...run, digestId: 'b', state: 'failed', message: 'This channel is archived.' },
         }),
       ];
-      const text = shown(home({ scheduled: known({ digests, watches: [] }) }));
+      const text = shown(home({ scheduled: known({ digests, watches: [], isPaused: false }) }));
       expect(text.indexOf('Broken')).toBeLessThan(text.indexOf('Fine'));
       expect(text).toContain('failed: This channel is archived.');
       expect(text).toMatch(/next <!date\^/);
@@ -282,7 +282,7 @@ describe('home view', () => {
         aWatch('a', { title: 'project WEB', threshold: { by: 'time', ms: 1, words: '3 working days' } }),
         aWatch('b', { title: 'project APP', paused: true }),
       ];
-      const text = lines(home({ scheduled: known({ digests: [], watches }) })).join('\n');
+      const text = lines(home({ scheduled: known({ digests: [], watches, isPaused: false }) })).join('\n');
       expect(text).toContain('• Review longer than 3 working days, in project WEB');
       expect(text).toMatch(/in project APP.* · paused/);
     });

@@ -87,6 +87,7 @@ describe('create homes', () => {
       digests: { list: async () => [] },
       watches: { list: async () => [] },
       sync: { status: async () => null },
+      restore: { isPaused: async () => false },
       commands: [],
       now: () => at,
       timeZone: 'UTC',

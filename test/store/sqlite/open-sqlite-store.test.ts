@@ -220,6 +220,24 @@ describe('inTransaction', () => {
     });
   });
 
+  test('says that the disk is full, and what helps', () => {
+    const dataDir = temporaryFolder();
+    openTestStore(dataDir).close();
+    behindTheStore(dataDir, (database) => {
+      // As much as a disk holds that is full now.
+      database.exec('CREATE TABLE note (text TEXT); PRAGMA max_page_count = 1');
+      const { code, message } = failureOf(() =>
+        inTransaction(database, () => {
+          database.exec('INSERT INTO note VALUES (zeroblob(1000000))');
+        }),
+      );
+      expect([code, message]).toEqual([
+        'unavailable',
+        'The disk is full, so nothing can be saved. Free some space for DATA_DIR, then try again.',
+      ]);
+    });
+  });
+
   test('says that the store is busy when another process keeps writing', () => {
     const dataDir = temporaryFolder();
     openTestStore(dataDir).close();

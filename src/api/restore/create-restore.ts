@@ -1,0 +1,134 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { millisecondsInMinute } from 'date-fns/constants';
+import type { Logger } from 'pino';
+import { isDue } from '../../concurrency/clock-check.ts';
+import type { Instant } from '../../model/issue.ts';
+import { pausedText } from '../../model/restore.ts';
+import { FOLDER_STAMP, type TenantStore } from '../../store/store.ts';
+import type { RestoreApi } from './restore-api.ts';
+
+/** A copy of the file that is put back shows as such when it was made before the last stamp. */
+const STAMP_EVERY_MS = 10 * millisecondsInMinute;
+
+/** What it is seen with that a database was restored. */
+interface RestoreParts {
+  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
+  /** The file of the folder's stamp. */
+  readonly file: string;
+  /** What was due before now counts as posted. */
+  readonly startOver: () => Promise<void>;
+  /** Whether another file has taken the place of the database that is open. */
+  readonly isReplaced: () => boolean;
+  /** Makes a random word. */
+  readonly newStamp: () => string;
+  readonly now: () => Instant;
+  readonly log: Logger;
+}
+
+/** What a process that posts does besides. */
+interface Restore extends RestoreApi {
+  /** Says where something is paused, and marks folder and database as belonging together where nothing is. */
+  start(): Promise<void>;
+  /** A call of the clock that does nothing while posting is paused, or what is written would be lost. */
+  unlessPaused(tick: () => Promise<void>): () => Promise<void>;
+  /** To be called by the clock. */
+  tick(): Promise<void>;
+  /** Marks them a last time. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sees by a stamp that a database was restored: database and folder get the same random word again and again, so a database
+ * that lacks the word of its folder, or is in a folder without one, was put there. A copy made by `backup` has none of the
+ * words of its original.
+ */
+export function createRestore({
+  store,
+  file,
+  startOver,
+  isReplaced,
+  newStamp,
+  now,
+  log,
+}: RestoreParts): Restore {
+  const stamps = store.stamps(FOLDER_STAMP);
+  /** Once it is known that the database posts, it does until the process ends. */
+  let isOurs = false;
+  let stampedAt: Instant | null = null;
+  let isReplacedSaid = false;
+
+  async function wasRestored(): Promise<boolean> {
+    const [known, here] = [await stamps.all(), await readStamp(file)];
+    return here === null ? known.length > 0 : !known.includes(here);
+  }
+
+  /** Where nothing is posted on a schedule there is nothing to ask. */
+  async function postsAnything(): Promise<boolean> {
+    return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
+  }
+
+  async function isPaused(): Promise<boolean> {
+    if (isOurs) return false;
+    const isElsewhere = (await wasRestored()) && (await postsAnything());
+    isOurs = !isElsewhere;
+    return isElsewhere;
+  }
+
+  async function stamp(): Promise<void> {
+    const word = newStamp();
+    await stamps.add(word);
+    const temporary = `${file}.${process.pid}.new`;
+    await writeFile(temporary, word, { mode: 0o600 });
+    await rename(temporary, file);
+    stampedAt = now();
+  }
+
+  /** A folder that cannot be written to keeps its earlier stamp, which the database knows as well. */
+  async function stampQuietly(): Promise<void> {
+    try {
+      if (!isReplaced() && !(await isPaused())) await stamp();
+    } catch (error) {
+      log.warn({ err: error }, 'the stamp of DATA_DIR could not be written');
+    }
+  }
+
+  async function isOff(): Promise<boolean> {
+    if (!isReplaced()) return isPaused();
+    if (!isReplacedSaid) log.error('the database in DATA_DIR was replaced while Dwell runs: restart Dwell');
+    isReplacedSaid = true;
+    return true;
+  }
+
+  return {
+    isPaused,
+    async resume() {
+      if (!(await isPaused())) return false;
+      await startOver();
+      await stamp();
+      return true;
+    },
+    async start() {
+      // The original has posted these, or still does.
+      if (await wasRestored()) await store.exports.dropDeliveries();
+      if (await isPaused()) log.warn(pausedText);
+      await stampQuietly();
+    },
+    unlessPaused: (tick) => async () => {
+      if (!(await isOff())) await tick();
+    },
+    async tick() {
+      if (isDue(now(), stampedAt, STAMP_EVERY_MS)) await stampQuietly();
+    },
+    stop: stampQuietly,
+  };
+}
+
+/** Null where there is none. */
+async function readStamp(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

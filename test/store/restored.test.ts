@@ -1,0 +1,234 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { pausedText } from '../../src/model/restore.ts';
+import { aDigest } from '../support/a-digest.ts';
+import { anExport } from '../support/an-export.ts';
+import { dwellProcess } from '../support/dwell-process.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { startDwellInSlack } from '../support/start-slack.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const MINUTE = 60_000;
+const NOON = '2026-03-18T12:00:00Z';
+
+const person = (name: string, more = {}) => ({
+  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
+  ...{ tz: 'UTC', ...more },
+});
+const people = [person('ada'), person('bob')];
+
+/** Every hour, what is open in WEB. */
+const hourly = aDigest('hourly', {
+  ...{ title: 'Open work', owner: 'U0ADA', place: { kind: 'channel', channel: 'C0WEB' } },
+  schedule: { cron: '0 * * * *', timeZone: 'UTC' },
+  question: {
+    ...{ kind: 'aging', selection: { by: 'project', project: 'WEB' } },
+    ...{ calendar: 'normalHours', timeZone: 'UTC' },
+  },
+  nextDue: Date.parse('2026-03-18T13:00:00Z'),
+});
+
+type World = Awaited<ReturnType<typeof startDwellInSlack>>;
+
+let dataDir: string;
+let open: World[];
+beforeEach(() => {
+  dataDir = temporaryFolder();
+  open = [];
+});
+afterEach(async () => {
+  for (const world of open) await world.stop();
+});
+
+async function start(folder: string, at = NOON): Promise<World> {
+  const channels = [{ id: 'C0WEB', name: 'web', members: people.map(({ id }) => id) }];
+  const world = await startDwellInSlack({ dataDir: folder, at, people, channels });
+  open.push(world);
+  return world;
+}
+
+async function stop(world: World): Promise<void> {
+  open.splice(open.indexOf(world), 1);
+  await world.stop();
+}
+
+/** Looks for what is due from an instant on, as the clock does each minute; the time counts once it was seen twice. */
+async function passes({ dwell }: World, at: string): Promise<void> {
+  dwell.clock.now = Date.parse(at);
+  for (const _ of [1, 2, 3]) {
+    await dwell.tellsDigests();
+    await dwell.tellsWatches();
+    dwell.clock.now += MINUTE;
+  }
+}
+
+const postedIn = ({ slack }: World) =>
+  slack.playground
+    .messages('C0WEB')
+    .filter(({ byApp }) => byApp)
+    .map(({ text }) => /as of 2026-03-18 (\d\d):00/.exec(text)?.[1]);
+const toAda = ({ slack }: World) => slack.messages({ channel: 'dm', as: 'ada' }).map(({ text }) => text);
+const readiness = async ({ dwell }: World) => (await dwell.get('/readyz', {}, {})).json;
+const statusOf = async ({ slack }: World) => {
+  await slack.types('/tis status', { as: 'ada', in: 'dm' });
+  return (await slack.reply()).text;
+};
+
+/** A Dwell that posted the digest of one o'clock, and a copy of its database from noon. */
+async function original(how: 'backup' | 'file'): Promise<string> {
+  const first = await start(dataDir);
+  const store = openTestStore(dataDir);
+  await store.digests.add(hourly, 9);
+  store.close();
+  const copy = join(temporaryFolder(), 'copy.db');
+  if (how === 'backup') expect((await first.dwell.types('backup', copy)).code).toBe(0);
+  await stop(first);
+  if (how === 'file') copyFileSync(join(dataDir, 'dwell.db'), copy);
+  const later = await start(dataDir);
+  await passes(later, '2026-03-18T13:00:10Z');
+  expect(postedIn(later)).toEqual(['13']);
+  expect(await readiness(later)).toEqual({ status: 'ready' });
+  await stop(later);
+  return copy;
+}
+
+describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
+  test.each(['into an empty folder', 'in place'])(
+    'that is put %s posts nothing until it is resumed, and then nothing of before',
+    async (where) => {
+      const copy = await original(how);
+      const folder = where === 'in place' ? dataDir : temporaryFolder();
+      copyFileSync(copy, join(folder, 'dwell.db'));
+      const restored = await start(folder, '2026-03-18T13:05:00Z');
+      const { dwell } = restored;
+      expect(restored.dwell.isPaused).toBe(true);
+      expect(await readiness(restored)).toEqual({ status: 'ready', paused: pausedText });
+      expect(await statusOf(restored)).toContain('Digests and alerts are paused: my database was restored');
+      await dwell.types('digests');
+      expect(dwell.beside).toEqual([pausedText]);
+      await passes(restored, '2026-03-18T13:05:10Z');
+      await stop(restored);
+      // Nor does it after another start.
+      const again = await start(folder, '2026-03-18T13:10:00Z');
+      await passes(again, '2026-03-18T13:10:10Z');
+      expect([postedIn(again), toAda(again)]).toEqual([[], []]);
+
+      expect(await again.dwell.types('resume', '--json')).toMatchObject({
+        lines: [expect.stringContaining('true')],
+      });
+      expect(await readiness(again)).toEqual({ status: 'ready' });
+      await passes(again, '2026-03-18T13:20:10Z');
+      expect(postedIn(again)).toEqual([]);
+      await passes(again, '2026-03-18T14:00:10Z');
+      expect(postedIn(again)).toEqual(['14']);
+      expect(await again.dwell.types('resume')).toEqual({
+        lines: ['Digests and alerts are not paused.'],
+        code: 0,
+      });
+      await stop(again);
+      const next = await start(folder, '2026-03-18T15:00:00Z');
+      expect(next.dwell.isPaused).toBe(false);
+      await passes(next, '2026-03-18T15:00:10Z');
+      expect(postedIn(next)).toEqual(['15']);
+    },
+  );
+});
+
+test('what is overdue when a copy is resumed is not alerted again', async () => {
+  const first = await start(dataDir);
+  await first.slack.types('/tis watch In Review longer than 200 days in WEB alert me', {
+    as: 'ada',
+    in: 'dm',
+  });
+  expect((await first.slack.reply()).text).toMatch(/none overdue/);
+  const copy = join(temporaryFolder(), 'copy.db');
+  await first.dwell.types('backup', copy);
+  await stop(first);
+  const folder = temporaryFolder();
+  copyFileSync(copy, join(folder, 'dwell.db'));
+  const store = openTestStore(folder);
+  const [watch] = await store.watches.list();
+  // As if time had passed: what was alerted by the original is overdue here.
+  const threshold = { by: 'time', ms: 1, words: 'no time' } as const;
+  await store.watches.change(watch?.id ?? '', (one) => ({ ...one, threshold }));
+  store.close();
+  const restored = await start(folder, '2026-03-18T13:00:00Z');
+  await passes(restored, '2026-03-18T13:06:00Z');
+  await restored.dwell.types('resume');
+  const before = toAda(restored).length;
+  for (const minute of [12, 18, 24]) await passes(restored, `2026-03-18T13:${minute}:00Z`);
+  expect(toAda(restored)).toHaveLength(before);
+  const after = openTestStore(folder);
+  const alerts = await after.watches.alerts(watch?.id ?? '');
+  after.close();
+  expect(alerts.length).toBeGreaterThan(0);
+  expect(alerts.every(({ account }) => account === null)).toBe(true);
+});
+
+test('a start over a database of an earlier version, or without its caches, asks nothing', async () => {
+  const first = await start(dataDir);
+  const store = openTestStore(dataDir);
+  await store.digests.add(hourly, 9);
+  store.close();
+  await stop(first);
+  rmSync(join(dataDir, 'tenants', 'default', 'cache'), { recursive: true });
+  const second = await start(dataDir);
+  expect(second.dwell.isPaused).toBe(false);
+  await stop(second);
+  // As a Dwell left it that knew no stamps.
+  rmSync(join(dataDir, 'tenants', 'default', 'stamp'));
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  database.exec('DELETE FROM stamp');
+  database.close();
+  const third = await start(dataDir);
+  expect(third.dwell.isPaused).toBe(false);
+});
+
+test('a copy can be resumed before its first start', async () => {
+  const copy = await original('backup');
+  const folder = temporaryFolder();
+  copyFileSync(copy, join(folder, 'dwell.db'));
+  const { out, code } = await dwellProcess(folder, 'resume').finished;
+  expect([out, code]).toEqual([
+    'Digests and alerts are posted again. What was due before now is left out.\n',
+    0,
+  ]);
+  expect((await start(folder)).dwell.isPaused).toBe(false);
+});
+
+test('a copy that posts nothing on a schedule need not be resumed', async () => {
+  const copy = await original('backup');
+  const folder = temporaryFolder();
+  copyFileSync(copy, join(folder, 'dwell.db'));
+  const store = openTestStore(folder);
+  await store.digests.remove('hourly');
+  store.close();
+  expect((await start(folder)).dwell.isPaused).toBe(false);
+});
+
+test('a database that is replaced while Dwell runs is noticed, and nothing is posted', async () => {
+  const copy = await original('backup');
+  const running = await start(dataDir, '2026-03-18T13:05:00Z');
+  copyFileSync(copy, join(dataDir, 'other.db'));
+  renameSync(join(dataDir, 'other.db'), join(dataDir, 'dwell.db'));
+  await passes(running, '2026-03-18T14:00:10Z');
+  expect(postedIn(running)).toEqual([]);
+  expect(await running.dwell.get('/readyz', {}, {})).toMatchObject({
+    status: 503,
+    json: { waitingFor: 'a restart: the database in DATA_DIR was replaced while Dwell runs' },
+  });
+});
+
+test('the end of an export that was asked for before a copy is not posted by it', async () => {
+  const store = openTestStore(dataDir);
+  const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
+  await store.exports.add(anExport('e', { delivery }), 9);
+  await store.stamps('folder').add('of the original');
+  store.close();
+  await start(dataDir);
+  const after = openTestStore(dataDir);
+  expect((await after.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
+  after.close();
+});
