@@ -10,6 +10,7 @@ import { buildApis } from './build-apis.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
 import { inMemory, inStore, type SharedCache } from './cache/namespace.ts';
 import type { CliParts } from './cli/cli-command.ts';
+import { createAnswerTurns } from './concurrency/answer-turns.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { logUpgrade } from './log-problem.ts';
@@ -161,7 +162,9 @@ export async function buildDwell(
         exports.start({});
         const parts = { reporting, settings, exports, answers, people, tokens, now, version };
         const { timeZone, baseUrl } = config;
-        await serveStdio(principal, { ...parts, delegations: delegationsByLogin, timeZone, baseUrl }, log);
+        const turns = createAnswerTurns(config.longAnswers);
+        const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };
+        await serveStdio(principal, { ...parts, ...own }, log);
       },
     },
     async start() {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { TurnLimits } from './concurrency/answer-turns.ts';
 import { AppError } from './model/error.ts';
 import { type SettingValues, settingsSchema } from './settings-schema.ts';
 import { machineZone } from './time/zones.ts';
@@ -60,6 +61,8 @@ export interface Config {
   readonly timeZone: string;
   /** Where people reach this service, without a slash at the end; null: where it listens. */
   readonly baseUrl: string | null;
+  /** How many answers that take long are made at a time, and how long others wait. */
+  readonly longAnswers: TurnLimits;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
   /** The tracker's own delegation service; null: the register is kept here. */
@@ -82,6 +85,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new AppError('invalid-value', `${name} ${given}. ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
+  const { MAX_LONG_ANSWERS, MAX_LONG_ANSWERS_PER_USER, MAX_WAIT_SECONDS } = parsed.data;
   const jira = readJira(parsed.data);
   return Object.freeze({
     port: PORT,
@@ -93,6 +97,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     hostedReporting: readHostedReporting(parsed.data),
     timeZone: TIME_ZONE ?? machineZone(),
     baseUrl: BASE_URL ?? null,
+    longAnswers: {
+      inAll: MAX_LONG_ANSWERS,
+      perPrincipal: MAX_LONG_ANSWERS_PER_USER,
+      waitMs: MAX_WAIT_SECONDS * 1000,
+    },
     logLevel: LOG_LEVEL,
     slack: readSlack(parsed.data),
     delegation: readDelegation(parsed.data),

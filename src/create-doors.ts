@@ -3,11 +3,13 @@ import express, { type Application, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../playground/create-playground.ts';
 import { principalOfHeader } from './api/people/credentials.ts';
+import { createAnswerTurns } from './concurrency/answer-turns.ts';
 import { type Config, sampleSite } from './config.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
 import { principalIn } from './model/request.ts';
 import { fillText } from './output/sync-text.ts';
+import { answersInTurns } from './questions/answers-in-turns.ts';
 import type { ProvidedParts } from './slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
 import { answerClientError, createWebServer, type Farewell, refuseUnreadable } from './web-server.ts';
@@ -17,7 +19,7 @@ const PACKED_FROM = 4096;
 
 /** What the doors are built over. */
 export interface DoorsParts
-  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'waitingFor' | 'firstFill'>,
+  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill'>,
     Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
   /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
   readonly delegationsByLogin: HttpParts['delegations'];
@@ -57,6 +59,7 @@ export function createDoors(
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
+  const turns = createAnswerTurns(config.longAnswers);
   const nobody = principalIn(parts.tokens.tenant, '');
   const app = express().disable('x-powered-by');
   const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
@@ -66,7 +69,8 @@ export function createDoors(
 
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('./slack/create-slack-app.ts');
-    return createSlackApp(transport, { ...parts, baseUrl, timeZone }, log);
+    const answers = answersInTurns(parts.answers, turns);
+    return createSlackApp(transport, { ...parts, answers, baseUrl, timeZone }, log);
   }
 
   async function openMcp(rest: HttpParts): Promise<Router> {
@@ -108,6 +112,7 @@ export function createDoors(
       const rest = {
         ...parts,
         delegations: delegationsByLogin,
+        turns,
         timeZone,
         baseUrl,
         waitingFor: async () => (await waitingFor()) ?? slack?.waitingFor() ?? null,

@@ -47,6 +47,17 @@ const service = {
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent')
     .default('info')
     .describe('how much is logged; logs go to standard error as JSON'),
+  MAX_LONG_ANSWERS: wholeNumber(1, 1000)
+    .default(16)
+    .describe('how many reports over many issues are answered at a time; others wait for their turn'),
+  MAX_LONG_ANSWERS_PER_USER: wholeNumber(1, 1000)
+    .default(3)
+    .describe('how many of them one user has at a time'),
+  MAX_WAIT_SECONDS: wholeNumber(1, 600)
+    .default(10)
+    .describe(
+      'how long such a report waits for its turn, in seconds, until it is refused: over REST and MCP with 503 and `Retry-After`, in Slack with a sentence',
+    ),
   PLAYGROUND: oneOf('on', 'off')
     .optional()
     .describe(

@@ -4,7 +4,6 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { shown } from '../parameters/parameter.ts';
@@ -13,16 +12,12 @@ import { routes } from './resources/index.ts';
 import type { AnyRoute, HttpParts } from './route.ts';
 import { sendBody, sendFile } from './send.ts';
 
-/** So many answers that take long are made for one principal at a time, however many are asked for; the others wait. */
-const MOST_LONG_ANSWERS = 3;
-
 /** The folder of what renders the page of the description. */
 const renderer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
-  const limitOf = createLimitByKey<string>(MOST_LONG_ANSWERS);
   router.use(refuseMalformed);
   // Addresses in the page are relative to one without a slash at its end.
   router.get('/docs', (request, response, next) =>
@@ -44,16 +39,11 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
       const gone = untilGone(response);
-      const turnOf = ({ tenant, account }: Principal) => {
-        const { promise: turn, resolve: begin, reject } = Promise.withResolvers<void>();
-        const answered = () =>
-          new Promise<void>((end) => {
-            begin();
-            if (response.closed) end();
-            else response.once('close', end);
-          });
-        limitOf(`${tenant} ${account}`, answered, gone).catch(reject);
-        return turn;
+      const turnOf = async (principal: Principal) => {
+        const inform = () => void response.set(parts.turns.headers(principal));
+        const end = await parts.turns.take(principal, gone).finally(inform);
+        if (response.closed) end();
+        else response.once('close', end);
       };
       const reply = await route.serve(request, response, { ...parts, routes, gone, turnOf });
       if ('file' in reply) await sendFile(reply, request, response);
@@ -75,7 +65,9 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     const reference = randomUUID();
     // The path only: a query may carry a token.
     const asked = { reference, path: request.path };
-    if (error instanceof AppError && (await isTooEarly(error))) {
+    if (error instanceof AppError && error.reason === 'overloaded') {
+      log.info({ ...asked, why: failureText(error) }, 'request refused because others are still answered');
+    } else if (error instanceof AppError && (await isTooEarly(error))) {
       log.info({ ...asked, why: failureText(error) }, 'request refused during the initial sync');
     } else if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
       log.error({ err: error, ...asked }, 'request failed');

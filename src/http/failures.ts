@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NotAuthenticated } from '../api/people/tokens.ts';
+import { RETRY_AFTER_SECONDS } from '../concurrency/answer-turns.ts';
 import { AppError, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';
 import { dateText } from '../time/date-text.ts';
 import { serverTime } from './delegation-wire.ts';
@@ -155,9 +156,6 @@ const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"']
 /** The one of the contract of reports. */
 const ownScheme = 'TISJWT realm="Dwell"';
 
-/** Exports take seconds to minutes: whoever is refused one more may ask again soon. */
-const RETRY_AFTER_SECONDS = 10;
-
 /** Where a request was sent: how failures are worded there, and what its path named. */
 interface Place {
   readonly dialect: Dialect;
@@ -203,9 +201,14 @@ export function errorReply(
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof Refusal) return error.headers;
-  const isTooMany = error instanceof AppError && error.code === 'too-many';
-  return isTooMany ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
+  const isForNow =
+    error instanceof AppError &&
+    (error.code === 'too-many' || (error.code === 'unavailable' && !lasting.has(error.reason)));
+  return isForNow ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
 }
+
+/** Reasons of what is unavailable, however often it is asked for. */
+const lasting: ReadonlySet<ErrorReason> = new Set(['service-too-old', 'unsupported-by-service']);
 
 /** Whether a failure is somebody's to act upon; everything else is a bug. */
 export function isForeseen(error: unknown): error is AppError | Refusal {

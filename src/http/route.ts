@@ -9,6 +9,7 @@ import type { RestoreApi } from '../api/restore/restore-api.ts';
 import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
+import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 import type { AnswersApi } from '../questions/answers.ts';
@@ -24,6 +25,8 @@ export interface HttpParts {
   readonly people: PeopleApi;
   readonly tokens: Tokens;
   readonly events: TrackerEvents;
+  /** Turns at answers that take long, which every door shares. */
+  readonly turns: AnswerTurns;
   /** Null where nobody has to agree to us in a browser. */
   readonly consent: ConsentApi | null;
   readonly now: () => Instant;
@@ -45,7 +48,7 @@ export interface RouteParts extends HttpParts {
   readonly routes: readonly AnyRoute[];
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal;
-  /** Waits until a principal has few enough answers under way that take long; ends with this one. */
+  /** Waits for a turn at an answer that takes long, and ends it with the answer. */
   readonly turnOf: (principal: Principal) => Promise<void>;
 }
 

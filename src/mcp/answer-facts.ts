@@ -9,9 +9,9 @@ import { dataEndsBefore } from '../questions/figures/read-table.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 
 /** A duration: whole milliseconds of counted time, and the same to read. */
-export const duration = z.object({ ms: z.int(), text: z.string() }).meta({ id: 'ToolDuration' });
+export const duration = z.object({ ms: z.int(), text: z.string() });
 /** The same; null means never, or unknown where that is said. It is not 0. */
-export const durationOrNull = duration.nullable();
+export const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
 /** Figures of some durations. */
 export const statistics = z
@@ -22,7 +22,7 @@ export const statistics = z
     p85: durationOrNull,
     standardDeviation: durationOrNull.meta({ description: 'Of the population.' }),
   })
-  .meta({ id: 'ToolStatistics' });
+  .meta({ id: 'Statistics' });
 
 const instant = z.iso.datetime();
 
@@ -152,14 +152,15 @@ export function isoOrNull(at: Instant | null): string | null {
   return at === null ? null : isoText(at);
 }
 
-const leftOut = z
+/** Issues that a figure leaves out. */
+export const leftOut = z
   .object({
     count: z.int(),
     issues: z
       .array(z.object({ key: z.string(), reason: z.string() }))
       .meta({ description: 'The first few.' }),
   })
-  .meta({ id: 'ToolLeftOut' });
+  .meta({ id: 'LeftOut' });
 
 /** Issues that some figure leaves out. */
 export const unknowns = z.object({

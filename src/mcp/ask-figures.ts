@@ -44,20 +44,22 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 export const status = z.object({ id: z.string(), name: z.string(), category: z.string() });
 
 /** How long an open issue has been in its status. */
-export const agingIssue = z.object({
-  key: z.string(),
-  summary: z.string(),
-  link: z.string().nullable(),
-  status,
-  assignee: z.string().nullable(),
-  since: z.iso.datetime(),
-  age: durationOrNull.meta({ description: 'How long it has been in its status.' }),
-  usual: durationOrNull.meta({
-    description: 'The 85th percentile of the last 90 days there; null: fewer than five stays to go by.',
-  }),
-  pace: z.number().nullable().meta({ description: 'Age divided by usual: above 1 is longer than usual.' }),
-  historyComplete: z.boolean(),
-});
+export const agingIssue = z
+  .object({
+    key: z.string(),
+    summary: z.string(),
+    link: z.string().nullable(),
+    status,
+    assignee: z.string().nullable(),
+    since: z.iso.datetime(),
+    age: durationOrNull.meta({ description: 'How long it has been in its status.' }),
+    usual: durationOrNull.meta({
+      description: 'The 85th percentile of the last 90 days there; null: fewer than five stays to go by.',
+    }),
+    pace: z.number().nullable().meta({ description: 'Age divided by usual: above 1 is longer than usual.' }),
+    historyComplete: z.boolean(),
+  })
+  .meta({ id: 'AgingIssue' });
 
 /** The same for programs. */
 export function agingIssueOf(one: AgingIssue, wording: Wording): z.output<typeof agingIssue> {

@@ -1,19 +1,18 @@
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
+import { type AnswerTurns, RETRY_AFTER_SECONDS } from '../concurrency/answer-turns.ts';
+import { withTaskContext, yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { AppError, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
-import { createMcpServers } from './create-mcp-server.ts';
+import { createMcpServers, longToolOf } from './create-mcp-server.ts';
+import { codes, errorMessage, idOf, MAX_MESSAGE_BYTES, readMessage, tooLong } from './messages.ts';
 import type { ToolParts } from './tool.ts';
-
-/** Bytes. */
-const LARGEST_BODY = 1_000_000;
-
-/** Error codes of JSON-RPC, and one of the range it leaves to servers. */
-const codes = { parseError: -32_700, invalidRequest: -32_600, internal: -32_603, refused: -32_000 };
 
 /** What the door is built over; `baseUrl` is also the only origin that a browser may come from. */
 export interface McpHttpParts extends ToolParts {
+  /** Turns at answers that take long, which every door shares. */
+  readonly turns: AnswerTurns;
   readonly baseUrl: string;
   /** Who the header `Authorization` speaks for; an AppError where it holds for no one. */
   readonly principalOf: (authorization: string | undefined) => Promise<Principal>;
@@ -21,7 +20,7 @@ export interface McpHttpParts extends ToolParts {
 
 /** The door for assistants over HTTP: nothing is kept between two requests. */
 export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
-  const serverFor = createMcpServers(parts, log);
+  const serverFor = createMcpServers(parts, null, log);
   const router = express.Router();
   const { origin: ownOrigin } = new URL(parts.baseUrl);
 
@@ -39,34 +38,51 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
     next();
   }
 
-  router.use(admit, express.json({ limit: LARGEST_BODY, type: () => true, strict: false }));
-  router.use(async (request: Request, response: Response) => {
-    const server = serverFor(response.locals.principal);
-    const transport = new StreamableHTTPServerTransport({
-      enableJsonResponse: true,
-      maxRequestBodySize: LARGEST_BODY,
-    });
+  /** Waits for a turn where a message asks for what takes long; the headers say how many more could be asked for. */
+  async function takeTurn(message: unknown, principal: Principal, response: Response): Promise<void> {
+    if (longToolOf(message) === null) return;
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    response.once('close', leave);
+    const inform = () => void response.set(parts.turns.headers(principal));
+    const end = await parts.turns.take(principal, gone.signal).finally(inform);
+    response.off('close', leave);
+    if (response.closed) end();
+    else response.once('close', end);
+  }
+
+  async function answer(request: Request, response: Response, principal: Principal): Promise<void> {
+    // However many messages one user sends, others get their turn in between.
+    await yieldToOthers();
+    const read = readMessage(typeof request.body === 'string' ? request.body : '');
+    if (!('message' in read)) return refuse(response, 400, read.code, read.problem);
+    response.locals.id = idOf(read.message);
+    await takeTurn(read.message, principal, response);
+    if (response.closed) return;
+    const server = serverFor(principal);
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     // Whoever goes away ends what is done for them.
     response.once('close', () => void server.close());
     await server.connect(transport as Parameters<typeof server.connect>[0]);
-    await transport.handleRequest(request, response, request.body);
+    await transport.handleRequest(request, response, read.message);
+  }
+
+  router.use(admit, express.text({ limit: MAX_MESSAGE_BYTES, type: () => true }));
+  router.use((request: Request, response: Response) => {
+    const principal: Principal = response.locals.principal;
+    const owner = `${principal.tenant} ${principal.account}`;
+    return withTaskContext({ owner }, () => answer(request, response, principal));
   });
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    if (response.closed) return;
     if (response.headersSent) return void response.destroy();
     if (error instanceof AppError) return refuseAsSaid(error, response, log);
     const status = statusOf(error);
-    if (status === 413) {
-      return refuse(
-        response,
-        413,
-        codes.invalidRequest,
-        `The body is too large. Try: ${LARGEST_BODY} bytes.`,
-      );
-    }
+    if (status === 413) return refuse(response, 413, tooLong.code, tooLong.problem);
     if (status === 415) {
       return refuse(response, 415, codes.invalidRequest, 'The encoding of the body is not known. Try: gzip.');
     }
-    if (status === 400) return refuse(response, 400, codes.parseError, 'Parse error: the body is not JSON.');
+    if (status === 400) return refuse(response, 400, codes.parseError, 'The body cannot be read to its end.');
     log.error({ err: error }, 'a request of an assistant failed');
     refuse(response, 500, codes.internal, 'Something went wrong on our side.');
   });
@@ -78,14 +94,17 @@ function refuseAsSaid(error: AppError, response: Response, log: Logger): void {
   if (error.code === 'not-authenticated') {
     response.set('WWW-Authenticate', 'Bearer realm="Dwell", TISJWT realm="Dwell", Basic realm="Dwell"');
     refuse(response, 401, codes.refused, message);
-  } else {
-    log.error({ err: error }, 'a request of an assistant failed');
-    refuse(response, 503, codes.internal, message);
+    return;
   }
+  if (error.reason === 'overloaded') {
+    log.info({ why: message }, 'request of an assistant refused because others are still answered');
+  } else log.error({ err: error }, 'a request of an assistant failed');
+  response.set('Retry-After', String(RETRY_AFTER_SECONDS));
+  refuse(response, 503, error.reason === 'overloaded' ? codes.refused : codes.internal, message);
 }
 
 function refuse(response: Response, status: number, code: number, message: string): void {
-  response.status(status).json({ jsonrpc: '2.0', error: { code, message }, id: null });
+  response.status(status).json(errorMessage(code, message, response.locals.id));
 }
 
 /** What the reader of bodies says of a body that is wrong. */

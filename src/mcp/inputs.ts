@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { about, badRequestAs } from '../model/error.ts';
 import type { Page, ReportRequest, Selection } from '../model/request.ts';
 import { columnParameters } from '../parameters/columns.ts';
@@ -10,20 +11,38 @@ import { reportOf } from '../parameters/saved-report.ts';
 import { readSelection, selectionParameters } from '../parameters/selection.ts';
 import type { ToolContext } from './tool.ts';
 
+/** The same parameters, described in as few words as assistants need. */
+function described<Parameters extends Readonly<Record<string, z.ZodType>>>(
+  parameters: Parameters,
+  descriptions: Readonly<Record<keyof Parameters, string>>,
+): Parameters {
+  const named = Object.entries(parameters).map(([name, parameter]) => [
+    name,
+    parameter.meta({ ...parameter.meta(), description: descriptions[name] }),
+  ]);
+  return Object.fromEntries(named);
+}
+
 const { startDate, endDate, dateRangeField, user } = selectionParameters;
 
 /** When something happened to the issues of a list. */
-export const dateParameters = { startDate, endDate, dateRangeField };
+export const dateParameters = described(
+  { startDate, endDate, dateRangeField },
+  {
+    startDate:
+      'Issues whose dateRangeField is not before: yyyy-MM-dd or yyyy-MM-dd HH:mm, time zone of the user.',
+    endDate: 'Issues whose dateRangeField is before; a date without a time includes its day.',
+    dateRangeField: 'The date that startDate and endDate are about.',
+  },
+);
 
 /** Which issues are meant: exactly one of these. */
 export const filterParameters = {
-  project: text.optional().meta({ description: 'Issues of a project: its key, such as WEB.' }),
-  jql: text.optional().meta({
-    description: 'Issues that match JQL, such as: project = WEB AND resolved >= -30d.',
-  }),
+  project: text.optional().meta({ description: 'Issues of a project: its key.' }),
+  jql: text.optional().meta({ description: 'JQL, such as: project = WEB AND resolved >= -30d.' }),
   sprint: text.optional().meta({ description: 'Issues of a sprint: its id.' }),
   savedFilter: text.optional().meta({ description: 'Issues of a saved filter: its id.' }),
-  user: user.meta({ description: 'Issues that are, or ever were, assigned to a user: the user id.' }),
+  user: user.meta({ description: 'Issues that are, or ever were, assigned to a user id.' }),
 };
 
 type AskedFilter = { readonly [Name in keyof typeof filterParameters]?: string | undefined };
@@ -82,26 +101,60 @@ const { visitCounts: _counts, includeTransitionedByColumns: _columns, ...columns
 const { groupByFields } = listParameters;
 
 /** How time is measured and shown. */
-export const measureParameters = { calendar, dayLength, asOf };
+export const measureParameters = described(
+  { calendar, dayLength, asOf },
+  {
+    calendar: 'Which hours count: id or name of a calendar; normalHours: all.',
+    dayLength: 'A day in texts: 24 hours, or a working day of the calendar, if they are alike.',
+    asOf: 'Answer as of this instant, not in the future: ISO 8601 with an offset.',
+  },
+);
 
 /** What every report over an issue takes. */
 export const historyParameters = {
   ...measureParameters,
-  trimHistoryStartDate,
-  trimHistoryEndDate,
-  fields,
-  historyFields,
+  ...described(
+    { trimHistoryStartDate, trimHistoryEndDate, fields, historyFields },
+    {
+      trimHistoryStartDate:
+        'Only history from then on counts: yyyy-MM-dd or yyyy-MM-dd HH:mm, time zone of the user.',
+      trimHistoryEndDate: 'Only history before then counts; without a time: 00:00.',
+      fields: 'Ids of fields to show as well.',
+      historyFields: 'With the any-field reports: ids of the fields.',
+    },
+  ),
 };
 
 /** What reports over issues take beside them. */
 export const issueParameters = {
   columnsBy: columnsBy('issue').default('statusDuration'),
   ...historyParameters,
-  ...columns,
+  ...described(columns, {
+    statuses:
+      'Ids of statuses: columns in this order; in reports by assignee or group, only time in these counts.',
+    consolidatedStatuses:
+      'Columns that add up statuses, ids or names: [{"name":"Active","statuses":["3","4"]}].',
+    includeDeletedStatuses: 'Also statuses that are gone from the tracker.',
+    multiVisitBehavior: 'With statusDuration: which visits count.',
+    groups: 'With groupDuration: ids or names of user groups; none: all.',
+    timePeriod: 'With reports per time period: its length.',
+    dbsMetrics:
+      'With durationBetweenStatuses: [{"name":…,"startAt":…,"stopAt":…,"pauseAt":…}] of points {"ids":["3"]}, {"value":"Doing","visitType":"first"} or {"type":"issueCreation"}. visitType: first for startAt, last for stopAt unless given.',
+    creditDelegates:
+      'With assigneeDuration: time covered for an assignee in columns of its own. Categories by name or id, the first that covers it counting; true: all, general first.',
+  }),
 };
 
 /** What lists, statistics and files take. */
-export const reportInputs = { ...filterParameters, ...dateParameters, groupByFields, ...issueParameters };
+export const reportInputs = {
+  ...filterParameters,
+  ...dateParameters,
+  ...described(
+    { groupByFields },
+    { groupByFields: 'Ids of fields; each combination of their values is a group.' },
+  ),
+  ...issueParameters,
+};
 
 /** The unit of the durations in a file. */
 export const fileUnit = { viewFormat };

@@ -16,31 +16,38 @@ import { durationOf, isoOrNull, type Wording, zonedText } from './answer-facts.t
 import type { TextTable } from './answer-text.ts';
 
 /** A value in a column of a report; a column that is absent means never. */
-export const figure = z.object({
-  id: z.string().meta({ description: 'Of the column, such as the id of a status.' }),
-  title: z.string(),
-  text: z.string().meta({ description: 'The value to read; "-" means never.' }),
-  ms: z.int().optional().meta({ description: 'Of a duration: counted milliseconds.' }),
-  count: z.number().optional().meta({ description: 'Of a count: the count itself, or its statistic.' }),
-  at: z.iso.datetime().optional().meta({ description: 'Of a date with a time.' }),
-  visits: z.number().optional().meta({ description: 'How many visits the value is made of.' }),
-  state: z.enum(['notStarted', 'running', 'paused', 'completed', 'unknown']).optional().meta({
-    description: 'Of durationBetweenStatuses: how far the clock has come.',
-  }),
-});
+export const figure = z
+  .object({
+    id: z.string().meta({ description: 'Of the column, such as the id of a status.' }),
+    title: z.string(),
+    text: z.string().meta({ description: 'The value to read; "-" means never.' }),
+    ms: z.int().optional().meta({ description: 'Of a duration: counted milliseconds.' }),
+    count: z.number().optional().meta({ description: 'Of a count: the count itself, or its statistic.' }),
+    at: z.iso.datetime().optional().meta({ description: 'Of a date with a time.' }),
+    visits: z.number().optional().meta({ description: 'How many visits the value is made of.' }),
+    state: z.enum(['notStarted', 'running', 'paused', 'completed', 'unknown']).optional().meta({
+      description: 'Of durationBetweenStatuses: how far the clock has come.',
+    }),
+  })
+  .meta({ id: 'Figure' });
 
 /** Whether the history of an issue is whole. */
-const history = z.object({
-  complete: z.boolean(),
-  text: z.string().meta({ description: 'The same to read, with the reason where it is not whole.' }),
-  reason: z.string().nullable(),
-  unknownFrom: z.iso.datetime().nullable().meta({ description: 'Null with complete false: its creation.' }),
-  unknownUntil: z.iso.datetime().nullable().meta({ description: 'Null with complete false: now.' }),
-  unknownMs: z.int().meta({ description: 'Counted time without any known value.' }),
-  contradictions: z.int().meta({ description: 'Steps at which the history contradicts itself.' }),
-});
+const history = z
+  .object({
+    complete: z.boolean(),
+    text: z.string().meta({ description: 'The same to read, with the reason where it is not whole.' }),
+    reason: z.string().nullable(),
+    unknownFrom: z.iso.datetime().nullable().meta({ description: 'Null with complete false: its creation.' }),
+    unknownUntil: z.iso.datetime().nullable().meta({ description: 'Null with complete false: now.' }),
+    unknownMs: z.int().meta({ description: 'Counted time without any known value.' }),
+    contradictions: z.int().meta({ description: 'Steps at which the history contradicts itself.' }),
+  })
+  .meta({ id: 'History' });
 
-const namedText = z.object({ id: z.string(), title: z.string(), text: z.string() });
+/** What an issue or a group has in a column that is no value. */
+export const namedText = z
+  .object({ id: z.string(), title: z.string(), text: z.string() })
+  .meta({ id: 'NamedText' });
 
 /** One issue of a report. */
 export const issue = z.object({

@@ -1,31 +1,9 @@
 import { z } from 'zod';
-import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { AppError } from '../model/error.ts';
 import { checkParameters, wrongFields } from '../parameters/check-parameters.ts';
-import { shapeMark } from '../parameters/columns-by.ts';
 import { shown } from '../parameters/parameter.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
-
-/**
- * The arguments of a tool as assistants are shown them, in the JSON Schema of the parameters. It lets everything through,
- * because what is wrong is to be said in the sentences of every door.
- */
-export function declaredArguments(
-  parameters: z.ZodObject,
-  reportTypes: readonly ReportTypeFacts[],
-): z.ZodObject {
-  const { $schema: _, properties = {}, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
-  const named = Object.entries(properties).map(([name, property]) => {
-    if (typeof property !== 'object' || property[shapeMark] === undefined) return [name, property] as const;
-    const { [shapeMark]: shape, ...rest } = property;
-    const ids = reportTypes.filter((type) => type.shape === shape).map(({ id }) => id);
-    return [name, { ...rest, enum: ids }] as const;
-  });
-  return z
-    .looseObject({})
-    .meta({ ...schema, properties: Object.fromEntries(named), additionalProperties: false });
-}
 
 /**
  * Checks arguments by the parameters that REST takes: lists become comma lists, anything else that is no text its JSON.

@@ -1,17 +1,26 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Logger } from 'pino';
+import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { Principal } from '../model/request.ts';
 import { createMcpServers } from './create-mcp-server.ts';
+import { createLineTransport } from './line-transport.ts';
 import type { ToolParts } from './tool.ts';
 
 /**
  * Serves one assistant over standard input and output, until the input ends or a signal comes. What was asked before the
  * end is still answered.
  */
-export async function serveStdio(principal: Principal, parts: ToolParts, log: Logger): Promise<void> {
+export async function serveStdio(
+  principal: Principal,
+  parts: ToolParts & { readonly turns: AnswerTurns },
+  log: Logger,
+): Promise<void> {
   const underWay = new Set<Promise<unknown>>();
   const ended = Promise.withResolvers<void>();
-  const server = createMcpServers(parts, log)(principal, (call) => {
+  const server = createMcpServers(
+    parts,
+    parts.turns,
+    log,
+  )(principal, (call) => {
     underWay.add(call);
     void call.finally(() => underWay.delete(call));
   });
@@ -19,7 +28,7 @@ export async function serveStdio(principal: Principal, parts: ToolParts, log: Lo
   // Whoever reads the answers is gone.
   process.stdout.once('error', ended.resolve);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, ended.resolve);
-  await server.connect(new StdioServerTransport());
+  await server.connect(createLineTransport(process.stdin, process.stdout));
   await ended.promise;
   await nextTurn();
   await Promise.allSettled(underWay);

@@ -76,6 +76,7 @@ export const errorReasons = {
   'too-many-watches': 'too-many',
   // It may work later.
   'not-filled-yet': 'unavailable',
+  overloaded: 'unavailable',
   'busy-elsewhere': 'unavailable',
   // It was sent and not answered: it may have been done.
   'outcome-unknown': 'unavailable',

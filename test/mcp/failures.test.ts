@@ -6,6 +6,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import { createAnswerTurns } from '../../src/concurrency/answer-turns.ts';
 import { yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
 import { createMcpRouter, type McpHttpParts } from '../../src/mcp/http-door.ts';
 import { principalIn } from '../../src/model/request.ts';
@@ -21,6 +22,7 @@ async function doorOver(report: ReportingApi['report']) {
   };
   const parts = {
     ...{ reporting, now: () => 0, timeZone: 'UTC', version: '1', baseUrl: 'http://localhost' },
+    turns: createAnswerTurns({ inAll: 16, perPrincipal: 3, waitMs: 10_000 }),
     principalOf: async () => principalIn('default', 'ada'),
   } as unknown as McpHttpParts;
   const server = createServer(express().use('/mcp', createMcpRouter(parts, log)));

@@ -34,6 +34,12 @@ const measured: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['compare', { left: { project: 'WEB' }, right: { project: 'APP' } }],
 ];
 
+/** The list of tools says once what several of them have alike: an answer is held against the whole schema here. */
+function expectDescribed(name: string, content: ToolResult['content']): void {
+  const tool = tools.find((one) => one.name === name);
+  expect(tool?.output.parse(content)).toEqual(content);
+}
+
 /** A call of each of the others. */
 const others: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['who_covers', { user: 'ada', category: 'Expense' }],
@@ -62,24 +68,24 @@ test.each(measured)(
       calendar: { name: 'Berlin', is7x24Calendar: false },
       asOf: '2026-03-18T12:00:00.000Z',
     });
+    expectDescribed(name, content);
   },
 );
 
 test.each(others)('%s answers', async (name, args) => {
-  const { text, failure } = await ada.call(name, args);
+  const { text, content, failure } = await ada.call(name, args);
   expect(failure).toBeNull();
   expect(text.length).toBeGreaterThan(20);
+  expectDescribed(name, content);
 });
 
-test('every tool is called here, only reads, and describes each argument', () => {
+test('every tool is called here, and only reads', () => {
   const called = [...measured, ...others].map(([name]) => name);
   expect([...called, 'export_report', 'get_export'].sort()).toEqual(ada.tools.map(({ name }) => name).sort());
   for (const { annotations, inputSchema, outputSchema, description } of ada.tools) {
     expect(annotations?.readOnlyHint).toBe(true);
     expect(description).toMatch(/\.$/);
-    expect(outputSchema?.type).toBe('object');
-    for (const property of Object.values(inputSchema.properties ?? {}))
-      expect(property).toMatchObject({ description: expect.stringMatching(/\S/) });
+    expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object']);
   }
 });
 

@@ -14,15 +14,24 @@ interface Finished {
 }
 
 /** A command line of its own process, as a shell would start it: `node src/main.ts dwell …`. */
-export function dwellProcess(
-  dataDir: string,
-  ...args: string[]
-): { process: ChildProcess; finished: Promise<Finished> } {
+export function dwellProcess(dataDir: string, ...args: string[]): DwellProcess {
+  return dwellProcessReading('', dataDir, ...args);
+}
+
+interface DwellProcess {
+  readonly process: ChildProcess;
+  readonly finished: Promise<Finished>;
+}
+
+/** The same with something on its standard input. */
+export function dwellProcessReading(input: string, dataDir: string, ...args: string[]): DwellProcess {
   const child = spawn(process.execPath, [main, 'dwell', ...args], {
     cwd: temporaryFolder(),
     env: { ...compiledProgram, DATA_DIR: dataDir, TIME_ZONE: 'UTC', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // One that ends without having read it is none of ours.
+  child.stdin.on('error', () => {}).end(input);
   const read = { out: '', err: '' };
   child.stdout.on('data', (text) => {
     read.out += text;

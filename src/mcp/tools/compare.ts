@@ -32,15 +32,17 @@ const sideParameters = z.object({
     .meta({ description: 'The date that startDate and endDate are about.' }),
 });
 
-const side = z.object({
-  title: z.string(),
-  issues: z.int(),
-  finished: z.int(),
-  cycleTime: statistics,
-  complete: z.boolean(),
-  query: z.string().nullable(),
-  ...unknowns.shape,
-});
+const side = z
+  .object({
+    title: z.string(),
+    issues: z.int(),
+    finished: z.int(),
+    cycleTime: statistics,
+    complete: z.boolean(),
+    query: z.string().nullable(),
+    ...unknowns.shape,
+  })
+  .meta({ id: 'Side' });
 
 function sideOf(asked: z.output<typeof sideParameters>, timeZone: string): Side {
   const selection = readFilter(asked);

@@ -9,7 +9,7 @@ import { zonedText } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-const person = z.object({ user: z.string(), name: z.string() });
+const person = z.object({ user: z.string(), name: z.string() }).meta({ id: 'Person' });
 
 /** What people are called, by login. */
 async function namesOf({ people }: Pick<ToolContext, 'people'>) {

@@ -14,6 +14,7 @@ import {
   issue,
   issueOf,
   issuesTable,
+  namedText,
   namedTexts,
   rowsByKey,
   valueCells,
@@ -127,7 +128,7 @@ const aggregateReport = defineTool({
     columns,
     groups: z.array(
       z.object({
-        group: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })).meta({
+        group: z.array(namedText).meta({
           description: 'What the issues of the group have in common; empty: all issues.',
         }),
         issueCount: z.int(),

@@ -11,6 +11,7 @@ import {
   factLines,
   facts,
   factsOf,
+  leftOut,
   leftOutLines,
   leftOutOf,
   statistics,
@@ -44,7 +45,8 @@ function comparedOf<Figure, Content>(
   return { week: of(week), weekBefore: of(weekBefore), eightWeeks: of(eightWeeks) };
 }
 
-const share = z.object({ week: countOrNull, weekBefore: countOrNull });
+const times = compared(statistics).meta({ id: 'Times' });
+const share = z.object({ week: countOrNull, weekBefore: countOrNull }).meta({ id: 'Share' });
 const percent = (part: number | null) => (part === null ? 'unknown' : `${Math.round(part * 100)}%`);
 
 /** How a week went, compared with the weeks before. */
@@ -65,14 +67,14 @@ export const weeklySummary = defineTool({
     }),
     finished: compared(countOrNull).meta({ description: 'Of the eight weeks, the mean per week.' }),
     finishedUnknown: z.string().nullable().meta({ description: 'Why a number of them is null.' }),
-    cycleTime: compared(statistics).meta({
+    cycleTime: times.meta({
       description: 'From the first status of category In Progress until done, of the issues finished.',
     }),
     inProgress: share.meta({ description: 'Issues in progress at the end of the week.' }),
     flowEfficiency: share.meta({ description: 'Active time divided by active and waiting time.' }),
     statuses: z.array(
       status.extend({
-        finished: compared(statistics).meta({ description: 'Whole time there of issues finished.' }),
+        finished: times.meta({ description: 'Whole time there of issues finished.' }),
         within: compared(durationOrNull).meta({ description: 'Time all issues spent there in the week.' }),
       }),
     ),
@@ -83,7 +85,7 @@ export const weeklySummary = defineTool({
       description: 'Which average cycle time the shift of each contributor is measured against.',
     }),
     attention: z.array(agingIssue).meta({ description: 'Started issues furthest beyond what is usual.' }),
-    withoutCycleTime: unknowns.shape.unclear.meta({ description: 'Finished, without a cycle time.' }),
+    withoutCycleTime: leftOut.meta({ description: 'Finished, without a cycle time.' }),
     ...unknowns.shape,
   }),
   async answer(asked, context) {

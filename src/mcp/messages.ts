@@ -1,0 +1,59 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../parameters/json-depth.ts';
+
+/** The longest message that is read (bytes). */
+export const MAX_MESSAGE_BYTES = 1_000_000;
+
+/** Error codes of JSON-RPC, and one of the range it leaves to servers. */
+export const codes = { parseError: -32_700, invalidRequest: -32_600, internal: -32_603, refused: -32_000 };
+
+/** An answer in JSON-RPC to what is no request, or cannot be answered. */
+export function errorMessage(code: number, message: string, id: string | number | null = null) {
+  return { jsonrpc: '2.0' as const, error: { code, message }, id };
+}
+
+/** What is wrong with what was sent. */
+export interface BadMessage {
+  readonly code: number;
+  readonly problem: string;
+}
+
+/** One message of the protocol as its JSON, or what is wrong with it. */
+export function readMessage(text: string): { readonly message: unknown } | BadMessage {
+  if (isTooDeep(text)) {
+    return {
+      code: codes.parseError,
+      problem: `The message is nested too deep. Try: ${MAX_JSON_DEPTH} levels.`,
+    };
+  }
+  const message = parsed(text);
+  if (message === undefined)
+    return { code: codes.parseError, problem: 'Parse error: the message is not JSON.' };
+  if (Array.isArray(message)) {
+    return {
+      code: codes.invalidRequest,
+      problem:
+        'Batches are not answered: the protocol has none since 2025-06-18. Send each message by itself.',
+    };
+  }
+  return { message };
+}
+
+/** The message is longer than any that is read. */
+export const tooLong: BadMessage = {
+  code: codes.invalidRequest,
+  problem: `The message is too large. Try: ${MAX_MESSAGE_BYTES} bytes.`,
+};
+
+/** The id by which a request is answered; null where it has none. */
+export function idOf(message: unknown): string | number | null {
+  const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+
+/** JSON Schema as zod makes it. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+type Members = Readonly<Record<string, JsonSchema>>;
+
+/** Leaves out what says nothing: the dialect, bounds of every whole number, patterns behind a format, closed objects. */
+export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  const made = mapped(schema, shortened);
+  if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
+  if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
+  if (made.format !== undefined) delete made.pattern;
+  if (made.additionalProperties === false) delete made.additionalProperties;
+  const { anyOf = [], ...rest } = made;
+  const [one, none] = anyOf;
+  const isNullable = anyOf.length === 2 && typeof none === 'object' && none.type === 'null';
+  if (!isNullable || typeof one !== 'object' || typeof one.type !== 'string') return made;
+  const { enum: words } = one;
+  return {
+    ...one,
+    ...rest,
+    type: [one.type, 'null'],
+    ...(words === undefined ? {} : { enum: [...words, null] }),
+  };
+}
+
+/** What was described, by name and schema. */
+export type Described = Set<string>;
+
+/** A schema at most this long (characters) is sent again. */
+const SHORT = 45;
+/** More words than these are sent once. */
+const MAX_WORDS = 8;
+
+/** The arguments of a tool, with those described before as types alone. */
+export function argumentsOnce(schema: JsonSchema, before: Described): JsonSchema {
+  let isAnyKnown = false;
+  const members = Object.entries(membersOf(schema)).map(([name, one]) => {
+    if (!isKnown(name, one, before))
+      return [name, one.properties === undefined ? one : argumentsOnce(one, before)];
+    isAnyKnown = true;
+    return [name, bare(one)];
+  });
+  return {
+    ...(isAnyKnown ? { description: 'What has no description here has one in a tool before.' } : {}),
+    ...schema,
+    properties: Object.fromEntries(members),
+  };
+}
+
+/** The members of an answer; those described before are named. */
+export function membersOnce(schema: JsonSchema, before: Described): JsonSchema {
+  const { items, $defs, description } = schema;
+  const known: string[] = [];
+  const members = Object.entries(membersOf(schema)).flatMap(([name, one]) => {
+    if (!isKnown(name, one, before)) return [[name, membersOnce(one, before)]];
+    known.push(name);
+    return [];
+  });
+  const shapes = Object.entries(membersOf({ properties: $defs ?? {} })).map(([name, one]) => [
+    name,
+    isKnown(name, one, before) ? bare(one) : membersOnce(one, before),
+  ]);
+  const said = [
+    ...(description === undefined ? [] : [description]),
+    ...(known.length === 0 ? [] : [`As before: ${known.join(', ')}.`]),
+  ];
+  return {
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: Object.fromEntries(members) }),
+    ...(isSchema(items) ? { items: membersOnce(items, before) } : {}),
+    ...($defs === undefined ? {} : { $defs: Object.fromEntries(shapes) }),
+    ...(said.length === 0 ? {} : { description: said.join(' ') }),
+  };
+}
+
+function isKnown(name: string, schema: JsonSchema, before: Described): boolean {
+  const text = JSON.stringify([name, schema]);
+  const known = before.has(text) && JSON.stringify(schema).length > SHORT;
+  before.add(text);
+  return known;
+}
+
+/** What a schema allows, as far as clients insist on it: some take no list without a word on its items. */
+function bare({ type, enum: words = [], items }: JsonSchema): JsonSchema {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(words.length === 0 || words.length > MAX_WORDS ? {} : { enum: words }),
+    ...(isSchema(items) ? { items: bare(items) } : {}),
+  };
+}
+
+/** A schema that does not say which members are always there: of an answer, all that say nothing else. */
+export function withoutRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
+  return mapped(schema, withoutRequired);
+}
+
+/** The members of an object's schema. */
+export function membersOf({ properties = {} }: JsonSchema): Members {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, one]) => (isSchema(one) ? [[name, one]] : [])),
+  );
+}
+
+/** The same schema with what a function makes of the schemas within it. */
+function mapped(schema: JsonSchema, make: (inner: JsonSchema) => JsonSchema): JsonSchema {
+  const { items, anyOf, properties, $defs } = schema;
+  const all = (named: Members) =>
+    Object.fromEntries(Object.entries(named).map(([name, one]) => [name, make(one)]));
+  return {
+    ...schema,
+    ...(isSchema(items) ? { items: make(items) } : {}),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => (isSchema(one) ? make(one) : one)) }),
+    ...(properties === undefined ? {} : { properties: all(membersOf(schema)) }),
+    ...($defs === undefined ? {} : { $defs: all(membersOf({ properties: $defs })) }),
+  };
+}
+
+function isSchema(part: JsonSchema['items']): part is JsonSchema {
+  return typeof part === 'object' && !Array.isArray(part);
+}

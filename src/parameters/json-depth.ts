@@ -1,0 +1,19 @@
+/** Deeper than any sensible document, and shallow enough for everything that walks it. */
+export const MAX_JSON_DEPTH = 32;
+
+/** Whether lists and objects of a JSON text are nested deeper than that, counted without following them. */
+export function isTooDeep(text: string): boolean {
+  let [depth, quoted] = [0, false];
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text[i];
+    if (quoted) {
+      if (character === '\\') i += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '[' || character === '{') {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) return true;
+    } else if (character === ']' || character === '}') depth -= 1;
+  }
+  return false;
+}
