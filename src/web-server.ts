@@ -143,10 +143,11 @@ export function refuseUnreadable(
     const why = whyUnreadable(request);
     if (why === null) return handler(request, response);
     const dialect = dialectAt(pathOf(request.url ?? ''), routes);
-    const { status = 400, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
+    const { status = 400, headers, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
     const text = JSON.stringify(body);
     response
       .writeHead(status, {
+        ...headers,
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': Buffer.byteLength(text),
         'Cache-Control': 'no-store',
@@ -175,7 +176,8 @@ export function answerClientError(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = refusalOf(error.code);
   const dialect = dialectAt(pathOf(targetOf(error.rawPacket)), routes);
-  const text = JSON.stringify(errorReply(refusal, '', parts, { dialect }).body);
+  const { headers = {}, body } = errorReply(refusal, '', parts, { dialect });
+  const text = JSON.stringify(body);
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${refusal.message}`,
@@ -184,6 +186,7 @@ export function answerClientError(
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
       'Connection: close',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
       '',
       text,
     ].join('\r\n'),

@@ -235,15 +235,21 @@ const refusalSchema = z.object({
   messages: z.array(z.string()).nullish(),
   /** Sentences by parameter. */
   errors: z.record(z.string(), z.string()).catch({}),
-  /** Only another Dwell gives one. */
+  /** Only another Dwell gives one, in its body or in a header. */
   reason: z
     .custom<ErrorReason>((value) => typeof value === 'string' && Object.hasOwn(errorReasons, value))
     .optional()
     .catch(undefined),
 });
 
+function isObject(json: unknown): json is object {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
 /** Null for a page, and for what somebody before or around the service says. */
-function readRefusal({ status, text }: HttpAnswer): z.output<typeof refusalSchema> | null {
-  const { data } = refusalSchema.safeParse(readJson(text));
+function readRefusal({ status, headers, text }: HttpAnswer): z.output<typeof refusalSchema> | null {
+  const json = readJson(text);
+  const inHeader = { reason: headers.get('x-failure-reason') };
+  const { data } = refusalSchema.safeParse(isObject(json) ? { ...inHeader, ...json } : json);
   return data !== undefined && (data.status ?? data.statusCode) === status ? data : null;
 }

@@ -97,6 +97,9 @@ function failureOf(error: unknown, reference: string): Failure {
   };
 }
 
+/** The header with the reason of a failure whose body has no place for it. */
+export const REASON_HEADER = 'X-Failure-Reason';
+
 const failureReason = z.enum(failureReasons).meta({
   id: 'FailureReason',
   description: 'Why it failed, for programs: the sentences may change, a reason does not. More may be added.',
@@ -124,7 +127,6 @@ const reportingFailure = z
 const delegationMembers = {
   status: z.int(),
   message: z.string(),
-  reason: failureReason,
   errors: z
     .record(z.string(), z.string())
     .optional()
@@ -135,11 +137,15 @@ const delegationMembers = {
 
 const lookUpFailure = z
   .object({ ...delegationMembers, timestamp: z.int().describe('Epoch milliseconds.') })
-  .meta({ id: 'LookUpFailure', description: 'Every failure of a look-up of delegates.' });
+  .meta({
+    id: 'LookUpFailure',
+    description: `Every failure of a look-up of delegates. Its reason is in the header ${REASON_HEADER}: strict clients of the contract refuse a member more.`,
+  });
 
 const recordFailure = z
   .object({
     ...delegationMembers,
+    reason: failureReason,
     timestamp: z.string().describe('yyyy-MM-dd HH:mm:ss Z in the zone of the server.'),
   })
   .meta({ id: 'RecordFailure', description: 'Every failure around delegations and their categories.' });
@@ -190,13 +196,18 @@ export function errorReply(
   // known stays between them and us: a stranger learns nothing from it.
   const unknownUser = lapsed ? 'Invalid Licence' : 'Invalid User';
   const body = {
-    ...{ status, reason },
+    status,
     message: status === 401 ? unknownUser : sentences,
     ...(status === 400 ? { errors: fields } : {}),
   };
-  return dialect === 'look-up'
-    ? { ...reply, body: lookUpFailure.parse({ ...body, timestamp: now() }) }
-    : { ...reply, body: recordFailure.parse({ ...body, timestamp: serverTime(now(), timeZone) }) };
+  if (dialect === 'record') {
+    return {
+      ...reply,
+      body: recordFailure.parse({ ...body, reason, timestamp: serverTime(now(), timeZone) }),
+    };
+  }
+  const headers = { ...reply.headers, [REASON_HEADER]: reason };
+  return { ...reply, headers, body: lookUpFailure.parse({ ...body, timestamp: now() }) };
 }
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {

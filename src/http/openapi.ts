@@ -11,7 +11,7 @@ import {
 } from '../parameters/describe-parameters.ts';
 import { selectionParameters } from '../parameters/selection.ts';
 import { windowParameters } from '../parameters/window.ts';
-import { failureSchemas } from './failures.ts';
+import { failureSchemas, REASON_HEADER } from './failures.ts';
 import { formType } from './read-body.ts';
 import {
   type AnyRoute,
@@ -122,13 +122,26 @@ function describeFailures(routes: readonly AnyRoute[]) {
       `${failureNames[dialect]}${status}`,
       {
         description: failureText(status, dialect),
-        ...(status === 401
-          ? { headers: { 'WWW-Authenticate': textHeader('The schemes that can be sent.') } }
-          : {}),
+        headers: failureHeaders(status, dialect),
         content: { [jsonType]: { schema: failureSchemas[dialect] } },
       },
     ]),
   );
+}
+
+/** The reasons are described with the bodies that have them. */
+const reasonReference = { $ref: '#/components/schemas/FailureReason' };
+
+function failureHeaders(status: number, dialect: Dialect) {
+  return {
+    ...(status === 401 ? { 'WWW-Authenticate': textHeader('The schemes that can be sent.') } : {}),
+    ...(status === 429 || status === 503
+      ? { 'Retry-After': textHeader('Seconds until it is worth another try; absent where none is.') }
+      : {}),
+    ...(dialect === 'look-up'
+      ? { [REASON_HEADER]: { description: 'Why it failed, for programs.', schema: reasonReference } }
+      : {}),
+  };
 }
 
 interface Place {
@@ -290,6 +303,11 @@ const textHeader = (description: string) => ({ description, schema: { type: 'str
 const ignoredHeader = {
   'X-Ignored-Parameters': textHeader('Parameters that were ignored, percent-encoded, if there were any.'),
 };
+/** Reports over many issues take turns (draft-ietf-httpapi-ratelimit-headers). */
+const turnHeaders = {
+  'RateLimit-Policy': textHeader('How many reports over many issues you can have under way.'),
+  RateLimit: textHeader('How many more of them you could have under way.'),
+};
 /** What a file has no place for between its lines. */
 const fileHeaders = {
   'X-Complete': textHeader(
@@ -309,7 +327,11 @@ function describeResponses(route: AnyRoute) {
   return {
     [goodStatus(route.answers)]: {
       description,
-      headers: { ...ignoredHeader, ...('text/csv' in content ? fileHeaders : {}) },
+      headers: {
+        ...ignoredHeader,
+        ...(route.takesLong ? turnHeaders : {}),
+        ...('text/csv' in content ? fileHeaders : {}),
+      },
       ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
     },
     ...Object.fromEntries(
@@ -374,7 +396,7 @@ const meanings = {
   429: 'You have as many unfinished exports as are permitted: wait for one, or abort one.',
   431: 'The request line and the headers are larger than 16 KiB.',
   500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
-  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full.',
+  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full; or a report over many issues has waited too long for its turn.',
 } as const;
 
 /** Where the contract of delegations is spoken, what it calls otherwise. */

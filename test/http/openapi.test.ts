@@ -75,9 +75,16 @@ test('Redocly and Spectral find nothing to object to', async () => {
 test('every reason of a failure is described, in each of its shapes', () => {
   const { FailureReason, ...schemas } = document.components.schemas;
   expect(FailureReason.enum).toEqual(failureReasons);
-  for (const { properties, required } of [schemas.Failure, schemas.LookUpFailure, schemas.RecordFailure]) {
-    expect(properties.reason).toEqual({ $ref: '#/components/schemas/FailureReason' });
+  const reason = { $ref: '#/components/schemas/FailureReason' };
+  for (const { properties, required } of [schemas.Failure, schemas.RecordFailure]) {
+    expect(properties.reason).toEqual(reason);
     expect(required).toContain('reason');
+  }
+  // Strict clients of the contract refuse a member more.
+  expect(Object.keys(schemas.LookUpFailure.properties)).toEqual(['status', 'message', 'errors', 'timestamp']);
+  for (const status of [400, 401, 403, 404, 503]) {
+    const { headers } = document.components.responses[`LookUpFailure${status}`];
+    expect(headers['X-Failure-Reason'].schema).toEqual(reason);
   }
 });
 
