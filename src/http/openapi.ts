@@ -59,7 +59,7 @@ export async function describeInterface(
     }
   }
   await yieldToOthers();
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -80,12 +80,25 @@ export async function describeInterface(
     },
     { override: forClients, outputIdSuffix: 'Answer' },
   );
+  await yieldToOthers();
+  return open(document);
 }
 
 /**
- * What generators make of a schema: answers may get more members, which no client is to refuse; and what has a default
- * need not be sent, though they take a member with one for required.
+ * The same without a word that closes an object: answers may get more members, which no client is to refuse. Beside a
+ * reference the word would refuse every member, and zod puts it there after it has let each schema be changed.
  */
+function open(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(open);
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([name, one]) =>
+      name === 'additionalProperties' && one === false ? [] : [[name, open(one)]],
+    ),
+  );
+}
+
+/** What generators make of a schema: what has a default need not be sent, though they take a member with one for required. */
 function forClients({
   jsonSchema,
   io,
@@ -93,7 +106,6 @@ function forClients({
   readonly jsonSchema: Record<string, unknown>;
   readonly io: string;
 }): void {
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (io !== 'input' || jsonSchema.default === undefined) return;
   jsonSchema.description = withoutDefault(jsonSchema).description;
   delete jsonSchema.default;

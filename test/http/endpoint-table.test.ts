@@ -15,6 +15,7 @@ import { standInSync } from '../support/stand-in-sync.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { anInvitation } from './delegation/an-invitation.ts';
+import { describedAnswers } from './described-answers.ts';
 import { created, type EndpointRow, goodRequest, isInPath, rowsOf } from './endpoint-rows.ts';
 import { ended } from './exports/ended.ts';
 import { signatureOf } from './signature-of.ts';
@@ -45,6 +46,8 @@ const consenting: ConsentApi = {
 let dwell: TestDwell;
 /** One that reads Jira, and lets itself be told by it. */
 let besideJira: TestDwell;
+/** What is wrong with an answer by the description of the interface. */
+let described: ReturnType<typeof describedAnswers>;
 let real: Readonly<Record<string, string>>;
 /** Exports of busy that another process seems to work on: each can be aborted once, and ten are left in the end. */
 let running: Iterator<string>;
@@ -53,6 +56,7 @@ beforeAll(async () => {
   const held = await heldExports(dataDir, principalOf('busy', 'admin'), 20);
   running = held.values();
   dwell = await startDwell({ dataDir });
+  described = describedAnswers((await dwell.get('/openapi.json', {}, {})).json);
   besideJira = await startDwell({
     trackerBuilder: standInSync({ consent: consenting }).trackerBuilder,
   });
@@ -121,8 +125,9 @@ async function ask(route: AnyRoute, method: Method, path: string, { send, condit
       send.type ?? (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
   }
   if (send.signed !== undefined) headers['X-Hub-Signature'] = signatureOf(body ?? '', send.signed);
-  const { status, json } = await (send.besideJira === true ? besideJira : dwell).send(
-    send.method ?? method.toUpperCase(),
+  const sent = send.method ?? method.toUpperCase();
+  const { status, type, json } = await (send.besideJira === true ? besideJira : dwell).send(
+    sent,
     query === '' ? target : `${target}?${query}`,
     headers,
     send.method === undefined ? body : undefined,
@@ -136,7 +141,17 @@ async function ask(route: AnyRoute, method: Method, path: string, { send, condit
     path,
     status,
     messages: status === 200 ? undefined : (json?.messages ?? json?.message),
+    wrong:
+      status === 204 || sent !== method.toUpperCase()
+        ? []
+        : described(templateOf(path), method, { status, type, json }),
   };
+}
+
+/** The path as the description has it; one alias is described as another path. */
+function templateOf(path: string): string {
+  const described = path === '/rest/export/status/:exportId' ? '/rest/export/:exportId' : path;
+  return described.replaceAll(/:(\w+)/g, '{$1}');
 }
 
 /** All paths of a route lead to the same, so a row is asked at the next of them; at each where there is time. */
@@ -194,6 +209,7 @@ describe.each(endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const
             ...answer,
             value: row.value,
             status: row.status,
+            wrong: [],
           });
         }
       }
