@@ -1,5 +1,6 @@
 import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import { changesOf, contentOf } from '../issues/issue-fields.ts';
+import { joinValues } from '../issues/value-sets.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 
 /**
@@ -173,14 +174,7 @@ export function asValue(content: FieldContent): FieldValue | null {
   if (typeof content === 'string' || typeof content === 'number') {
     return { id: String(content), name: String(content) };
   }
-  if (!('length' in content)) return content;
-  if (content.length === 0) return null;
-  // A set reads the same whatever order its elements came in.
-  const sorted = content.toSorted((a, b) => compareIds(a.id, b.id));
-  return {
-    id: sorted.map((one) => one.id).join(', '),
-    name: sorted.map((one) => one.name).join(', '),
-  };
+  return 'length' in content ? joinValues(content) : content;
 }
 
 /** Beyond this many changes of one field at one instant the chain is not searched for; nobody clicks that fast. */

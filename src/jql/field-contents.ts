@@ -1,5 +1,6 @@
 import { changesOf, ownUpdate } from '../issues/issue-fields.ts';
-import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import { splitValue } from '../issues/value-sets.ts';
+import type { FieldContent, Instant, Issue } from '../model/issue.ts';
 import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import { type Content, type ContentSource, type Item, idOf, UNCERTAIN } from './values.ts';
 
@@ -45,16 +46,7 @@ function dividerOf(field: string): string | RegExp {
 
 function divided(content: KnownContent, divider: string | RegExp): KnownContent {
   if (content === null || typeof content !== 'object' || 'length' in content) return content;
-  return divide(content, divider);
-}
-
-/** Jira's changelog puts the ids of some lists, and only the ids, in square brackets. */
-function divide(value: FieldValue, divider: string | RegExp): readonly FieldValue[] {
-  const ids = value.id.replace(/^\[(.*)\]$/s, '$1').split(divider);
-  const names = value.name.split(divider);
-  const [only, ...others] = ids;
-  if (only !== undefined && others.length === 0) return [{ id: only, name: value.name }];
-  return ids.map((id, i) => ({ id, name: names.length === ids.length ? (names[i] ?? id) : id }));
+  return splitValue(content, divider);
 }
 
 /** Only the past of an issue can be uncertain: what the tracker shows last, it shows whatever the history lacks. */

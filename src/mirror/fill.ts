@@ -1,3 +1,4 @@
+import { customNamed, customTitle } from '../issues/field-titles.ts';
 import { compareIds } from '../issues/ids-and-names.ts';
 import {
   type AccessRule,
@@ -284,7 +285,10 @@ export function countWritten<Issues extends IssueStore>(
   };
 }
 
-/** Data Center records changes under a field's title; those of its own fields are known where issues are read. */
+/**
+ * Data Center records changes under a field's title; those of fields that every site has are known where issues are read,
+ * and marked where a custom field is called like one of them.
+ */
 const CUSTOM = /^customfield_\d+$/;
 
 /** What is known of fields' titles so far. */
@@ -302,33 +306,45 @@ export interface FieldTitles {
 export function createFieldTitles(): FieldTitles {
   const names = new Map<string, string>();
   let idOfTitle = new Map<string, string>();
+  /** The same of custom fields alone. */
+  let idOfCustom = new Map<string, string>();
 
   function idOf({ field }: Change, issue: Issue): string {
     if (names.has(field) || Object.hasOwn(issue.fields, field)) return field;
-    return idOfTitle.get(field) ?? field;
+    const title = customTitle(field);
+    return (title === null ? idOfTitle.get(field) : idOfCustom.get(title)) ?? field;
   }
 
   return {
     learn(fields) {
       for (const { id, name } of fields) names.set(id, name);
-      const byTitle = Map.groupBy(names, ([, name]) => name);
-      idOfTitle = new Map(
-        [...byTitle].flatMap(([title, [[id = ''] = [], ...others]]): [string, string][] =>
-          others.length === 0 && CUSTOM.test(id) ? [[title, id]] : [],
-        ),
-      );
+      idOfTitle = onlyByTitle(names);
+      idOfCustom = onlyByTitle([...names].filter(([id]) => CUSTOM.test(id)));
     },
     useIds(issue) {
-      if (idOfTitle.size === 0) return issue;
+      if (idOfCustom.size === 0) return issue;
       if (!issue.changes.some((change) => idOf(change, issue) !== change.field)) return issue;
       return {
         ...issue,
         changes: issue.changes.map((change) => ({ ...change, field: idOf(change, issue) })),
       };
     },
-    areAmong: (titles) => idOfTitle.keys().some((title) => titles.has(title)),
-    text: () => JSON.stringify([...idOfTitle].sort(([a], [b]) => (a < b ? -1 : 1))),
+    areAmong: (titles) =>
+      idOfTitle.keys().some((title) => titles.has(title)) ||
+      idOfCustom.keys().some((title) => titles.has(customNamed(title))),
+    text: () =>
+      JSON.stringify([idOfTitle, idOfCustom].map((ids) => [...ids].sort(([a], [b]) => (a < b ? -1 : 1)))),
   };
+}
+
+/** Ids of custom fields by the titles that no other of these fields has. */
+function onlyByTitle(names: Iterable<readonly [id: string, name: string]>): Map<string, string> {
+  return new Map(
+    [...Map.groupBy(names, ([, name]) => name)].flatMap(
+      ([title, [[id = ''] = [], ...others]]): [string, string][] =>
+        others.length === 0 && CUSTOM.test(id) ? [[title, id]] : [],
+    ),
+  );
 }
 
 const RENAMED_AT_ONCE = 500;

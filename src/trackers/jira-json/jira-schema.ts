@@ -36,6 +36,7 @@ const item = z
         : raw,
     z.object({
       field: z.string(),
+      fieldtype: optionalText,
       fieldId: optionalText,
       from: idText.nullish(),
       fromString: optionalText,

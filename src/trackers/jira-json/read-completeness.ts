@@ -146,9 +146,7 @@ function isNewestFirst(
 }
 
 function leadsTo(statusNow: StatusNow, entries: readonly JiraHistory[]): boolean {
-  const moves = entries
-    .flatMap(({ items }) => items)
-    .filter((item) => (item.fieldId ?? item.field) === 'status');
+  const moves = entries.flatMap(({ items }) => items).filter(({ ends }) => ends.field === 'status');
   if (moves.length === 0) return true;
   return moves.some(({ to, toText }) => (to ? to === statusNow.id : toText === statusNow.name));
 }

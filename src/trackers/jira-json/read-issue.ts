@@ -1,4 +1,5 @@
 import { memo } from '../../cache/namespace.ts';
+import { elementsOf } from '../../issues/value-sets.ts';
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { jiraIssue } from './jira-schema.ts';
@@ -9,7 +10,7 @@ import { readFields } from './read-fields.ts';
 import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
-import { elementsOf, setChanges, sortSets } from './set-changes.ts';
+import { setChanges, sortSets } from './set-changes.ts';
 import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 

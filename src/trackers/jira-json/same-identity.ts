@@ -1,3 +1,4 @@
+import { elementsOf, hasClearNames, joinValues, splitValue } from '../../issues/value-sets.ts';
 import type { Change, FieldContent, FieldValue } from '../../model/issue.ts';
 
 /** A value with the id it is known by elsewhere in the issue. */
@@ -5,47 +6,73 @@ export type Identify = (field: string, value: FieldValue) => FieldValue;
 
 /**
  * Some exports give a value's id in one place and only its name in the next: within a field of one issue they are
- * the same, unless several ids have that name. Null: every value is known by the id it has.
+ * the same, unless several ids have that name. Sets are identified by their elements, and named by them where a name
+ * holds a comma. Null: every value is known by the id and the name it has.
  */
 export function sameIdentity(
   changes: readonly Change[],
   contents: Readonly<Record<string, FieldContent>>,
   status: FieldValue,
 ): Identify | null {
-  const nameless = fieldsWithBareNames(changes);
-  if (isBare(status)) nameless.add('status');
+  const unclear = unclearFields(changes);
+  if (isBare(status)) unclear.add('status');
+  if (unclear.size === 0) return null;
   const idsOf = new Map<string, Set<string>>();
+  const namesOf = new Map<string, string>();
   const learn = (field: string, value: FieldValue | null) => {
-    if (value === null || isBare(value)) return;
-    const name = `${field}\n${value.name}`;
-    const ids = idsOf.get(name) ?? new Set();
-    idsOf.set(name, ids.add(value.id));
+    if (value === null || isBare(value) || !hasClearNames(value)) return;
+    for (const { id, name } of splitValue(value)) {
+      const key = `${field}\n${name}`;
+      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
+      namesOf.set(`${field}\n${id}`, name);
+    }
   };
   for (const { field, from, to } of changes) {
-    if (!nameless.has(field)) continue;
+    if (!unclear.has(field)) continue;
     learn(field, from);
     learn(field, to);
   }
-  for (const field of nameless) {
+  for (const field of unclear) {
     const content = Object.hasOwn(contents, field) ? contents[field] : null;
-    if (content === null || typeof content !== 'object') continue;
-    if ('length' in content) for (const value of content) learn(field, value);
-    else learn(field, content);
+    if (typeof content !== 'object') continue;
+    for (const { id, name } of elementsOf(content)) {
+      if (id === name) continue;
+      const key = `${field}\n${name}`;
+      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
+      namesOf.set(`${field}\n${id}`, name);
+    }
   }
   if (idsOf.size === 0) return null;
+
+  const named = (field: string, name: string): FieldValue | null => {
+    const [id, ...others] = idsOf.get(`${field}\n${name}`) ?? [];
+    return id === undefined || others.length > 0 ? null : { id, name };
+  };
   return (field, value) => {
-    if (!isBare(value)) return value;
-    const [id, ...others] = idsOf.get(`${field}\n${value.name}`) ?? [];
-    return id === undefined || others.length > 0 ? value : { id, name: value.name };
+    if (isBare(value)) {
+      return (
+        named(field, value.name) ?? joined(value.name.split(/, ?/).map((name) => named(field, name))) ?? value
+      );
+    }
+    if (hasClearNames(value)) return value;
+    const all = value.id.split(', ').map((id) => {
+      const name = namesOf.get(`${field}\n${id}`);
+      return name === undefined ? null : { id, name };
+    });
+    return joined(all) ?? value;
   };
 }
 
-/** Only these can be told by an id from elsewhere. */
-function fieldsWithBareNames(changes: readonly Change[]): Set<string> {
+function joined(values: readonly (FieldValue | null)[]): FieldValue | null {
+  const known = values.filter((one) => one !== null);
+  return known.length === values.length ? joinValues(known) : null;
+}
+
+/** Only values of these can be told by what stands elsewhere. */
+function unclearFields(changes: readonly Change[]): Set<string> {
   const fields = new Set<string>();
-  for (const { field, from, to } of changes) {
-    if ((from !== null && isBare(from)) || (to !== null && isBare(to))) fields.add(field);
-  }
+  const isUnclear = (value: FieldValue | null) => value !== null && (isBare(value) || !hasClearNames(value));
+  for (const { field, from, to } of changes) if (isUnclear(from) || isUnclear(to)) fields.add(field);
   return fields;
 }
 

@@ -1,4 +1,5 @@
 import { compareIds } from '../../issues/ids-and-names.ts';
+import { elementsOf, inStableOrder, joinValues } from '../../issues/value-sets.ts';
 import type { Change, FieldContent, FieldValue, History } from '../../model/issue.ts';
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
@@ -61,13 +62,6 @@ function labels(value: FieldValue | null): FieldValue | null {
   return joinValues(words.map((word) => ({ id: word, name: word })));
 }
 
-/** The values a content consists of. */
-export function elementsOf(content: FieldContent | undefined): readonly FieldValue[] {
-  if (content === null || content === undefined || content === '') return [];
-  if (typeof content !== 'object') return [{ id: String(content), name: String(content) }];
-  return 'length' in content ? content : [content];
-}
-
 function undo(items: readonly Change[], content: readonly FieldValue[]): Change[] {
   const sorted = items.toSorted(byInstantThenEntry);
   const known = byId(sorted, content);
@@ -113,19 +107,4 @@ function entriesNewestFirst(items: readonly Change[]): Change[][] {
 
 function byInstantThenEntry(a: Change, b: Change): number {
   return a.at - b.at || compareIds(a.entry, b.entry) || a.item - b.item;
-}
-
-/** By id, for a set must read the same whatever order its elements came in and whatever they are called today. */
-function inStableOrder(values: readonly FieldValue[]): FieldValue[] {
-  return values.length < 2 ? [...values] : values.toSorted((a, b) => compareIds(a.id, b.id));
-}
-
-/** Several values as one that reads as a list, joined as the engine joins a field's current content. */
-function joinValues(values: readonly FieldValue[]): FieldValue | null {
-  if (values.length === 0) return null;
-  const sorted = inStableOrder(values);
-  return {
-    id: sorted.map(({ id }) => id).join(', '),
-    name: sorted.map(({ name }) => name).join(', '),
-  };
 }

@@ -134,7 +134,7 @@ export function wellFormedItem(raw: unknown): JiraItem | null {
   // Read by own property only: when the key is absent, every object still has a function of that name.
   const toText = Object.hasOwn(raw, 'toString') ? textOf(raw.toString) : null;
   return withEnds({
-    ...{ field, fieldId: textOf(raw.fieldId) },
+    ...{ field, fieldtype: textOf(raw.fieldtype), fieldId: textOf(raw.fieldId) },
     ...{ from, fromString: textOf(raw.fromString), to, toText },
   });
 }

@@ -1,0 +1,37 @@
+/** What stands behind the title of a custom field that is known by nothing else. */
+const CUSTOM = ' (custom)';
+
+/**
+ * What Jira calls the fields that every site has, in lower case: their ids, their titles in changelogs and their titles in
+ * English. Sprints are not among them: the field of that title is the custom one.
+ */
+const systemTitles: ReadonlySet<string> = new Set([
+  ...['affects version/s', 'affects versions', 'affectedversion', 'version', 'versions'],
+  ...['aggregateprogress', 'aggregatetimeestimate', 'aggregatetimeoriginalestimate', 'aggregatetimespent'],
+  ...['assignee', 'attachment', 'attachments', 'comment', 'comments'],
+  ...['component', 'component/s', 'components', 'created', 'creator', 'description'],
+  ...['due', 'due date', 'duedate', 'environment', 'fix version', 'fix version/s', 'fix versions'],
+  ...['fixversion', 'fixversions', 'id', 'issue type', 'issuekey', 'issuelinks', 'issuerestriction'],
+  ...['issuetype', 'issueparentassociation', 'key', 'labels', 'lastviewed', 'link', 'linked issues', 'links'],
+  ...['original estimate', 'parent', 'priority', 'progress', 'project', 'remaining estimate'],
+  ...['remoteissuelink', 'reporter', 'resolution', 'resolutiondate', 'resolved', 'security'],
+  ...['security level', 'status', 'status category', 'statuscategory', 'statuscategorychangedate'],
+  ...['sub-tasks', 'subtasks', 'summary', 'thumbnail', 'time spent', 'timeestimate'],
+  ...['timeoriginalestimate', 'timespent', 'timetracking', 'type', 'updated', 'votes', 'watchers', 'watches'],
+  ...['work ratio', 'workflow', 'worklog', 'worklogid', 'worklogtimespent', 'workratio'],
+]);
+
+/** Whether a field that every site has is called so, in any case. */
+export function isSystemTitle(title: string): boolean {
+  return systemTitles.has(title.trim().toLowerCase());
+}
+
+/** By which a custom field is known whose title is that of a field every site has, as long as its id is not known. */
+export function customNamed(title: string): string {
+  return `${title}${CUSTOM}`;
+}
+
+/** The title of such a field; null of any other. */
+export function customTitle(field: string): string | null {
+  return field.endsWith(CUSTOM) ? field.slice(0, -CUSTOM.length) : null;
+}

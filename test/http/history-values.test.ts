@@ -1,0 +1,228 @@
+import { afterEach, describe, expect, test } from '#jest';
+import { fixture } from '../support/fixture.ts';
+import {
+  exportFile,
+  jiraIssue,
+  type RawHistory,
+  type RawIssue,
+  searchResult,
+} from '../support/jira-export.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+let dwell: TestDwell | null = null;
+afterEach(async () => {
+  await dwell?.stop();
+  dwell = null;
+});
+
+const ASOF = '2026-11-12T09:00:00Z';
+
+/** A Dwell that has imported these files. */
+async function imported(...files: string[]) {
+  dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });
+  const { types, get } = dwell;
+  await types('import', ...files);
+  const list = async (parameters: Record<string, string>) => {
+    const { status, json } = await get('/rest/issues', {
+      ...{ filterType: 'customjql', customjql: 'key is not EMPTY', pageSize: '1000' },
+      ...{ columnsBy: 'anyFieldDuration', asOf: ASOF, viewFormat: 'hours', ...parameters },
+    });
+    expect([status, json.messages]).toEqual([200, undefined]);
+    return json;
+  };
+  return {
+    types,
+    /** Hours by issue and by the title of the value. */
+    async hours(historyFields: string) {
+      const { table } = await list({ historyFields });
+      const titles = table.header.valueColumns.map(({ value }: Cell) => value);
+      return Object.fromEntries(
+        table.body.rows.map(({ headerColumns, valueColumns }: Row) => [
+          headerColumns[0]?.value,
+          Object.fromEntries(
+            valueColumns.flatMap(({ value }, i) =>
+              value === '-' || titles[i] === 'Empty' ? [] : [[titles[i], Number(value)]],
+            ),
+          ),
+        ]),
+      );
+    },
+    /** Keys of the issues for which a query holds; a refusal as its text. */
+    async keys(customjql: string): Promise<unknown> {
+      const { status, json, text } = await get('/rest/issues', {
+        ...{ filterType: 'customjql', customjql, pageSize: '1000', columnsBy: 'statusDuration' },
+      });
+      if (status !== 200) return text;
+      return json.table.body.rows.map(({ headerColumns }: Row) => headerColumns[0]?.value).toSorted();
+    },
+  };
+}
+
+interface Cell {
+  readonly value: string;
+}
+interface Row {
+  readonly headerColumns: readonly Cell[];
+  readonly valueColumns: readonly Cell[];
+}
+
+/** An issue with other fields and entries of its changelog, one a day. */
+function withEntries(
+  raw: RawIssue,
+  fields: Record<string, unknown>,
+  ...items: readonly Record<string, unknown>[]
+): RawIssue {
+  const histories = items.map(
+    (item, i): RawHistory => ({
+      id: String(10_001 + i),
+      author: { key: 'grace', name: 'grace', displayName: 'Grace' },
+      created: `2026-11-0${3 + i}T09:00:00.000+0000`,
+      items: [item],
+    }),
+  );
+  const changelog = { startAt: 0, maxResults: histories.length, total: histories.length, histories };
+  return { ...raw, fields: { ...raw.fields, ...fields }, changelog };
+}
+const onDataCenter = (key: string) => jiraIssue(key, { created: '2026-11-02T09:00:00.000Z' }).onDataCenter();
+
+describe('a field of several values', () => {
+  test.each(['c4-flagged-two-columns', 'c5-flagged-data-center'])(
+    'is one column whether a changelog or a field tells its value: %s',
+    async (file) => {
+      const { hours } = await imported(fixture(`cases/${file}.json`), fixture('cases/statuses.json'));
+      expect(await hours('customfield_10021')).toEqual({
+        'FLG-1': { Impediment: 48 },
+        'FLG-2': { Impediment: 192 },
+        'FLG-3': { Impediment: 240 },
+        'FLG-4': { Impediment: 48 },
+      });
+    },
+  );
+
+  test('is its set of values', async () => {
+    const { hours } = await imported(fixture('cases/c5b-multi-select-history.json'));
+    expect(await hours('customfield_10060')).toEqual({
+      'MUL-1': { North: 144, 'North, South': 48 },
+      'MUL-2': { North: 240 },
+      'MUL-3': { 'North, South': 240 },
+    });
+  });
+
+  test('is the same set in whatever order a changelog names its values, and with commas in their names', async () => {
+    const field = { field: 'Towns', fieldtype: 'custom', fieldId: 'customfield_1' };
+    const both = [
+      { id: '21', value: 'Bonn, Rhine' },
+      { id: '20', value: 'Ulm' },
+    ];
+    const swapped = {
+      from: '[21, 20]',
+      fromString: 'Bonn, Rhine,Ulm',
+      to: '[20, 21]',
+      toString: 'Ulm,Bonn, Rhine',
+    };
+    const { hours } = await imported(
+      exportFile(
+        searchResult(
+          withEntries(onDataCenter('TWN-1'), { customfield_1: both }, { ...field, ...swapped }),
+          withEntries(onDataCenter('TWN-2'), { customfield_1: both.toReversed() }),
+        ),
+      ),
+    );
+    expect(await hours('customfield_1')).toEqual({
+      'TWN-1': { 'Ulm, Bonn, Rhine': 240 },
+      'TWN-2': { 'Ulm, Bonn, Rhine': 240 },
+    });
+  });
+
+  test('is identified by the names of its values where a changelog has nothing else', async () => {
+    const field = { field: 'Towns', fieldtype: 'custom', from: null, to: null };
+    const { hours } = await imported(
+      exportFile({
+        ...searchResult(
+          withEntries(
+            onDataCenter('TWN-1'),
+            { customfield_1: [{ id: '20', value: 'Ulm' }] },
+            { ...field, fromString: null, toString: 'Ulm' },
+          ),
+        ),
+        names: { customfield_1: 'Towns' },
+      }),
+    );
+    expect(await hours('customfield_1')).toEqual({ 'TWN-1': { Ulm: 216 } });
+  });
+});
+
+describe('a custom field that is called like a field of every site', () => {
+  const status = {
+    field: 'status',
+    fieldtype: 'jira',
+    from: '14',
+    fromString: 'To Do',
+    to: '15',
+    toString: 'Doing',
+  };
+  const traffic = {
+    field: 'status',
+    fieldtype: 'custom',
+    from: '1',
+    fromString: 'Green',
+    to: '2',
+    toString: 'Red',
+  };
+  const part = {
+    field: 'Component',
+    fieldtype: 'custom',
+    from: null,
+    fromString: '',
+    to: null,
+    toString: 'Wheel',
+  };
+  const done = {
+    field: 'resolution',
+    fieldtype: 'custom',
+    from: null,
+    fromString: '',
+    to: '7',
+    toString: 'Split',
+  };
+  const issue = withEntries(
+    onDataCenter('DAT-1'),
+    {
+      status: { id: '15', name: 'Doing', statusCategory: { key: 'indeterminate', name: 'In Progress' } },
+      customfield_10200: { id: '2', value: 'Red' },
+      customfield_10201: 'Wheel',
+      components: [],
+    },
+    status,
+    traffic,
+    part,
+    done,
+  );
+
+  test('is another field, as long as nothing tells its id', async () => {
+    const { hours, keys } = await imported(exportFile(searchResult(issue)));
+    expect(await hours('status')).toEqual({ 'DAT-1': { 'To Do': 24, Doing: 216 } });
+    expect(await hours('status (custom)')).toEqual({ 'DAT-1': { Green: 48, Red: 192 } });
+    expect(await hours('components')).toEqual({ 'DAT-1': {} });
+    expect(await hours('resolution')).toEqual({ 'DAT-1': {} });
+    expect(await keys('status was "Red"')).toContain('Red');
+    expect(await keys('status changed')).toEqual(['DAT-1']);
+    expect(await keys('resolution changed')).toEqual([]);
+    expect(await keys('assignee changed')).toEqual([]);
+  });
+
+  test('has its history under its id where that is known, before or after the issues', async () => {
+    const fields = [
+      { id: 'customfield_10200', name: 'status', custom: true },
+      { id: 'customfield_10201', name: 'Component', custom: true },
+      { id: 'status', name: 'Status', custom: false },
+      { id: 'components', name: 'Component/s', custom: false },
+    ];
+    const { hours, types } = await imported(exportFile(searchResult(issue)));
+    await types('import', exportFile(fields));
+    expect(await hours('customfield_10200')).toEqual({ 'DAT-1': { Green: 48, Red: 192 } });
+    expect(await hours('customfield_10201')).toEqual({ 'DAT-1': { Wheel: 168 } });
+    expect(await hours('status')).toEqual({ 'DAT-1': { 'To Do': 24, Doing: 216 } });
+    expect(await hours('components')).toEqual({ 'DAT-1': {} });
+  });
+});
