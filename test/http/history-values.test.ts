@@ -1,5 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from '#jest';
+import type { FieldValue } from '../../src/model/issue.ts';
+import { migrations } from '../../src/store/sqlite/migrations.ts';
 import { fixture } from '../support/fixture.ts';
+import { anIssue } from '../support/issue-story.ts';
 import {
   exportFile,
   jiraIssue,
@@ -7,7 +12,9 @@ import {
   type RawIssue,
   searchResult,
 } from '../support/jira-export.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dwell: TestDwell | null = null;
 afterEach(async () => {
@@ -18,10 +25,10 @@ afterEach(async () => {
 const ASOF = '2026-11-12T09:00:00Z';
 
 /** A Dwell that has imported these files. */
-async function imported(...files: string[]) {
-  dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });
+async function imported(files: readonly string[], dataDir = temporaryFolder()) {
+  dwell = await startDwell({ dataDir, at: ASOF, environment: { TRACKER: 'file' } });
   const { types, get } = dwell;
-  await types('import', ...files);
+  if (files.length > 0) await types('import', ...files);
   const list = async (parameters: Record<string, string>) => {
     const { status, json } = await get('/rest/issues', {
       ...{ filterType: 'customjql', customjql: 'key is not EMPTY', pageSize: '1000' },
@@ -89,7 +96,7 @@ describe('a field of several values', () => {
   test.each(['c4-flagged-two-columns', 'c5-flagged-data-center'])(
     'is one column whether a changelog or a field tells its value: %s',
     async (file) => {
-      const { hours } = await imported(fixture(`cases/${file}.json`), fixture('cases/statuses.json'));
+      const { hours } = await imported([fixture(`cases/${file}.json`), fixture('cases/statuses.json')]);
       expect(await hours('customfield_10021')).toEqual({
         'FLG-1': { Impediment: 48 },
         'FLG-2': { Impediment: 192 },
@@ -100,7 +107,7 @@ describe('a field of several values', () => {
   );
 
   test('is its set of values', async () => {
-    const { hours } = await imported(fixture('cases/c5b-multi-select-history.json'));
+    const { hours } = await imported([fixture('cases/c5b-multi-select-history.json')]);
     expect(await hours('customfield_10060')).toEqual({
       'MUL-1': { North: 144, 'North, South': 48 },
       'MUL-2': { North: 240 },
@@ -120,14 +127,14 @@ describe('a field of several values', () => {
       to: '[20, 21]',
       toString: 'Ulm,Bonn, Rhine',
     };
-    const { hours } = await imported(
+    const { hours } = await imported([
       exportFile(
         searchResult(
           withEntries(onDataCenter('TWN-1'), { customfield_1: both }, { ...field, ...swapped }),
           withEntries(onDataCenter('TWN-2'), { customfield_1: both.toReversed() }),
         ),
       ),
-    );
+    ]);
     expect(await hours('customfield_1')).toEqual({
       'TWN-1': { 'Ulm, Bonn, Rhine': 240 },
       'TWN-2': { 'Ulm, Bonn, Rhine': 240 },
@@ -136,7 +143,7 @@ describe('a field of several values', () => {
 
   test('is identified by the names of its values where a changelog has nothing else', async () => {
     const field = { field: 'Towns', fieldtype: 'custom', from: null, to: null };
-    const { hours } = await imported(
+    const { hours } = await imported([
       exportFile({
         ...searchResult(
           withEntries(
@@ -147,8 +154,71 @@ describe('a field of several values', () => {
         ),
         names: { customfield_1: 'Towns' },
       }),
-    );
+    ]);
     expect(await hours('customfield_1')).toEqual({ 'TWN-1': { Ulm: 216 } });
+  });
+});
+
+test('histories that were stored before are told alike after an upgrade', async () => {
+  const dataDir = temporaryFolder();
+  const stored = (
+    key: string,
+    field: FieldValue | readonly FieldValue[],
+    ...steps: [FieldValue | null, FieldValue | null][]
+  ) => {
+    const { issue } = anIssue(key, '2026-11-02T09:00:00Z');
+    const changes = steps.map(([from, to], i) => ({
+      ...{ entry: String(i), item: 0, field: 'customfield_1', from, to, by: null },
+      at: Date.parse(`2026-11-0${3 + i}T09:00:00Z`),
+    }));
+    return {
+      ...issue,
+      updated: Date.parse(ASOF),
+      fields: { ...issue.fields, customfield_1: field },
+      changes,
+    };
+  };
+  const [ulm, bonn] = [
+    { id: '20', name: 'Ulm' },
+    { id: '21', name: 'Bonn' },
+  ];
+  const levels = 'Parent values: Hardware(7)Level 1 values: Laptop(9)';
+  const store = openTestStore(dataDir);
+  await store.issues('file').putIssues(
+    [
+      stored(
+        'TWN-1',
+        [ulm, bonn],
+        [
+          { id: '[20]', name: 'Ulm' },
+          { id: '[21, 20]', name: 'Bonn,Ulm' },
+        ],
+      ),
+      stored('TWN-2', [bonn, ulm]),
+      stored('TWN-3', ulm, [null, { id: levels, name: levels }], [{ id: levels, name: levels }, ulm]),
+      stored(
+        'TWN-4',
+        [],
+        [
+          { id: '[20]', name: 'Ulm' },
+          { id: '[]', name: '' },
+        ],
+      ),
+    ],
+    (_, incoming) => incoming,
+  );
+  await store.issues('file').putFilledAt(Date.parse(ASOF));
+  store.close();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  database.exec(`PRAGMA user_version = ${migrations.length - 1}`);
+  database.close();
+
+  const { hours } = await imported([], dataDir);
+  expect(await hours('customfield_1')).toEqual({
+    'TWN-1': { Ulm: 24, 'Ulm, Bonn': 216 },
+    'TWN-2': { 'Ulm, Bonn': 240 },
+    'TWN-3': { 'Hardware → Laptop': 24, Ulm: 192 },
+    'TWN-4': { Ulm: 24 },
   });
 });
 
@@ -200,7 +270,7 @@ describe('a custom field that is called like a field of every site', () => {
   );
 
   test('is another field, as long as nothing tells its id', async () => {
-    const { hours, keys } = await imported(exportFile(searchResult(issue)));
+    const { hours, keys } = await imported([exportFile(searchResult(issue))]);
     expect(await hours('status')).toEqual({ 'DAT-1': { 'To Do': 24, Doing: 216 } });
     expect(await hours('status (custom)')).toEqual({ 'DAT-1': { Green: 48, Red: 192 } });
     expect(await hours('components')).toEqual({ 'DAT-1': {} });
@@ -218,7 +288,7 @@ describe('a custom field that is called like a field of every site', () => {
       { id: 'status', name: 'Status', custom: false },
       { id: 'components', name: 'Component/s', custom: false },
     ];
-    const { hours, types } = await imported(exportFile(searchResult(issue)));
+    const { hours, types } = await imported([exportFile(searchResult(issue))]);
     await types('import', exportFile(fields));
     expect(await hours('customfield_10200')).toEqual({ 'DAT-1': { Green: 48, Red: 192 } });
     expect(await hours('customfield_10201')).toEqual({ 'DAT-1': { Wheel: 168 } });

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { giveTenants } from './give-tenants.ts';
 import { packDocuments } from './pack-documents.ts';
+import { settleHistories } from './settle-histories.ts';
 import { typeParameterSets } from './type-parameter-sets.ts';
 
 /** A step of the schema: SQL, or what needs more than that. */
@@ -404,4 +405,5 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (tenant, name)
   ) STRICT;
   `,
+  settleHistories,
 ];

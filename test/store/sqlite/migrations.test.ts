@@ -185,8 +185,9 @@ test('a store of the sixth step closes the issues of which it kept no roles, and
   const store = openTestStore(dataDir);
   const [issues, sync] = [store.issues('jira'), store.sync('jira')];
   expect([await issues.countUnreadRoles(), await store.issues('file').countUnreadRoles()]).toEqual([1, 0]);
+  // A later step has every issue read again.
   expect([...(await sync.kept(['DEMO-1', 'DEMO-2'])).values()].map(({ updated }) => updated)).toEqual([
-    untold.updated,
+    null,
     null,
   ]);
   expect(await sync.state()).toEqual({ thoroughAt: null, comparedAt: 8 });
