@@ -1,4 +1,11 @@
-import { type Change, type FieldContent, type Instant, type Issue, RESTRICTION } from '../model/issue.ts';
+import {
+  type Change,
+  type FieldContent,
+  type Instant,
+  type Issue,
+  RESTRICTION,
+  UNSUPPORTED,
+} from '../model/issue.ts';
 
 /** What an issue that is kept in another way than as a record may be asked instead of its fields. */
 export const contentByField = Symbol('content by field');
@@ -76,6 +83,14 @@ export function rolesOf(issue: Pick<Issue, 'fields'>): string | null {
 /** Id of an issue's security level; null where it has none. */
 export function levelOf(issue: Pick<Issue, 'fields'>): string | null {
   return fieldIdOf(issue, 'security');
+}
+
+/** Fields that are not read from Jira, for they are long: a file may have them all the same. */
+export const unreadFields: readonly string[] = ['comment', 'attachment', 'worklog', 'thumbnail'];
+
+/** Whether a content stands for one whose form is not supported. */
+export function isUnsupported(content: FieldContent | undefined): boolean {
+  return typeof content === 'object' && content !== null && 'id' in content && content.id === UNSUPPORTED.id;
 }
 
 /** Id of a field's value, the first of several; of a text or number the text of it. Null where it is empty. */

@@ -1,6 +1,6 @@
 import { NO, YES } from '../columns/row-predicates.ts';
-import { projectKeyOf } from '../issues/issue-fields.ts';
-import type { Issue } from '../model/issue.ts';
+import { projectKeyOf, unreadFields } from '../issues/issue-fields.ts';
+import { type Issue, UNSUPPORTED } from '../model/issue.ts';
 import { dateValues, isDate } from './date-values.ts';
 import {
   contentSource,
@@ -25,6 +25,7 @@ import {
   sprintValues,
   userValues,
 } from './named-values.ts';
+import { optionValues } from './option-values.ts';
 import {
   blankValues,
   issueKeyValues,
@@ -77,8 +78,10 @@ export function findField(reference: FieldReference, compilation: Compilation): 
       allowed: { names: knownNames(world), none: 'none' },
     });
   }
+  if (unreadFields.includes(found) && !world.known.fieldIds().has(found))
+    throw refuse(name, reference, 'is not read from Jira, so it cannot be searched. Try: another field.');
   const same = sprintFields(world).includes(found) ? systemField('sprint') : systemField(found.toLowerCase());
-  return same === undefined ? otherField(found, reference.text, compilation) : same.build(compilation);
+  return same === undefined ? otherField(found, reference, compilation) : same.build(compilation);
 }
 
 function systemField(wanted: string): SystemField | undefined {
@@ -338,16 +341,21 @@ function categoryOf(status: Exclude<Content, typeof UNCERTAIN>, { statuses }: Jq
   return (id === null ? undefined : statuses.get(id)?.category) ?? 'Undefined';
 }
 
-/** A field of the tracker's own making, of the kind its contents are. `title` is what the query calls it. */
-function otherField(id: string, title: string, compilation: Compilation): Field {
+/** A field of the tracker's own making, of the kind its contents are. `reference` is what the query calls it. */
+function otherField(id: string, reference: FieldReference, compilation: Compilation): Field {
   const { world } = compilation;
+  const title = reference.text;
   const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
   if (world.columns.isTooLong(id)) return longText(id, base, compilation);
   const observed = observedIn(id, compilation);
+  if (observed.today.byId.has(UNSUPPORTED.id)) {
+    const problem = 'holds values of a kind that is not supported. Try: another field.';
+    throw refuse(compilation.name, reference, problem);
+  }
   if (observed.values) {
     const values = holdsPeople(observed, compilation)
       ? userValues(id, title, compilation)
-      : namedValues({ title, fields: [id] }, compilation);
+      : optionValues(id, title, compilation);
     return observed.lists
       ? {
           ...base,

@@ -3,7 +3,8 @@ import { compareIds } from '../issues/ids-and-names.ts';
 import { dateValues } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
 import type { Compilation, JqlWorld } from './jql.ts';
-import { isOneOf, namedValues } from './named-values.ts';
+import { isOneOf } from './named-values.ts';
+import { CASCADE, optionValues } from './option-values.ts';
 import { refuse, refuseUnknown, type ValueOperand } from './query-tree.ts';
 import {
   type Asked,
@@ -237,12 +238,14 @@ export function projectValues(compilation: Compilation): Values {
  * may be had by none but the past; any other value is known from the field's history or refused.
  */
 export function blankValues(field: string, title: string, compilation: Compilation): Values {
-  const named = namedValues({ title, fields: [field] }, compilation);
+  const named = optionValues(field, title, compilation);
   const numbers = numberValues(title, compilation);
   const dates = dateValues(title, compilation);
   const isNumber = (asked: Asked) => asked.kind === 'value' && numberIn(asked.text) !== null;
   const isDate = (asked: Asked) =>
-    asked.kind === 'call' || /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(asked.text.trim());
+    asked.kind === 'call'
+      ? asked.called.text.toLowerCase() !== CASCADE.toLowerCase()
+      : /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(asked.text.trim());
   const kindOf = (asked: Asked) => (isNumber(asked) ? numbers : isDate(asked) ? dates : named);
   return {
     equal: (asked, inList) => kindOf(asked).equal(asked, inList),

@@ -225,7 +225,7 @@ function isBareNumber(word: Word): boolean {
 /** Functions that stand for several values: they go with IN and NOT IN only, as in Jira. */
 const manyValued: readonly string[] = [
   ...['membersof', 'opensprints', 'closedsprints', 'futuresprints'],
-  ...['standardissuetypes', 'subtaskissuetypes'],
+  ...['standardissuetypes', 'subtaskissuetypes', 'cascadeoption'],
 ];
 
 export const dateFunctions = [
@@ -243,6 +243,7 @@ const allFunctions = [
   'futureSprints',
   'standardIssueTypes',
   'subTaskIssueTypes',
+  'cascadeOption',
   ...dateFunctions,
 ];
 

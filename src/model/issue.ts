@@ -63,6 +63,9 @@ export interface Status {
 /** A field's current content: one value, several, or a plain number. */
 export type FieldContent = FieldValue | readonly FieldValue[] | string | number | null;
 
+/** Stands for a content in a form that is not supported: not empty, and nothing that could be compared or grouped by. */
+export const UNSUPPORTED: FieldValue = { id: ':unsupported', name: '(not supported)' };
+
 /** An issue as last read from the tracker, with every change of every field that is known. */
 export interface Issue {
   /** The tracker's id, which stays when the key changes; absent where only the key is known. */

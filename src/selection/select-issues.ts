@@ -1,6 +1,6 @@
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { dayText, instantFields, instantText } from '../engine/own-cells.ts';
-import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, isUnsupported, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Directory } from '../model/directory.ts';
 import { AppError, about } from '../model/error.ts';
 import type { FieldContent, Issue, Status, User } from '../model/issue.ts';
@@ -148,7 +148,8 @@ interface KnownFields {
   readonly kindOf: (id: string) => Promise<Kind>;
 }
 
-type Kind = 'text' | 'day' | 'instant';
+/** What a field holds; `unsupported` of a form that cannot be shown. */
+type Kind = 'text' | 'day' | 'instant' | 'unsupported';
 
 /** The fields of issues that are at hand; reading the histories of many takes a while. */
 export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
@@ -219,15 +220,19 @@ function kindSearch(id: string): {
 } {
   const texts: string[] = [];
   let isText = false;
+  let isRefused = false;
   return {
     isDone(content) {
-      if (instantFields.includes(id) || isText) return true;
+      if (instantFields.includes(id) || isText || isRefused) return true;
       if (content === null || content === undefined || content === '') return false;
+      isRefused = isUnsupported(content);
+      if (isRefused) return true;
       if (typeof content === 'string') texts.push(content);
       else isText = true;
       return isText || texts.length === MOST_CONTENTS;
     },
     kind() {
+      if (isRefused) return 'unsupported';
       if (instantFields.includes(id)) return 'instant';
       if (isText || texts.length === 0) return 'text';
       if (texts.every((text) => dayText.test(text))) return 'day';

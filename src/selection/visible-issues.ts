@@ -22,7 +22,7 @@ export interface VisibleIssues {
   /** The same for queries. */
   readonly known: KnownIssues;
   /** What fields hold, as far as it was looked for. */
-  readonly kinds: Map<string, 'text' | 'day' | 'instant'>;
+  readonly kinds: Map<string, 'text' | 'day' | 'instant' | 'unsupported'>;
   /** What the principal cannot read in fields, likewise. */
   readonly hidden: Map<string, Promise<HiddenField | null>>;
   /** What is known of all of them together, once it has been asked for. */

@@ -1,5 +1,6 @@
 import { computedFields } from '../../engine/own-cells.ts';
 import type { ReportType } from '../../engine/report-type.ts';
+import { unreadFields } from '../../issues/issue-fields.ts';
 import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -225,8 +226,18 @@ async function fieldColumns(
     if (part === 'field' && id === 'summary') continue;
     const computed = computedFields.find((field) => field.id === id);
     const title = computed?.title ?? titleOf(id, directory);
-    const kind = part === 'value' ? 'duration' : (computed?.kind ?? (await kindOf(id)));
-    columns.push({ id, title, kind, part });
+    const kind = computed?.kind ?? (await kindOf(id));
+    if (kind === 'unsupported') {
+      throw nameError(
+        parameters[part],
+        id,
+        'holds values of a kind that is not supported. Try: another field',
+      );
+    }
+    if (unreadFields.includes(id) && !contents.has(id)) {
+      throw nameError(parameters[part], id, 'is not read from Jira. Try: another field');
+    }
+    columns.push({ id, title, kind: part === 'value' ? 'duration' : kind, part });
   }
   return columns;
 }

@@ -2,12 +2,15 @@ import { customNamed, isSystemTitle } from '../../issues/field-titles.ts';
 import { historyValue } from '../../issues/value-sets.ts';
 import type { Change, FieldValue } from '../../model/issue.ts';
 
+/** The field of links to other issues. */
+export const LINKS = 'issuelinks';
+
 /** Data Center names fields by title and Cloud by id; these titles differ from the id they stand for. */
 const fieldOfTitle: Readonly<Record<string, string>> = {
   'Fix Version': 'fixVersions',
   Version: 'versions',
   Component: 'components',
-  Link: 'issuelinks',
+  Link: LINKS,
 };
 
 type Text = string | null | undefined;
@@ -28,8 +31,9 @@ export function withEnds<Item extends ItemTexts>(
   item: Item,
 ): Item & { readonly ends: Pick<Change, 'field' | 'from' | 'to'> } {
   const { from, fromString, to, toText } = item;
-  const ends = { field: fieldOf(item), from: readValue(from, fromString), to: readValue(to, toText) };
-  return { ...item, ends };
+  const field = fieldOf(item);
+  const read = field === LINKS ? readLink : readValue;
+  return { ...item, ends: { field, from: read(from, fromString), to: read(to, toText) } };
 }
 
 function fieldOf({ field, fieldtype, fieldId }: ItemTexts): string {
@@ -37,6 +41,12 @@ function fieldOf({ field, fieldtype, fieldId }: ItemTexts): string {
   // Data Center names a custom field by its title alone, which may be that of a field every issue has.
   if (fieldtype === 'custom') return isSystemTitle(field) ? customNamed(field) : field;
   return Object.hasOwn(fieldOfTitle, field) ? (fieldOfTitle[field] ?? field) : field;
+}
+
+/** A link is known by what it says, as in the field: "This issue blocks WEB-3" in a changelog. */
+function readLink(key: Text, words: Text): FieldValue | null {
+  const text = words?.replace(/^This issue /, '') || key;
+  return text ? { id: text, name: text } : null;
 }
 
 function readValue(id: Text, name: Text): FieldValue | null {

@@ -1,9 +1,10 @@
 import { compareIds } from '../../issues/ids-and-names.ts';
 import { elementsOf, inStableOrder, joinValues } from '../../issues/value-sets.ts';
 import type { Change, FieldContent, FieldValue, History } from '../../model/issue.ts';
+import { LINKS } from './item-ends.ts';
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
-const setFields: readonly string[] = ['components', 'fixVersions', 'versions'];
+const setFields: readonly string[] = ['components', 'fixVersions', 'versions', LINKS];
 const areSets: ReadonlySet<string> = new Set(setFields);
 
 /** The field of which Jira logs the whole set, with spaces in between, which no label can contain. */
@@ -45,8 +46,24 @@ function undone(
   if (!history.complete && history.unknownUntil === null) return [];
   return setFields.flatMap((set) => {
     const items = changes.filter(({ field }) => field === set);
-    return items.length === 0 ? [] : undo(items, elementsOf(contents[set]));
+    const content = elementsOf(contents[set]);
+    if (items.length === 0) return [];
+    return undo(set === LINKS ? items.map((item) => asLinked(item, content)) : items, content);
   });
+}
+
+/** A changelog words links in the language of whoever made them: the only link to an issue is the one that is shown. */
+function asLinked(change: Change, content: readonly FieldValue[]): Change {
+  const shown = (value: FieldValue | null) => {
+    if (value === null || content.some(({ id }) => id === value.id)) return value;
+    const [only, ...others] = content.filter(({ id }) => lastWord(id) === lastWord(value.id));
+    return only === undefined || others.length > 0 ? value : only;
+  };
+  return { ...change, from: shown(change.from), to: shown(change.to) };
+}
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1);
 }
 
 /** Puts every set of the contents into the order of its changes, so that the newest of them equals it. */

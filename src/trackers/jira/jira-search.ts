@@ -1,4 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { unreadFields } from '../../issues/issue-fields.ts';
 import type { Instant } from '../../model/issue.ts';
 import { minuteText } from '../../time/date-text.ts';
 import { latestSafeMinute } from '../../time/wall-clock.ts';
@@ -67,7 +68,7 @@ export function searchStuckAt({ message, cause }: JiraOverload, lastId: string |
 }
 
 /** What is told of an issue: comments and the like are long, and no report is about them. */
-export const wholeIssue: readonly string[] = ['*all', '-comment', '-attachment', '-worklog', '-thumbnail'];
+export const wholeIssue: readonly string[] = ['*all', ...unreadFields.map((field) => `-${field}`)];
 
 /** Holds for every issue: Cloud refuses a query that restricts nothing. */
 const ANY = 'created >= "1970-01-01 00:00"';

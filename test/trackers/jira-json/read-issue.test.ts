@@ -2,7 +2,7 @@ import { describe, expect, test } from '#jest';
 import { IssueColumns } from '../../../src/columns/issue-columns.ts';
 import { contentAsOf, rowContent, valueAsOf } from '../../../src/engine/own-cells.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
-import type { Issue } from '../../../src/model/issue.ts';
+import { type Issue, UNSUPPORTED } from '../../../src/model/issue.ts';
 import { type ReadIssue, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
 import {
   isAssignedTo,
@@ -199,7 +199,8 @@ describe('the fields of an issue', () => {
     ['of odd rich text', doc(null, 7, { type: 'text' }, paragraph(text('kept'))), 'kept'],
     ['of progress', { progress: 0, total: 0 }, null],
     ['of an option', { id: '5', value: 'Red' }, { id: '5', name: 'Red' }],
-    ['of objects without a name', [{ a: 1 }], []],
+    ['of objects that nothing names', [{ a: 1 }], UNSUPPORTED],
+    ['of nothing but empty members', { a: null }, null],
   ])('%s', (_, content, kept) => {
     const raw = told.onCloud();
     raw.fields.customfield_1 = content;

@@ -1,0 +1,144 @@
+import { cascadingOption } from '../../issues/value-sets.ts';
+import { type FieldContent, type FieldValue, UNSUPPORTED } from '../../model/issue.ts';
+import { documentText } from './document-text.ts';
+import { isNothing, isRecord } from './json-members.ts';
+import { readSprint } from './read-sprint.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * What a field of Jira holds: values, plain texts and numbers. Of what Jira counts (votes, watchers, comments, work logs)
+ * it is the number. What has none of the forms that are known is not supported, which is not the same as empty.
+ */
+export function readContent(raw: unknown): FieldContent {
+  if (raw === null || typeof raw === 'string' || typeof raw === 'number') return raw;
+  if (typeof raw === 'boolean') return String(raw);
+  if (Array.isArray(raw)) return readList(raw);
+  if (!isRecord(raw)) return null;
+  for (const read of readers) {
+    const content = read(raw);
+    if (content !== undefined) return content;
+  }
+  return readOne(raw) ?? (Object.values(raw).every(isNothing) ? null : UNSUPPORTED);
+}
+
+function readList(raw: readonly unknown[]): FieldContent {
+  const values: FieldValue[] = [];
+  for (const one of raw) {
+    if (isNothing(one)) continue;
+    const value = readOne(one);
+    if (value === null) return UNSUPPORTED;
+    values.push(value);
+  }
+  return values;
+}
+
+/** What an object is that is no value by itself; undefined where it is another. */
+type Reader = (raw: Raw) => FieldContent | undefined;
+
+const readers: readonly Reader[] = [
+  (raw) => documentText(raw) ?? undefined,
+  ({ votes }) => numberOf(votes),
+  ({ watchCount }) => numberOf(watchCount),
+  // Satisfaction of a customer.
+  ({ rating }) => numberOf(rating),
+  ({ comments, total }) => countOf(comments, total),
+  ({ worklogs, total }) => countOf(worklogs, total),
+  readProgress,
+  readTimeTracking,
+  readServiceLevel,
+  // The type of a customer's request.
+  ({ requestType }) => (requestType === undefined ? undefined : readContent(requestType)),
+  // The parent link of plans, which says beside it whether it may be edited.
+  ({ showField, data }) => (showField === undefined ? undefined : readContent(data ?? null)),
+];
+
+function numberOf(raw: unknown): number | undefined {
+  return typeof raw === 'number' ? raw : undefined;
+}
+
+function countOf(list: unknown, total: unknown): number | undefined {
+  if (!Array.isArray(list)) return undefined;
+  return typeof total === 'number' ? total : list.length;
+}
+
+/** In percent of what is planned; empty where nothing is. */
+function readProgress({ progress, total }: Raw): FieldContent | undefined {
+  if (typeof progress !== 'number' || typeof total !== 'number') return undefined;
+  return total > 0 ? Math.round((100 * progress) / total) : null;
+}
+
+const times = [
+  ['originalEstimate', 'estimated'],
+  ['remainingEstimate', 'remaining'],
+  ['timeSpent', 'logged'],
+] as const;
+
+/** As Jira shows it, such as "1d estimated, 4h logged". */
+function readTimeTracking(raw: Raw): string | undefined {
+  const told = times.flatMap(([member, title]) => {
+    const text = raw[member];
+    return typeof text === 'string' ? [`${text} ${title}`] : [];
+  });
+  return told.length === 0 ? undefined : told.join(', ');
+}
+
+/** How a service level agreement stands; empty where it has not begun. */
+function readServiceLevel({ ongoingCycle, completedCycles }: Raw): FieldContent | undefined {
+  if (!isRecord(ongoingCycle) && !Array.isArray(completedCycles)) return undefined;
+  if (isRecord(ongoingCycle)) {
+    const { breached, paused } = ongoingCycle;
+    return state(breached === true ? 'Breached' : paused === true ? 'Paused' : 'Running');
+  }
+  const last: unknown = Array.isArray(completedCycles) ? completedCycles.at(-1) : null;
+  return isRecord(last) ? state(last.breached === true ? 'Breached' : 'Met') : null;
+}
+
+function state(name: string): FieldValue {
+  return { id: name.toLowerCase(), name };
+}
+
+/**
+ * Statuses, people, options, sprints, versions, links, attachments, assets and the like: each names itself under another
+ * member. Null where nothing names it.
+ */
+function readOne(raw: unknown): FieldValue | null {
+  if (typeof raw === 'string') {
+    const sprint = readSprint(raw);
+    return sprint === null ? { id: raw, name: raw } : { id: sprint.id, name: sprint.name };
+  }
+  if (typeof raw === 'number' || typeof raw === 'boolean') return { id: String(raw), name: String(raw) };
+  if (!isRecord(raw)) return null;
+  const displayName = wordOf(raw.displayName);
+  const ownName = wordOf(raw.name);
+  const key = wordOf(raw.key);
+  const name = displayName ?? ownName ?? wordOf(raw.value) ?? key;
+  if (name === null) return readLink(raw) ?? readNameless(raw);
+  const id =
+    wordOf(raw.accountId) ?? (displayName === null ? wordOf(raw.id) : (key ?? ownName)) ?? key ?? name;
+  const child = isRecord(raw.child) ? readOne(raw.child) : null;
+  return child === null ? { id, name } : cascadingOption({ id, name }, child);
+}
+
+/** A link to another issue, known by what it says. */
+function readLink({ type, outwardIssue, inwardIssue }: Raw): FieldValue | null {
+  if (!isRecord(type)) return null;
+  const [issue, words] = isRecord(outwardIssue) ? [outwardIssue, type.outward] : [inwardIssue, type.inward];
+  const key = isRecord(issue) ? wordOf(issue.key) : null;
+  if (key === null) return null;
+  const text = `${wordOf(words) ?? wordOf(type.name) ?? 'links to'} ${key}`;
+  return { id: text, name: text };
+}
+
+/** Members that name what has no name, such as attachments and assets. */
+const others = ['filename', 'label', 'title', 'objectKey', 'objectId', 'id'] as const;
+
+function readNameless(raw: Raw): FieldValue | null {
+  const [name] = others.flatMap((member) => wordOf(raw[member]) ?? []);
+  return name === undefined ? null : { id: wordOf(raw.id) ?? name, name };
+}
+
+/** A text or a number, as text. */
+function wordOf(raw: unknown): string | null {
+  return typeof raw === 'string' ? raw : typeof raw === 'number' ? String(raw) : null;
+}
