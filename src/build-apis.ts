@@ -15,6 +15,7 @@ import { createPageLists } from './api/reporting/take-page.ts';
 import { createLocalSettings } from './api/settings/local-settings.ts';
 import { requestOfSaved } from './api/settings/request-of-saved.ts';
 import type { SettingsApi } from './api/settings/settings-api.ts';
+import { createStatusCategories, type StatusCategories } from './api/settings/status-categories.ts';
 import { createWatches } from './api/watches/create-watches.ts';
 import { type Backing, memo } from './cache/namespace.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';
@@ -143,13 +144,14 @@ async function chooseRecords(
 interface BuiltReporting {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
+  readonly statusCategories: StatusCategories;
   closeReporting(): Promise<void>;
 }
 
 /** Our own engine, or the client of a service that answers in its place. */
 async function buildReporting(
   { hostedReporting, timeZone }: Config,
-  { store, stored, mirror, users, now }: KnownParts,
+  { store, stored, mirror, users, tracker, now }: KnownParts,
   { delegateTimes }: Pick<DelegationApi, 'delegateTimes'>,
 ): Promise<BuiltReporting> {
   const newId = randomUUID;
@@ -162,14 +164,23 @@ async function buildReporting(
     newId,
     checkCalendar,
   });
+  const statusCategoriesOver = (reporting: ReportingApi) =>
+    createStatusCategories({
+      reporting,
+      store: async () => store.issues(await tracker()),
+      isHosted: hostedReporting !== null,
+      now,
+    });
   if (hostedReporting !== null) {
     const { createTisClient } = await import('./hosted/tis-client.ts');
     const { createHostedReporting } = await import('./hosted/create-hosted-reporting.ts');
     const { createHostedSettings } = await import('./hosted/create-hosted-settings.ts');
     const client = createTisClient(hostedReporting, httpSurroundings(now));
+    const hosted = createHostedReporting(client, now);
     return {
-      reporting: createHostedReporting(client, now),
+      reporting: hosted,
       settings: createHostedSettings(client, own, users),
+      statusCategories: statusCategoriesOver(hosted),
       closeReporting: () => client.close(),
     };
   }
@@ -182,7 +193,12 @@ async function buildReporting(
     newId,
     timeZone,
   });
-  return { reporting, settings: own, closeReporting: async () => {} };
+  return {
+    reporting,
+    settings: own,
+    statusCategories: statusCategoriesOver(reporting),
+    closeReporting: async () => {},
+  };
 }
 
 /** What is asked in words, and what is posted again and again. */

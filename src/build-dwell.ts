@@ -111,7 +111,8 @@ export async function buildDwell(
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
-  const { reporting, settings, people, delegations, delegationsByLogin, delegationAccess } = apis;
+  const { reporting, settings, statusCategories, people, delegations, delegationsByLogin, delegationAccess } =
+    apis;
   const { answers, channels, digests, watches } = apis;
   const exports = createExports({
     reporting,
@@ -147,6 +148,7 @@ export async function buildDwell(
       channels,
       digests,
       restore,
+      statusCategories,
       tracker: async () => (await mirror()).tracker(),
       tenant,
       sync,
@@ -173,6 +175,7 @@ export async function buildDwell(
       doors = createDoors(config, {
         reporting,
         settings,
+        statusCategories,
         exports,
         answers,
         delegations,

@@ -3,6 +3,7 @@ import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { RestoreApi } from '../api/restore/restore-api.ts';
+import type { StatusCategories } from '../api/settings/status-categories.ts';
 import type { FileProgress, FillSummary } from '../api/tracker/import-files.ts';
 import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
@@ -46,6 +47,7 @@ export interface CliParts {
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly restore: RestoreApi;
+  readonly statusCategories: StatusCategories;
   readonly sync: SyncApi;
   /** Null where nobody has to agree to us in a browser. */
   readonly consent: ConsentApi | null;

@@ -18,10 +18,10 @@ export interface MeasureContext {
   readonly historyFields: readonly Column[];
   readonly consolidated: readonly ConsolidatedStatus[];
   /**
-   * Whether an issue's time in a status counts where columns are not statuses: the principal may have selected some, and
-   * those that are gone from the tracker count only when asked for.
+   * Whether time in a status counts where columns are not statuses: the principal may have selected some, and those that are
+   * gone from the tracker count only when asked for.
    */
-  readonly countsStatus: (issue: Issue, id: string) => boolean;
+  readonly countsStatus: (id: string) => boolean;
   /** The groups asked about to which a user belongs. */
   readonly groupsOf: (userId: string) => readonly Group[];
   /** Who stood in for an assignee whose time is to be told apart then; nobody where that is not asked. */

@@ -1,10 +1,18 @@
 import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
-import type { Instant } from '../model/issue.ts';
+import type { Instant, StatusCategory } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { type Calendar, calendarOf, normalHours } from '../time/calendar.ts';
 
 /** What being in a status means for the work, as a number; `undefined`: nobody knows, or there is no status. */
 export const categoryCode = { undefined: 0, todo: 1, progress: 2, done: 3 } as const;
+
+/** The number of each category. */
+export const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
+  Undefined: categoryCode.undefined,
+  'To Do': categoryCode.todo,
+  'In Progress': categoryCode.progress,
+  Done: categoryCode.done,
+};
 
 /**
  * What a scan has to know of statuses. A slot is one status, whatever it was called at the time, from 1 on; slot 0 is

@@ -22,7 +22,7 @@ export interface RequestedColumns {
 interface ColumnChoice extends RequestedColumns {
   /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
   readonly asMet: boolean;
-  /** Ids that some issue has observed of whose site no list is known: whether they are gone cannot be told. */
+  /** Ids that only issues have observed of whose site no list is known: what lists call them need not be so. */
   readonly strange: ReadonlySet<string>;
 }
 
@@ -208,8 +208,7 @@ export function describeStatus(
   return ({ id, name }) => {
     const known = choice.knownStatuses.get(id);
     if (known === undefined) return { id, name, category: 'Undefined', deleted: false };
-    const deleted = known.deleted && !choice.strange.has(id);
-    return { ...known, deleted, name: known.listed && !choice.strange.has(id) ? known.name : name };
+    return { ...known, name: known.listed && !choice.strange.has(id) ? known.name : name };
   };
 }
 
@@ -301,5 +300,5 @@ export function withDistinctTitles(columns: readonly Column[]): Column[] {
  */
 export function isVouched({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {
   const known = statuses.get(status.id);
-  return known !== undefined && !known.deleted && known.name === status.name;
+  return known !== undefined && known.unlisted !== true && known.name === status.name;
 }

@@ -118,7 +118,7 @@ export function checkBody<Schema extends z.ZodType>(
       }),
       ...issues.map((issue): WrongField => {
         const name = nameOf(issue);
-        const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+        const isMissing = ['invalid_type', 'invalid_value'].includes(issue.code) && issue.input === undefined;
         const reason = isMissing ? 'missing-value' : 'invalid-value';
         return { name, sentence: sentenceOf(issue, name), reason };
       }),
@@ -144,7 +144,8 @@ function sentenceOf(issue: z.core.$ZodIssue, name: string): string {
     return `${subject} ${quoted(issue.input)} is of the wrong kind. Try: ${what}.`;
   }
   if (issue.code === 'invalid_value') {
-    return `${subject} ${quoted(issue.input)} is not known. Try: ${issue.values.map(String).join(', ')}.`;
+    const wrong = issue.input === undefined ? 'is required' : `${quoted(issue.input)} is not known`;
+    return `${subject} ${wrong}. Try: ${issue.values.map(String).join(', ')}.`;
   }
   return `${subject} ${quoted(issue.input)} ${issue.message}.`;
 }

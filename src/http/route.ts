@@ -7,6 +7,7 @@ import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { RestoreApi } from '../api/restore/restore-api.ts';
 import type { SettingsApi } from '../api/settings/settings-api.ts';
+import type { StatusCategories } from '../api/settings/status-categories.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
@@ -19,6 +20,7 @@ import type { Given } from './wire.ts';
 export interface HttpParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
+  readonly statusCategories: StatusCategories;
   readonly exports: ExportsApi;
   readonly answers: AnswersApi;
   readonly delegations: DelegationApi;

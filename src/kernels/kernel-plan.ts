@@ -44,7 +44,7 @@ export interface KernelPlan {
   readonly assignees: CodeSlots;
   /** By code of the status an issue is in: 2 where the known statuses speak of its site, else 1. */
   readonly vouched: Uint8Array;
-  /** By code of a status: the bits of `vouched` of issues whose time there counts. */
+  /** By code of a status: 1 where time there counts. */
   readonly counted: Uint8Array;
   /** Where periods begin, and where the last one ends. */
   readonly periods: Float64Array;

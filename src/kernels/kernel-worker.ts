@@ -2,10 +2,10 @@ import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
-import { positionsScan } from '../engine/column-order.ts';
 import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
 import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
+import { statusFactsScan } from '../engine/status-facts.ts';
 import { weeksScan } from '../engine/weeks-scan.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
@@ -49,7 +49,7 @@ interface ScanTask {
 }
 
 /** All scans, for who is asked for one by its name. */
-const scans = [weeksScan, livesScan, agesScan, endedScan, positionsScan];
+const scans = [weeksScan, livesScan, agesScan, endedScan, statusFactsScan];
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {

@@ -70,7 +70,9 @@ export function planKernel(
       vouched: Uint8Array.from(statusValues, (status) =>
         status !== null && isVouched({ ...known.stranger, status }, knownStatuses) ? VOUCHED : STRANGER,
       ),
-      counted: Uint8Array.from(statusValues, (status) => countedBits(status, context, known)),
+      counted: Uint8Array.from(statusValues, (status) =>
+        status !== null && context.countsStatus(status.id) ? 1 : 0,
+      ),
       periods: Float64Array.from([
         ...context.periods.map(({ start }) => start),
         context.periods.at(-1)?.end ?? 0,
@@ -137,22 +139,10 @@ function representatives(known: ReadonlyMap<string, Status>): { stranger: Issue;
     ...{ key: '', project: NOWHERE, summary: '', created: 0, updated: 0, resolved: null },
     ...{ status: NOWHERE, assignee: null, fields: {}, changes: [], history: { complete: true } },
   };
-  for (const { id, name, deleted } of known.values()) {
-    if (!deleted) return { stranger, vouched: { ...stranger, status: { id, name } } };
+  for (const { id, name, unlisted } of known.values()) {
+    if (unlisted !== true) return { stranger, vouched: { ...stranger, status: { id, name } } };
   }
   return { stranger, vouched: null };
-}
-
-function countedBits(
-  status: FieldValue | null,
-  { countsStatus }: MeasureContext,
-  { stranger, vouched }: ReturnType<typeof representatives>,
-): number {
-  if (status === null) return 0;
-  return (
-    (countsStatus(stranger, status.id) ? STRANGER : 0) |
-    (vouched !== null && countsStatus(vouched, status.id) ? VOUCHED : 0)
-  );
 }
 
 /** What the codes of a field count for, and the subject a slot is, as a code of it calls it. */

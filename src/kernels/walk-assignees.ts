@@ -34,7 +34,7 @@ export function walkAssignees(
       }
       return;
     }
-    if (((counted[status] ?? 0) & cells.bit) === 0) return;
+    if (counted[status] !== 1) return;
     const end = assignees.at[person + 1] ?? 0;
     for (let slot = begin; slot < end; slot += 1) {
       cells.addPart(assignees.slots[slot] ?? 0, ms, span, status, person);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { DurationFigures, LeftOut, Unknowns } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
+import { assumedText } from '../output/assumed-categories.ts';
 import { durationWords } from '../output/readable-text.ts';
 import { incompleteText } from '../output/table-records.ts';
 import { dataEndsBefore } from '../questions/figures/read-table.ts';
@@ -115,9 +116,11 @@ export function factLines(provenance: Provenance, wording: Wording): readonly st
 
 function notesOf(provenance: Provenance, wording: Wording): string[] {
   const end = dataEndsBefore(null, provenance);
+  const assumed = assumedText(provenance);
   return [
     ...(end === null ? [] : [`The data ends on ${zonedText(end, wording)}: later changes are missing.`]),
     ...(provenance.notes ?? []),
+    ...(assumed === null ? [] : [assumed]),
   ];
 }
 

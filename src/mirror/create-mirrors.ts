@@ -66,7 +66,7 @@ async function load(tracker: Tracker, day: number): Promise<Content> {
   }
   directory = { ...directory, groups: joinGroups([], directory.groups, memberships) };
   for (const [id, status] of statuses) {
-    if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true });
+    if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true, unlisted: true });
   }
   const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
   let table: IssueTable | null = null;

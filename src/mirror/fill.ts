@@ -7,7 +7,7 @@ import {
   type FieldName,
   type Group,
 } from '../model/directory.ts';
-import type { Change, Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Change, FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
@@ -39,6 +39,8 @@ export interface FillSummary {
   fields: number;
   /** What those lists call otherwise than other lists or issues do; known when all is in. */
   readonly clashes: StatusClash[];
+  /** Statuses that issues mention and no list has, where there is a list; known when all is in. */
+  readonly unlisted: FieldValue[];
   readonly rejected: Rejected[];
   readonly unreadable: Unreadable[];
 }
@@ -139,6 +141,9 @@ export async function fill(
   await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
   countDirectory(directory, memberships, summary);
   for (const list of lists) noteClashes(await store.clashes(list), summary);
+  for (const { id, name, unlisted } of (await store.statuses()).values()) {
+    if (unlisted) summary.unlisted.push({ id, name });
+  }
   if (summary.issues > 0) await store.putFilledAt(now());
   onProgress(summary);
   return summary;
@@ -157,6 +162,7 @@ export function emptySummary(): FillSummary {
     groups: 0,
     fields: 0,
     clashes: [],
+    unlisted: [],
     rejected: [],
     unreadable: [],
   };

@@ -59,6 +59,7 @@ export const errorReasons = {
   'unknown-person': 'not-found',
   'unknown-category': 'not-found',
   'unknown-delegation': 'not-found',
+  'unknown-status': 'not-found',
   'unknown-calendar': 'not-found',
   'unknown-parameter-set': 'not-found',
   'unknown-export': 'not-found',

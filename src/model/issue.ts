@@ -48,12 +48,23 @@ export type History =
 
 export type StatusCategory = 'To Do' | 'In Progress' | 'Done' | 'Undefined';
 
-/** A workflow status. `deleted` only when the tracker's own list of statuses is known and lacks it. */
+/**
+ * Where a category comes from that the tracker does not give: an admin has set it, a status of the same name has it, or the
+ * statuses before and after it in the histories imply it.
+ */
+export const categorySources = ['admin', 'same name', 'neighbors'] as const;
+export type CategorySource = (typeof categorySources)[number];
+
+/** A workflow status. `deleted` only when the tracker's own list of statuses is known and lacks it, and no issue is in it. */
 export interface Status {
   readonly id: string;
   readonly name: string;
   readonly category: StatusCategory;
+  /** Absent where the category is the tracker's own, or unknown. */
+  readonly categorySource?: CategorySource;
   readonly deleted: boolean;
+  /** The tracker's lists are known and lack it: it is gone, newer than they are, or of another site. */
+  readonly unlisted?: true;
   /** In the tracker's one list, so `name` is today's; otherwise it is a name somebody once mentioned. */
   readonly listed?: boolean;
   /** Key of the project a team-managed status belongs to. */

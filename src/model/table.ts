@@ -134,6 +134,8 @@ export interface Provenance {
   readonly creditedCategories?: readonly string[];
   /** What could not be found out about the answer, and what is shown instead, in sentences. Absent where nothing is. */
   readonly notes?: readonly string[];
+  /** The statuses the issues were in whose category the tracker does not give and Dwell assumes. Absent where there are none. */
+  readonly assumedCategories?: readonly Pick<Status, 'id' | 'name' | 'category'>[];
   /** What issues the answer lists or condenses; absent where that is unknown. */
   readonly contents?: AudienceScope;
 }

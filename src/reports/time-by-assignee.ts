@@ -71,7 +71,7 @@ function timeByAssignee(issue: Issue, context: MeasureContext, subjectsOf: Subje
     }
   };
   for (const { first, second, start, end } of overlaps(assignees.visits, statuses.visits)) {
-    if (second.value === null || !context.countsStatus(issue, second.value.id)) continue;
+    if (second.value === null || !context.countsStatus(second.value.id)) continue;
     const stretches = stretchesOf(first, context);
     // Whoever credits nobody is not to pay for it.
     if (stretches.length === 0) {

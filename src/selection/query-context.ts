@@ -8,7 +8,7 @@ import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts
 import type { IsClosed, Principal } from '../model/request.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
-import type { WorkflowOrder } from './selected-issues.ts';
+import type { StatusCatalog } from './status-catalog.ts';
 import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
@@ -26,10 +26,10 @@ export interface QueryContext {
   readonly unasked: number;
   /** Issues of projects the principal can see of which nothing can be read. */
   readonly unread: readonly UnreadIssue[];
-  /** In the order of the tracker. */
-  readonly statuses: ReadonlyMap<string, Status>;
-  /** The same in workflow order: by category alone as long as not all issues are here. */
-  readonly orderedStatuses: () => Promise<ReadonlyMap<string, Status>>;
+  /** What lists and issues say of statuses, in the order of the tracker. */
+  readonly toldStatuses: ReadonlyMap<string, Status>;
+  /** All there is to know of them, in workflow order: by what lists and issues say alone as long as not all issues are here. */
+  readonly statuses: () => Promise<ReadonlyMap<string, Status>>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   /** Any issue by key, whether or not the principal can see it. */
@@ -58,13 +58,13 @@ export async function openQueryContext(
     timeZone,
     usualZone,
     visibleIssues,
-    workflowOrder,
+    statusCatalog,
   }: Pick<QueryContext, 'principal' | 'askedAt'> & {
     readonly asOf: Instant | null;
     readonly timeZone: string | null;
     readonly usualZone: string;
     readonly visibleIssues: ReturnType<typeof createVisibleIssues>;
-    readonly workflowOrder: WorkflowOrder;
+    readonly statusCatalog: StatusCatalog;
   },
 ): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
@@ -88,8 +88,8 @@ export async function openQueryContext(
     directory,
     unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
-    statuses,
-    orderedStatuses: async () => workflowOrder(statuses, await tableIfThere(mirror)),
+    toldStatuses: statuses,
+    statuses: async () => statusCatalog(statuses, await tableIfThere(mirror)),
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
     settled: () => mirror.settled(),
@@ -101,7 +101,7 @@ export async function openQueryContext(
       ]);
       const [visible, ordered] = await Promise.all([
         visibleIssues(table, principal, directory),
-        workflowOrder(statuses, table),
+        statusCatalog(statuses, table),
       ]);
       const vocabulary = principalVocabulary(principal, { statuses: ordered, users, directory }, visible);
       return { ...visible, formerKeys, vocabulary };

@@ -3,7 +3,7 @@ import { dayText, instantFields, instantText } from '../engine/own-cells.ts';
 import { changesOf, contentOf, isUnsupported, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Directory } from '../model/directory.ts';
 import { AppError, about } from '../model/error.ts';
-import type { FieldContent, Issue, Status, User } from '../model/issue.ts';
+import type { FieldContent, FieldValue, Issue, Status, User } from '../model/issue.ts';
 import type { ReportRequest } from '../model/request.ts';
 import { rightsOf } from './access-rules.ts';
 import { type CompiledSelection, compileSelection } from './compile-selection.ts';
@@ -42,10 +42,8 @@ export async function resolveSelection(
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], context);
     // What the issues themselves mention needs no lookup; what the principal names does.
     const world = needsLookup(request, issues) ? await context.world() : null;
-    // The columns of one issue are in the order in which it came to them.
-    const isAlone = issues.length === 1 && request.statistic === null;
     const { statuses, fields } = world?.vocabulary ?? {
-      statuses: isAlone ? context.statuses : await context.orderedStatuses(),
+      statuses: await statusesFor(request, issues, context),
       fields: context.directory.fields,
     };
     return {
@@ -72,6 +70,31 @@ export async function resolveSelection(
     hasStatus: (id) => world.mentioned.statuses().has(id),
     ...{ statuses, directory, users, keys: keysInTable(world, context), visible: world, ...compiled },
   };
+}
+
+/**
+ * The statuses for some issues. The columns of one issue are in the order in which it came to them: where the tracker says
+ * all about its statuses, the others need not be here, which may take a while.
+ */
+async function statusesFor(
+  { statistic }: ReportRequest,
+  issues: readonly Issue[],
+  { toldStatuses, statuses }: QueryContext,
+): Promise<ReadonlyMap<string, Status>> {
+  const isSettled = (value: FieldValue | null) => {
+    const status = value === null ? undefined : toldStatuses.get(value.id);
+    return status === undefined || (status.category !== 'Undefined' && !status.deleted);
+  };
+  const [issue, ...others] = issues;
+  if (issue === undefined || others.length > 0 || statistic !== null) return statuses();
+  const isAllSettled =
+    isSettled(issue.status) &&
+    changesOf(issue, 'status').every(({ from, to }) => isSettled(from) && isSettled(to));
+  if (isAllSettled) return toldStatuses;
+  const all = await statuses();
+  const own = all.get(issue.status.id);
+  // Where not all issues are here yet, nothing else says that an issue is in it.
+  return own?.deleted === true ? new Map(all).set(own.id, { ...own, deleted: false }) : all;
 }
 
 function isOrWasIn(issue: Issue, status: string): boolean {

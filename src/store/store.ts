@@ -8,7 +8,7 @@ import type {
   DelegationVersion,
 } from '../model/delegation.ts';
 import type { Directory } from '../model/directory.ts';
-import type { Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Instant, Issue, Status, StatusCategory, User } from '../model/issue.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition, CalendarInput } from '../model/settings.ts';
 import type { DigestStore, ExportStore, WatchStore } from './job-stores.ts';
@@ -50,6 +50,13 @@ export interface StatusClash {
   readonly elsewhere: string;
 }
 
+/** The category that an admin has set for a status; `by` is who did, as the door names them. */
+export interface SetCategory {
+  readonly category: StatusCategory;
+  readonly by: string;
+  readonly at: Instant;
+}
+
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
   /** By its key, or by one it had before. What is given here may be unpacked as it is looked at. */
@@ -72,7 +79,16 @@ export interface IssueStore {
   count(): Promise<number>;
   /** How many were last read by a Dwell that did not read the roles an issue is restricted to. */
   countUnreadRoles(): Promise<number>;
+  /** With the categories that admins have set, where the tracker gives none. */
   statuses(): Promise<ReadonlyMap<string, Status>>;
+  /** The categories that admins have set, by status id, also where the tracker has come to give one. */
+  setCategories(): Promise<ReadonlyMap<string, SetCategory>>;
+  /** Sets the category of a status or, with null, takes it back. What was set before stays in the store, with who did it and when. */
+  putCategory(
+    status: string,
+    category: StatusCategory | null,
+    saving: Pick<SetCategory, 'by' | 'at'>,
+  ): Promise<void>;
   /**
    * `list` names the list of which these are all; it replaces what was kept of that list, and no other. Null: they
    * are only mentioned in issues. A status is deleted when some list is kept and none has it.

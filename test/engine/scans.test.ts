@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from '#jest';
 import { FIRST_VALUE } from '../../src/columns/value-codes.ts';
-import { positionsScan } from '../../src/engine/column-order.ts';
 import { agesScan, endedScan, livesScan } from '../../src/engine/life-scans.ts';
 import type { Scan, ScanFound, ScanPlan } from '../../src/engine/scan-rows.ts';
+import { statusFactsScan } from '../../src/engine/status-facts.ts';
 import { weeksScan } from '../../src/engine/weeks-scan.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
 import { runFigures, runScan } from '../../src/kernels/run-kernel.ts';
@@ -58,7 +58,11 @@ test('threads find what is found in one go', async () => {
     await foundBoth(livesScan, plan),
     await foundBoth(agesScan, { ...plan, assignees: null }),
     await foundBoth(endedScan, { ...plan, since: start, classes }),
-    await foundBoth(positionsScan, plan),
+    await foundBoth(statusFactsScan, {
+      ...plan,
+      slots: Uint16Array.from(plan.vouched.keys()),
+      categories: new Uint8Array(plan.vouched.length),
+    }),
   ]) {
     expect(there).toEqual(whole);
   }

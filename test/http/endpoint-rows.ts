@@ -90,6 +90,7 @@ const goodBodies: Readonly<Record<string, unknown>> = {
   'post /rest/reportSettings': { name: 'A new set', parameters: { reportType: 'statusCount' } },
   'put /rest/reportSettings/:id': { public: true },
   'post /rest/reportSettings/validate': { reportType: 'statusDuration', filterType: 'project' },
+  'put /rest/statuses/:id/category': { name: null },
   'put /rest/formatSettings': { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
   [`post ${delegationBase}/delegation`]: delegation,
   [`put ${delegationBase}/delegation/:id`]: { ...delegation, notes: 'changed' },
@@ -107,6 +108,8 @@ const badBodies: Readonly<Record<string, readonly unknown[]>> = {
   'post /rest/reportSettings': [{ name: 'No parameters' }],
   'put /rest/reportSettings/:id': [{ public: 'yes' }],
   'post /rest/reportSettings/validate': [[]],
+  // The tracker gives it a category.
+  'put /rest/statuses/:id/category': [{ name: 'Done' }, { name: 'Undefined' }, {}],
   'put /rest/formatSettings': [
     { dateFormat: 'yyyy-MM-dd' },
     { dateFormat: 'jj', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
@@ -263,6 +266,7 @@ const ids: Readonly<
   Record<string, { readonly good: string; readonly unknown: string; readonly bad?: string }>
 > = {
   '/rest/sprints/:id/report': { good: '10', unknown: '99999', bad: 'nonsense' },
+  '/rest/statuses/:id/category': { good: '3', unknown: 'nonsense' },
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
   '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
   'delete /rest/reportSettings/:id': { good: created.spareSet, unknown: 'nonsense' },

@@ -440,7 +440,7 @@ describe('a week of which nobody knows how many issues were finished', () => {
     const { status: code, json } = await week('ODD');
     expect(code).toBe(200);
     const reason =
-      "ODD-2 may have been finished then: the category of 'Parked' is not known; import the tracker's list of statuses";
+      "ODD-2 may have been finished then: the category of 'Parked' is not known; an admin can set it, or import the tracker's list of statuses";
     expect(json.finished).toEqual({ week: null, weekBefore: null, eightWeeks: null, reason });
     expect(json.weeks[0]).toMatchObject({ id: '2026-W03', finished: 0 });
     expect(json.weeks[0]).not.toHaveProperty('reason');
@@ -451,6 +451,11 @@ describe('a week of which nobody knows how many issues were finished', () => {
   test('says so of a real export without a list of statuses', async () => {
     const { json } = await week('I');
     expect(json.finished).toMatchObject({ week: null, reason: expect.stringContaining('is not known') });
+    // Most issues were created in the one and moved on, and are resolved in the other.
+    expect(json.assumedCategories).toEqual([
+      { id: 'Backlog', name: 'Backlog', statusCategory: { name: 'To Do' } },
+      { id: 'Done', name: 'Done', statusCategory: { name: 'Done' } },
+    ]);
   });
 
   test('says so where a cut history does not tell', async () => {

@@ -41,7 +41,13 @@ test('the whole answer reads as clients of the compatible product expect it', as
     isStddev: false,
     calendar: { id: null, name: 'normalHours', timeZone: 'UTC', dailyWorkingHours: 24, is7x24Calendar: true },
     includedStatuses: [
-      { id: '10000', name: 'Backlog', deleted: false, statusCategory: { name: 'Undefined' } },
+      {
+        id: '10000',
+        name: 'Backlog',
+        deleted: false,
+        statusCategory: { name: 'To Do' },
+        categorySource: 'neighbors',
+      },
       {
         id: '10001',
         name: 'Selected for Development',

@@ -102,11 +102,20 @@ const aWorld = fc
 const aStatus = fc.constantFrom<string>('1', '2', '3', '4');
 
 const knownStatuses: fc.Arbitrary<ReadonlyMap<string, Status>> = fc
-  .uniqueArray(fc.record({ id: aStatus, deleted: fc.boolean(), listed: fc.boolean() }), {
-    selector: ({ id }) => id,
-  })
+  .uniqueArray(
+    fc.record({ id: aStatus, deleted: fc.boolean(), listed: fc.boolean(), unlisted: fc.boolean() }),
+    {
+      selector: ({ id }) => id,
+    },
+  )
   .map(
-    (list) => new Map(list.map((one) => [one.id, { ...one, name: `Status ${one.id}`, category: 'Done' }])),
+    (list) =>
+      new Map(
+        list.map(({ unlisted, ...one }) => [
+          one.id,
+          { ...one, name: `Status ${one.id}`, category: 'Done', ...(unlisted ? { unlisted } : {}) },
+        ]),
+      ),
   );
 
 const aStatistic: fc.Arbitrary<Statistic> = fc.record({
@@ -182,10 +191,8 @@ const aQuestion = fc
       multiVisitBehavior: choice.multiVisitBehavior,
       historyFields: [groupColumn('status')],
       consolidated: choice.consolidated,
-      countsStatus: (issue, id) =>
-        counted === null
-          ? choice.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
-          : counted.has(id),
+      countsStatus: (id) =>
+        counted === null ? choice.includeDeletedStatuses || known.get(id)?.deleted !== true : counted.has(id),
       groupsOf: (user) => [
         ...(user === '1' || user === '2' ? [{ id: 'g1', name: 'Early', members: [] }] : []),
         ...(user === '2' ? [{ id: 'g2', name: 'Both', members: [] }] : []),

@@ -142,7 +142,7 @@ describe('time of an assignee somebody stood in for', () => {
       Ada: 6 * millisecondsInHour,
       'Bob for Ada (Expense)': millisecondsInHour,
     });
-    const countsStatus = (_issue: unknown, id: string) => id === 'Doing';
+    const countsStatus = (id: string) => id === 'Doing';
     expect(lineOf(assigneeDuration, issue, crediting(then, { countsStatus }))).toEqual({
       'Bob for Ada (Expense)': 18 * millisecondsInHour,
       'Bob for Ada': 6 * millisecondsInHour,

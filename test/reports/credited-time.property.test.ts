@@ -29,7 +29,7 @@ const anyContext: fc.Arbitrary<MeasureContext> = fc
     without: fc.constantFrom(null, '1', '2'),
   })
   .map(({ at, trim, calendar, without }) =>
-    asked(new Date(at).toISOString(), { trim, calendar, countsStatus: (_issue, id) => id !== without }),
+    asked(new Date(at).toISOString(), { trim, calendar, countsStatus: (id) => id !== without }),
   );
 
 /** Milliseconds per person an issue was with, whoever stood in for them. */

@@ -55,7 +55,7 @@ test('assignee duration tells the time with everybody, nobody included', () => {
 });
 
 test('the time an assignee had in statuses that are not selected is left out', () => {
-  const doing = asked(then, { countsStatus: (_issue, id) => id === 'Doing' });
+  const doing = asked(then, { countsStatus: (id) => id === 'Doing' });
   expect(lineOf(assigneeDuration, issue, doing)).toEqual({
     Ada: 24 * millisecondsInHour,
     Bob: 14 * millisecondsInHour,

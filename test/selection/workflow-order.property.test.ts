@@ -4,12 +4,12 @@ import { timeline } from '../../src/engine/timeline.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { ask } from '../../src/model/request.ts';
-import { createWorkflowOrder } from '../../src/selection/selected-issues.ts';
+import { createStatusCatalog } from '../../src/selection/status-catalog.ts';
 import { ada, end, someIssues, start, teamReporting, told, web, workflow } from '../api/answers/a-team.ts';
 
 const known = new Map(workflow.map((status) => [status.id, status]));
 const orderIn = async (issues: readonly Issue[]) => [
-  ...(await createWorkflowOrder()(known, tableOf(issues))).keys(),
+  ...(await createStatusCatalog()(known, tableOf(issues))).keys(),
 ];
 
 /** The same counted out issue by issue. */
@@ -91,7 +91,7 @@ test('histories are looked at once for a state of the columns', async () => {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const order = createWorkflowOrder();
+  const order = createStatusCatalog();
   await Promise.all([1, 2, 3].map(() => order(known, { ...table, columns })));
   expect(looks).toBe(1);
 });

@@ -12,6 +12,7 @@ export const unusedCliParts: CliParts = {
   channels: undefined as never,
   digests: undefined as never,
   restore: { isPaused: async () => false, resume: async () => false },
+  statusCategories: undefined as never,
   sync: undefined as never,
   consent: null,
   baseUrl: null,

@@ -9,7 +9,8 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/access-rules.ts';
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
-import { createWorkflowOrder, inRows } from '../../selection/selected-issues.ts';
+import { inRows } from '../../selection/selected-issues.ts';
+import { createStatusCatalog } from '../../selection/status-catalog.ts';
 import { createVisibleIssues, type VisibleIssues } from '../../selection/visible-issues.ts';
 import { scopeOfRequest } from './prepare-report.ts';
 import type { ReportingApi } from './reporting-api.ts';
@@ -30,14 +31,14 @@ interface LocalReportingParts extends Pick<ReportSources, 'pages' | 'newId' | 'd
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, now, timeZone: usualZone } = parts;
   const visibleIssues = createVisibleIssues();
-  const workflowOrder = createWorkflowOrder();
+  const statusCatalog = createStatusCatalog();
   const contextFor = async ({
     principal,
     asOf,
     timeZone,
   }: Pick<ReportRequest, 'principal' | 'asOf' | 'timeZone'>) =>
     openQueryContext(await mirror(), {
-      ...{ principal, asOf, askedAt: now(), timeZone, usualZone, visibleIssues, workflowOrder },
+      ...{ principal, asOf, askedAt: now(), timeZone, usualZone, visibleIssues, statusCatalog },
     });
   const sourcesFor = async (principal: Principal): Promise<ReportSources> => ({
     ...parts,

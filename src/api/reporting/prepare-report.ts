@@ -252,10 +252,8 @@ function measureContext(
   return {
     ...{ asOf, trim, calendar, timeZone, multiVisitBehavior, historyFields },
     ...{ consolidated: statuses.consolidated, metrics: statuses.metrics },
-    countsStatus: (issue, id) =>
-      counted === null
-        ? request.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
-        : counted.has(id),
+    countsStatus: (id) =>
+      counted === null ? request.includeDeletedStatuses || known.get(id)?.deleted !== true : counted.has(id),
     groupsOf: groupsByMember(groups),
     delegateTimes: credited?.times ?? (() => nobody),
     periods: report.levels.includes('period')

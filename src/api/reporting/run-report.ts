@@ -3,7 +3,8 @@ import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/
 import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
 import { type AppError, about, badRequestAs, type Detail } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
-import type { IssueLines, Table } from '../../model/table.ts';
+import type { IssueLines, Table, TableHead } from '../../model/table.ts';
+import { assumedAmong } from '../../output/assumed-categories.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
 import { eachIssue, slicesOf, withColumns } from '../../selection/selected-issues.ts';
 import { prepareReport, type SelectedBefore } from './prepare-report.ts';
@@ -31,7 +32,7 @@ export async function runReport(
     );
     if (figures !== null) {
       const { hasUnknown: _, ...table } = figures;
-      return { ...table, page, provenance };
+      return withAssumed({ ...table, page, provenance });
     }
   }
   const builder = createTableBuilder(report, context, layout, statistic);
@@ -40,7 +41,14 @@ export async function runReport(
     builder.add(issue);
     refuseTooWide();
   });
-  return { ...(await builder.build(inTurns(pace))), page, provenance };
+  return withAssumed({ ...(await builder.build(inTurns(pace))), page, provenance });
+}
+
+/** The same, saying which of the statuses it is about have a category that is assumed. */
+function withAssumed<Head extends TableHead | Table>(table: Head): Head {
+  const { included, excluded, deleted } = table.statuses;
+  const assumed = assumedAmong([...included, ...excluded, ...deleted]);
+  return { ...table, provenance: { ...table.provenance, ...assumed } };
 }
 
 /** So many issues make a slice: their table is nothing, and what each slice takes beside measuring is less. */
@@ -171,8 +179,8 @@ export async function openReport(
   }
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {
-    list: { ...head, hasUnknown, page, provenance },
-    statistics: figures.map((built) => ({ ...built, page, provenance })),
+    list: withAssumed({ ...head, hasUnknown, page, provenance }),
+    statistics: figures.map((built) => withAssumed({ ...built, page, provenance })),
     async *lines() {
       for await (const slice of slicesOf(issues, read)) {
         for (let start = 0; start < slice.length; start += part) {

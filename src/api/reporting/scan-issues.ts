@@ -3,6 +3,7 @@ import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { headerColumns } from '../../engine/own-cells.ts';
 import {
   categoryCode,
+  codeOfCategory,
   type ObservedSlots,
   type Scan,
   type ScanFound,
@@ -10,12 +11,13 @@ import {
   STRANGE,
   type StatusSlots,
 } from '../../engine/scan-rows.ts';
-import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
+import { describeStatus, isVouched, withDistinctTitles } from '../../engine/select-columns.ts';
 import { runScan } from '../../kernels/run-kernel.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
-import type { Status, StatusCategory } from '../../model/issue.ts';
+import type { Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
+import { assumedAmong } from '../../output/assumed-categories.ts';
 import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
 import { factsOf } from '../../selection/selected-issues.ts';
@@ -58,6 +60,11 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     provenance: {
       ...provenanceOf(request, queryContext, resolved, { asOf, issues }, facts),
       contents: scopeOfClasses(facts.classes ?? classesOf(rows, columns), columns),
+      ...assumedAmong(
+        (found.observed?.codes ?? []).flatMap(
+          (code) => selection.statuses.get(statuses.ids[statuses.slots[code] ?? 0] ?? '') ?? [],
+        ),
+      ),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
     audienceScope: (counts) => scopeOfClasses(counts, columns),
@@ -71,13 +78,6 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     },
   };
 }
-
-const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
-  Undefined: categoryCode.undefined,
-  'To Do': categoryCode.todo,
-  'In Progress': categoryCode.progress,
-  Done: categoryCode.done,
-};
 
 /** The statuses of columns, whatever they were called, as the principal can know them. */
 function statusSlots(
@@ -93,9 +93,9 @@ function statusSlots(
   for (let code = FIRST_VALUE; code < values.size; code += 1) {
     const value = values.at(code);
     if (!isValue(value)) continue;
-    const { id, name } = value;
+    const { id } = value;
     const status = known.get(id);
-    vouched[code] = Number(status !== undefined && !status.deleted && status.name === name);
+    vouched[code] = Number(isVouched({ status: value }, known));
     let slot = slotOf.get(id);
     if (slot === undefined) {
       slot = ids.push(id) - 1;

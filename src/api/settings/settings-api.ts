@@ -84,7 +84,11 @@ export function unknownSet(id: string): AppError {
   ]);
 }
 
-const changes = { calendars: 'create or change calendars', formats: 'change the date formats' };
+const changes = {
+  calendars: 'create or change calendars',
+  formats: 'change the date formats',
+  statuses: 'set the categories of statuses',
+};
 
 /** Fails for everyone but administrators. */
 export function adminsOnly(principal: Principal, setting: keyof typeof changes): void {

@@ -6,6 +6,9 @@ import { printable } from '../output-lines.ts';
 /** Keys listed per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
+/** The same of statuses that no list has. */
+const NAMES_SHOWN = 10;
+
 /** What an import works with: the store behind it, and where it is told what came of it. */
 export type ImportParts = Pick<CliParts, 'importFiles' | 'out' | 'progress'>;
 
@@ -21,7 +24,7 @@ export const importCommand = createCommand({
   },
   options: {
     '--json':
-      'print JSON: { issues, changes, unchanged, cutHistories: [{ key, reason }], statuses, clashes: [{ id, name, elsewhere }], sprints, filters, groups, fields, rejected: [{ source, key, reason }], unreadable: [{ source, reason }] }',
+      'print JSON: { issues, changes, unchanged, cutHistories: [{ key, reason }], statuses, clashes: [{ id, name, elsewhere }], unlisted: [{ id, name }], sprints, filters, groups, fields, rejected: [{ source, key, reason }], unreadable: [{ source, reason }] }',
   },
   examples: ['import issues.json.gz statuses.json'],
   async run({ words: files }, parts: ImportParts & JsonOutput) {
@@ -62,7 +65,7 @@ function megabytes(bytes: number): string {
 }
 
 function printSummary(summary: FillSummary, { out }: ImportParts): void {
-  const { issues, changes, unchanged, cut, statuses, clashes, rejected, unreadable } = summary;
+  const { issues, changes, unchanged, cut, statuses, clashes, unlisted, rejected, unreadable } = summary;
   out(`Issues           ${issues}`);
   out(`Changes          ${changes}`);
   out(`Cut histories    ${cut.size}`);
@@ -73,6 +76,7 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
   }
   if (statuses > 0) out(`Statuses         ${statuses}`);
   if (clashes.length > 0) out(printable(clashLine(clashes)));
+  if (unlisted.length > 0) out(printable(unlistedLine(unlisted)));
   for (const [what, count] of Object.entries(besideCounts(summary))) {
     if (count > 0) out(`${what.padEnd(16)} ${count}`);
   }
@@ -87,6 +91,14 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
 
 function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readonly<Record<string, number>> {
   return { Sprints: sprints, 'Saved filters': filters, Groups: groups, 'Field names': fields };
+}
+
+/** A status that no list has was deleted, or the list is older than the status. */
+function unlistedLine(unlisted: FillSummary['unlisted']): string {
+  const names = [...new Set(unlisted.map(({ name }) => name))];
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+  const shown = names.slice(0, NAMES_SHOWN).join(', ');
+  return `  in no list: ${shown}${more}; if they still exist in Jira, export its list of statuses again`;
 }
 
 /** Ids are a site's own, so two sites in one store give each other's statuses their names. */

@@ -10,6 +10,7 @@ import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
 import { people } from './people.ts';
 import { resume } from './resume.ts';
+import { statuses } from './statuses.ts';
 import { sync } from './sync.ts';
 import { token } from './token.ts';
 import { tokens } from './tokens.ts';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   manifest,
   mcp,
   people,
+  statuses,
   token,
   tokens,
 ];

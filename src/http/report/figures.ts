@@ -76,6 +76,12 @@ export const figureMembers = {
   undecided: outerMembers.undecided,
   unaskedIssues: outerMembers.unaskedIssues,
   notes: outerMembers.notes,
+  assumedCategories: z
+    .array(z.object({ id: z.string(), name: z.string(), statusCategory: z.object({ name: z.string() }) }))
+    .optional()
+    .describe(
+      'Statuses the issues were in whose category is assumed, as the tracker gives none; an admin can set it. Absent where there are none.',
+    ),
   query,
 };
 
@@ -85,10 +91,15 @@ export function figuresFrom(
   { version, viewFormat: unit }: FigureFrame,
 ) {
   const { timeZone, asOf: at, askedAt, dataAsOf, complete, cutHistories, undecided } = provenance;
+  const assumed = provenance.assumedCategories?.map(({ id, name, category }) => ({
+    ...{ id, name },
+    statusCategory: { name: category },
+  }));
   return {
     ...{ timeZone, version, viewFormat: unit, calendar: provenance.calendar },
     ...{ asOf: at, askedAt, dataAsOf, complete, issueCount: issues, cutHistories, undecided },
     ...doubtsOf(provenance),
+    ...(assumed === undefined ? {} : { assumedCategories: assumed }),
     query: provenance.query,
   };
 }

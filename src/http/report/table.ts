@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
-import type { Status } from '../../model/issue.ts';
+import { categorySources, type Status } from '../../model/issue.ts';
 import {
   type Cell,
   type Column,
@@ -54,9 +54,10 @@ const figureOfGroup = z
 
 /** A workflow status. */
 export const workflowStatus = madeOf(
-  ({ category, scope, ...status }: Status) => ({
+  ({ category, categorySource, scope, ...status }: Status) => ({
     ...status,
     statusCategory: { name: category },
+    ...(categorySource === undefined ? {} : { categorySource }),
     ...(scope === undefined ? {} : { scopeProjectKey: scope }),
   }),
   z
@@ -65,6 +66,12 @@ export const workflowStatus = madeOf(
       name: z.string(),
       deleted: z.boolean(),
       statusCategory: z.object({ name: z.string() }),
+      categorySource: z
+        .enum(categorySources)
+        .optional()
+        .describe(
+          'Where the category comes from if the tracker does not give one: an admin set it, it is assumed from a status of the same name, or from the statuses before and after it in the histories.',
+        ),
       scopeProjectKey: z.string().optional().describe('Key of the project a team-managed status belongs to.'),
     })
     .meta({ id: 'Status', description: 'A workflow status.' }),

@@ -15,7 +15,7 @@ import { issue, issuesByIndex, issuesByToken } from './issues.ts';
 import { jiraConsent, jiraEvents } from './jira.ts';
 import { parameterSetRoutes } from './parameter-sets.ts';
 import { sprintReport } from './sprint-report.ts';
-import { statuses } from './statuses.ts';
+import { statusRoutes } from './statuses.ts';
 import { weekly } from './weekly.ts';
 
 /** Every route of the REST door, in the order of its description; a new one is a line in the file of its resource. */
@@ -28,7 +28,7 @@ export const routes: readonly AnyRoute[] = [
   weekly,
   sprintReport,
   ...exportRoutes,
-  statuses,
+  ...statusRoutes,
   ...calendarRoutes,
   ...parameterSetRoutes,
   ...formatRoutes,

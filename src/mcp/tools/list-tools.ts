@@ -1,5 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import { categorySources } from '../../model/issue.ts';
 import { text } from '../../parameters/parameter.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { answerText } from '../answer-text.ts';
@@ -42,6 +43,9 @@ const listStatuses = defineTool({
     statuses: z.array(
       z.object({
         ...{ id: z.string(), name: z.string(), category: z.string(), deleted: z.boolean() },
+        categoryFrom: z
+          .enum(['tracker', ...categorySources])
+          .meta({ description: 'Who gives the category; assumed: same name, neighbors (in the histories).' }),
         project: z.string().nullable().meta({ description: 'Of a team-managed status: its project.' }),
       }),
     ),
@@ -52,13 +56,14 @@ const listStatuses = defineTool({
       (await reporting.statuses(principal)).filter(called(asked.name)),
       asked,
     );
-    const statuses = found.map(({ id, name, category, deleted, scope = null }) => ({
-      ...{ id, name, category, deleted, project: scope },
+    const statuses = found.map(({ id, name, category, categorySource, deleted, scope = null }) => ({
+      ...{ id, name, category, categoryFrom: categorySource ?? ('tracker' as const) },
+      ...{ deleted, project: scope },
     }));
     const rows = statuses.map((one) => [
-      ...[one.id, one.name, one.category, one.project, one.deleted ? 'deleted' : 'in use'],
+      ...[one.id, one.name, one.category, one.categoryFrom, one.project, one.deleted ? 'deleted' : 'in use'],
     ]);
-    const columns = ['Id', 'Status', 'Category', 'Project', 'State'];
+    const columns = ['Id', 'Status', 'Category', 'Category from', 'Project', 'State'];
     const { text: said } = answerText([`Statuses ${shown}`], [{ columns, rows }], []);
     return { content: { statuses, ...list }, text: said };
   },

@@ -127,5 +127,5 @@ export function cutReason({ history }: Pick<IssueFacts, 'history'>): string {
 
 /** Why nobody can tell what being in a status (its title) means for the work, and what helps. */
 export function categoryUnknown(title: string): string {
-  return `the category of '${title}' is not known; import the tracker's list of statuses`;
+  return `the category of '${title}' is not known; an admin can set it, or import the tracker's list of statuses`;
 }

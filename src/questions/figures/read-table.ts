@@ -65,11 +65,15 @@ function projectsOf(one: AudienceScope, other: AudienceScope): readonly string[]
 export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   const { contents: first = null, ...both } = one;
   const contents = addScopes(first, other.contents ?? null);
+  const assumed = [...(one.assumedCategories ?? []), ...(other.assumedCategories ?? [])];
   return {
     ...both,
     issues: one.issues + other.issues,
     cutHistories: one.cutHistories + other.cutHistories,
     complete: one.complete && other.complete,
+    ...(assumed.length === 0
+      ? {}
+      : { assumedCategories: [...new Map(assumed.map((status) => [status.id, status])).values()] }),
     ...(contents === null ? {} : { contents }),
   };
 }

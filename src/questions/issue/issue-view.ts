@@ -39,7 +39,7 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
       ...(isWhole || (startsLate(answer) && contradictions === 0)
         ? []
         : [say((wording) => `History ${historyText(answer, wording)}`)]),
-      ...categoryWarning(withoutCategory),
+      ...categoryWarning(withoutCategory, provenance),
     ],
     fields: [],
     ...(by === null ? ownParts(answer) : partsBy(by)),

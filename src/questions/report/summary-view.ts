@@ -15,13 +15,13 @@ const NAME_LENGTH = 80;
 /** How long issues took from start to done, and where the time went; `subject` names them and how many they are. */
 export function summaryView(
   summary: ReportSummary,
-  { calendar }: Pick<Provenance, 'calendar'>,
+  provenance: Pick<Provenance, 'calendar' | 'assumedCategories'>,
   subject: (wording: Wording) => string,
 ): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
   /** What the figures leave out. */
   readonly leftOut: (wording: Wording) => string | null;
 } {
-  const dayMs = dayMsOf(calendar);
+  const dayMs = dayMsOf(provenance.calendar);
   const started = summary.statuses.filter(({ category }) => category !== 'To Do');
   // Where nothing was started, waiting is all there is.
   const shown = started.length > 0 ? started : summary.statuses;
@@ -55,7 +55,7 @@ export function summaryView(
         ...(summary.issues === 0 ? ['Choose a longer time or other issues, and ask again.'] : []),
       ].join('\n'),
     ),
-    warnings: categoryWarning(summary.doubts.withoutCategory),
+    warnings: categoryWarning(summary.doubts.withoutCategory, provenance),
     ...tableBehind(
       chart,
       table,

@@ -4,8 +4,9 @@ import type { Aging, Comparison, Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
+import { assumedText } from '../../output/assumed-categories.ts';
 import { ageText } from '../../output/readable-text.ts';
-import { dataEndsBefore, isDecided } from '../figures/read-table.ts';
+import { dataEndsBefore, isDecided, joinProvenance } from '../figures/read-table.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
 import { countOf, countWords } from './figure-words.ts';
 import { hoursText, type Said, say, type Wording } from './wording.ts';
@@ -38,9 +39,12 @@ export function incompleteWarning(provenance: Provenance): readonly Said[] {
   return warning([...cutHistories(provenance), ...undecided(provenance)]);
 }
 
-/** Before one issue: statuses of it without a category (their titles). */
-export function categoryWarning(titles: readonly string[]): readonly Said[] {
-  return warning(withoutCategory(titles));
+/** Before one issue, or what is summed up of many: statuses without a category (their titles), and assumed ones. */
+export function categoryWarning(
+  titles: readonly string[],
+  provenance: Pick<Provenance, 'assumedCategories'>,
+): readonly Said[] {
+  return warning([...withoutCategory(titles), ...assumed(provenance)]);
 }
 
 /** Before figures of what was finished until an instant, which is called so; null: until now. */
@@ -55,6 +59,7 @@ export function finishedWarnings(
     ...cutHistories(provenance),
     ...undecided(provenance),
     ...withoutCategory(doubts.withoutCategory),
+    ...assumed(provenance),
     ...sinceUnknown(doubts, ' more'),
     ...unclear(doubts),
   ]);
@@ -77,6 +82,7 @@ export function agingWarnings(
     ...dataEnd(provenance),
     ...parts.slice(0, PEOPLE + 1).flatMap(({ aging, of }) => ofSide(of, undecided(aging.provenance))),
     ...withoutCategory(all.flatMap((one) => one.doubts.withoutCategory)),
+    ...assumed(all.map((one) => one.provenance).reduce(joinProvenance)),
     ...leftOut(
       all.flatMap(({ unknown }) => unknown),
       provenance,
@@ -99,6 +105,7 @@ export function compareWarnings(comparison: Comparison): readonly Said[] {
       ]),
     ),
     ...withoutCategory(doubts.flatMap((one) => one.withoutCategory)),
+    ...assumed(joinProvenance(...provenance)),
     ...fewFinished(comparison),
   ]);
 }
@@ -155,8 +162,14 @@ function withoutCategory(titles: readonly string[]): readonly Sentence[] {
   const what = names.length === 1 ? 'status' : 'the statuses';
   return [
     (wording) =>
-      `No category for ${what} ${namedKeys(names, wording)}: import the tracker's status list (\`npx dwell import statuses.json\`).`,
+      `No category for ${what} ${namedKeys(names, wording)}. An admin can set it with \`npx dwell statuses\`, or import the tracker's list of statuses.`,
   ];
+}
+
+/** Which categories are assumed. */
+function assumed(provenance: Pick<Provenance, 'assumedCategories'>): readonly Sentence[] {
+  if (assumedText(provenance) === null) return [];
+  return [({ words }) => assumedText(provenance, (name) => words(shorten(name, NAME_LENGTH))) ?? ''];
 }
 
 /** `more` where the issues are in no count beside it. */

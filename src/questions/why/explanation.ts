@@ -5,6 +5,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MultiVisitBehavior, ReportRequest, Statistic } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
+import { assumedText } from '../../output/assumed-categories.ts';
 
 /** Nobody reads more. */
 const MOST_PARTS = 30;
@@ -24,9 +25,10 @@ export interface Reasons {
 /** An explanation of a readable length. */
 export function compose(
   { title, value, unknown, rules, parts, adds, denominator = null, excluded = [] }: Reasons,
-  { calendar, trim }: Pick<Provenance, 'calendar' | 'trim'>,
+  { calendar, trim, ...provenance }: Pick<Provenance, 'calendar' | 'trim' | 'assumedCategories'>,
   asOf: Instant,
 ): Explanation {
+  const assumed = assumedText(provenance);
   return {
     title,
     value,
@@ -35,6 +37,7 @@ export function compose(
       ...rules,
       ...(calendar.continuous ? [] : [`Only the working hours of ${calendar.name} count.`]),
       ...(trim.from === null && trim.to === null ? [] : ['Only time within the chosen window counts.']),
+      ...(assumed === null ? [] : [assumed.replaceAll('`', '')]),
     ],
     ...few(parts, adds),
     calendar,

@@ -406,4 +406,17 @@ export const migrations: readonly Migration[] = [
   ) STRICT;
   `,
   settleHistories,
+  `
+  -- The categories that admins have set. The last row of a status counts; those before it are the record of changes.
+  CREATE TABLE status_category (
+    tenant TEXT NOT NULL,
+    tracker TEXT NOT NULL,
+    status TEXT NOT NULL,
+    -- Null: taken back.
+    category TEXT,
+    said_by TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX status_category_status ON status_category (tenant, tracker, status);
+  `,
 ];

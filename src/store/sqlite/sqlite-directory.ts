@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { compareIds } from '../../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../../model/directory.ts';
 import type { Status, StatusCategory, User } from '../../model/issue.ts';
-import type { IssueStore } from '../store.ts';
+import type { IssueStore, SetCategory } from '../store.ts';
 import { forgetLists, inTransaction, type Owner, parseDocument, rememberList } from './sqlite-database.ts';
 
 /** What is known beside the issues of one tracker: a row per entry of each list. */
@@ -81,7 +81,7 @@ function accessId({ kind, id }: Pick<AccessRule, 'kind' | 'id'>): string {
 export function createSqliteStatuses(
   database: DatabaseSync,
   owner: Owner,
-): Pick<IssueStore, 'statuses' | 'putStatuses' | 'clashes'> {
+): Pick<IssueStore, 'statuses' | 'setCategories' | 'putCategory' | 'putStatuses' | 'clashes'> {
   /** Empties a list; what it will not have again is still known as it was called there. */
   function unlist(list: string, staying: readonly Status[]): void {
     database
@@ -98,6 +98,17 @@ export function createSqliteStatuses(
       .run(...owner, list);
   }
 
+  const allSet = database.prepare(
+    'SELECT * FROM status_category WHERE tenant = ? AND tracker = ? ORDER BY rowid',
+  );
+  const set = rememberList(database, (): ReadonlyMap<string, SetCategory> => {
+    const found = new Map<string, SetCategory>();
+    for (const { status, category, said_by: by, at } of allSet.all(...owner)) {
+      if (category === null) found.delete(String(status));
+      else found.set(String(status), { category: readCategory(category), by: String(by), at: Number(at) });
+    }
+    return found;
+  });
   const all = database.prepare('SELECT * FROM status WHERE tenant = ? AND tracker = ? ORDER BY rowid');
   const known = rememberList(database, (): ReadonlyMap<string, Status> => {
     const rows = all.all(...owner);
@@ -108,10 +119,25 @@ export function createSqliteStatuses(
       const id = String(row.id);
       if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, lists));
     }
+    for (const [id, { category }] of set()) {
+      const status = statuses.get(id);
+      // The tracker's own word stands above it.
+      if (status?.category === 'Undefined') {
+        statuses.set(id, { ...status, category, categorySource: 'admin' });
+      }
+    }
     return statuses;
   });
   return {
     statuses: async () => known(),
+    setCategories: async () => set(),
+    async putCategory(status, category, { by, at }) {
+      const insert = database.prepare(
+        'INSERT INTO status_category (tenant, tracker, status, category, said_by, at) VALUES (?, ?, ?, ?, ?, ?)',
+      );
+      forgetLists(database);
+      inTransaction(database, () => insert.run(...owner, status, category, by, at));
+    },
     async putStatuses(statuses, list) {
       // A category learnt once is not forgotten for a bare name.
       const put = database.prepare(`
@@ -151,6 +177,7 @@ function readStatus(row: Record<string, unknown>, lists: number): Status {
     name: String(row.name),
     category: readCategory(row.category),
     deleted: lists > 0 && !inList,
+    ...(lists > 0 && !inList ? { unlisted: true } : {}),
     // Several lists may be of several sites, each with names of its own for the same ids.
     listed: lists === 1 && inList,
     ...(typeof scope === 'string' ? { scope } : {}),

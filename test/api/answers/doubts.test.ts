@@ -32,7 +32,8 @@ async function weekOf(issues: readonly Issue[]) {
   return { ...value, isEmpty };
 }
 
-const readyUnknown = "the category of 'Ready' is not known; import the tracker's list of statuses";
+const readyUnknown =
+  "the category of 'Ready' is not known; an admin can set it, or import the tracker's list of statuses";
 
 describe('a status whose category nobody knows', () => {
   const through = told(1, [

@@ -167,6 +167,7 @@ describe('import', () => {
     expect(lines.slice(3)).toEqual([
       'Statuses         5',
       "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere, 10003 is 'Gone' here and 'Left' elsewhere: keep one DATA_DIR per Jira site",
+      '  in no list: In Progress, Done, To Do; if they still exist in Jira, export its list of statuses again',
       'Rejected entries 0',
     ]);
     await dwell.types('import', exportFile(list(['Elsewhere']), 'third.json'));

@@ -281,7 +281,7 @@ describe('doubtful answers', () => {
         'history complete',
       );
       expect(text).toContain(
-        "No category for status In Review: import the tracker's status list (`npx dwell import statuses.json`). 1 issue left out: it is unknown whether it is open or done (WEB-4).",
+        "No category for status In Review. An admin can set it with `npx dwell statuses`, or import the tracker's list of statuses. 1 issue left out: it is unknown whether it is open or done (WEB-4).",
       );
     });
 

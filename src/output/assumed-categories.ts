@@ -1,0 +1,33 @@
+import type { Status, StatusCategory } from '../model/issue.ts';
+import type { Provenance } from '../model/table.ts';
+
+/** The statuses among these whose category is assumed; none of those that an admin has set. */
+export function assumedAmong(statuses: Iterable<Status>): Pick<Provenance, 'assumedCategories'> {
+  const assumed = new Map<string, { name: string; category: StatusCategory }>();
+  for (const { id, name, category, categorySource = 'admin' } of statuses) {
+    if (categorySource !== 'admin') assumed.set(id, { name, category });
+  }
+  const all = [...assumed].map(([id, status]) => ({ id, ...status }));
+  return all.length === 0 ? {} : { assumedCategories: all };
+}
+
+/** More names of a category are only counted. */
+const NAMED = 5;
+
+/**
+ * Which categories are assumed, such as "Assumed category: In Progress for QA, Review; To Do for Open", and what an admin can
+ * do; null where none are. `words` escapes a name.
+ */
+export function assumedText(
+  { assumedCategories = [] }: Pick<Provenance, 'assumedCategories'>,
+  words: (name: string) => string = (name) => name,
+): string | null {
+  if (assumedCategories.length === 0) return null;
+  const byCategory = Map.groupBy(assumedCategories, ({ category }) => category);
+  const parts = [...byCategory].map(([category, statuses]) => {
+    const names = [...new Set(statuses.map(({ name }) => name))];
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+    return `${category} for ${names.slice(0, NAMED).map(words).join(', ')}${more}`;
+  });
+  return `Assumed category: ${parts.join('; ')}. An admin can set it with \`npx dwell statuses\`.`;
+}

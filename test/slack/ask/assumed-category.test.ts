@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '#jest';
+import { assistantOf } from '../../mcp/assistant.ts';
+import { fixture } from '../../support/fixture.ts';
+import { until } from '../../support/local-exports.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+beforeAll(async () => {
+  place = await startDwellInSlack({ at: '2026-11-16T09:00:00Z' });
+  await place.dwell.types(
+    'import',
+    ...['c11-deleted-status.json', 'statuses.json'].map((name) => fixture(`cases/${name}`)),
+  );
+});
+afterAll(() => place.stop());
+
+const said = 'Assumed category: In Progress for QA. An admin can set it with `npx dwell statuses`.';
+
+test('an issue that was in a deleted status has a cycle time, with what is assumed', async () => {
+  const [first] = await place.asks('/tis DEL-2');
+  expect(first?.text).toContain('6d');
+  expect(JSON.stringify(first)).toContain(said);
+});
+
+test('a week counts the issues, and *Why?* names what is assumed', async () => {
+  const [answer] = await place.asks('/tis weekly DEL W46');
+  const text = JSON.stringify(answer);
+  expect(text).toContain('Assumed category: In Progress for');
+  expect(text).toContain('Review');
+  if (answer === undefined) throw new Error('There is no answer.');
+  await place.slack.clicks('Why?', { on: answer });
+  const view = await until(() => {
+    const found = place.slack.openModals().at(-1);
+    return found !== undefined && JSON.stringify(found.blocks).includes('Assumed category') ? found : null;
+  });
+  expect(JSON.stringify(view.blocks)).toContain('An admin can set it with npx dwell statuses.');
+});
+
+test('assistants are told as well', async () => {
+  const ada = await assistantOf(place.dwell, 'ada');
+  const week = await ada.call('weekly_summary', { project: 'DEL', week: '2026-W46' });
+  expect(week.text).toContain('Note: Assumed category: In Progress for');
+  const { content } = await ada.call('list_statuses', { name: 'QA' });
+  expect(content).toMatchObject({
+    statuses: [{ id: '901', category: 'In Progress', categoryFrom: 'neighbors' }],
+  });
+  await ada.close();
+});
