@@ -40,7 +40,7 @@ export interface Timeline {
  */
 export function timeline(issue: Issue, field: string, asked: Instant): Timeline {
   if (asked < issue.created) return { visits: [], contradictions: 0 };
-  const changes = orderChanges(changesOf(issue, field));
+  const changes = orderChanges(changesOf(issue, field), identityAfterAll(issue, field));
   const happened = changes.filter((change) => change.at <= asked);
   const gap = gapOf(issue);
   const visits =
@@ -143,11 +143,21 @@ function comingFrom(value: FieldValue | null, [first, ...others]: readonly Visit
 /** The last change says one thing and the tracker shows another: the step between them is missing. */
 function contradictsNow(visits: readonly Visit[], issue: Issue, field: string, asked: Instant): boolean {
   const last = visits.at(-1);
+  const now = identityNow(issue, field);
+  if (now === undefined || asked < issue.updated || last === undefined || !last.known) return false;
+  return identity(last.value) !== now;
+}
+
+/** The identity of what a field holds now; undefined of lists and texts, which changes write otherwise than fields. */
+function identityNow(issue: Issue, field: string): string | null | undefined {
   const content = contentOf(issue, field);
-  // Lists and texts are written otherwise in changes than in fields.
   const comparable = content === null || (typeof content === 'object' && !('length' in content));
-  if (!comparable || asked < issue.updated || last === undefined || !last.known) return false;
-  return identity(last.value) !== identity(content);
+  return comparable ? identity(content) : undefined;
+}
+
+/** The same where no change after the last known one can be missing. */
+function identityAfterAll(issue: Issue, field: string): string | null | undefined {
+  return issue.history.complete ? identityNow(issue, field) : undefined;
 }
 
 /** A step over unknown time cannot contradict what nobody knows. */
@@ -181,21 +191,48 @@ export function asValue(content: FieldContent): FieldValue | null {
 const CHAIN_SEARCH_LIMIT = 8;
 
 /**
- * Changes of one field in the order in which they happened: by instant, ties by the from→to chain, then by
- * entry id. The result depends only on the set of changes, never on the order in which they arrived.
+ * Changes of one field in the order in which they happened: by instant, ties by the from→to chain, where several chains are
+ * possible by what follows, then by entry id. `now` is what the field holds after all of them, undefined where that is not
+ * known. The result depends only on the set of changes, never on the order in which they arrived.
  */
-function orderChanges(changes: readonly Change[]): Change[] {
+function orderChanges(changes: readonly Change[], now: string | null | undefined): Change[] {
   const sorted = [...changes].sort(byInstantThenEntry);
-  const ordered: Change[] = [];
+  if (sorted.every(({ at }, i) => at !== sorted[i + 1]?.at)) return sorted;
+  const ties: (readonly Change[])[] = [];
   for (let i = 0; i < sorted.length; ) {
     let end = i + 1;
     while (end < sorted.length && sorted[end]?.at === sorted[i]?.at) end += 1;
-    const tied = sorted.slice(i, end);
-    const before = ordered.at(-1);
-    ordered.push(...chain(tied, before === undefined ? undefined : identity(before.to)));
+    ties.push(sorted.slice(i, end));
     i = end;
   }
+  const chains = chainsOf(ties, now);
+  const ordered: Change[] = [];
+  for (const [i, tied] of ties.entries()) {
+    const before = ordered.at(-1);
+    const possible = chains[i] ?? [];
+    const joined =
+      before === undefined ? undefined : possible.find((chain) => beginsWith(chain, identity(before.to)));
+    ordered.push(...(joined ?? possible[0] ?? tied));
+  }
   return ordered;
+}
+
+/** Of the changes of each instant the chains, first those that lead to what the next instant begins with, else by entry id. */
+function chainsOf(
+  ties: readonly (readonly Change[])[],
+  now: string | null | undefined,
+): readonly (readonly (readonly Change[])[])[] {
+  let next: readonly (string | null)[] = now === undefined ? [] : [now];
+  const found = ties.toReversed().map((tied) => {
+    const chains = chainsIn(tied);
+    const [fitting, others] = [true, false].map((isFitting) =>
+      chains.filter((chain) => next.includes(identity(chain.at(-1)?.to ?? null)) === isFitting),
+    );
+    const best = fitting === undefined || fitting.length === 0 ? chains : fitting;
+    next = best.map(([first]) => identity(first?.from ?? null));
+    return [...(fitting ?? []), ...(others ?? [])];
+  });
+  return found.reverse();
 }
 
 /** Identity of a value: its id; empty is an identity of its own. */
@@ -203,19 +240,21 @@ function identity(value: FieldValue | null): string | null {
   return value === null ? null : value.id;
 }
 
-/** The tied changes so that each starts where the one before ended; as they are when no such order exists. */
-function chain(tied: Change[], state: string | null | undefined): Change[] {
-  if (tied.length === 1 || tied.length > CHAIN_SEARCH_LIMIT) return tied;
-  const joined = state === undefined ? null : follow(tied, state);
-  if (joined !== null) return joined;
-  for (const first of tied) {
+function beginsWith([first]: readonly Change[], state: string | null): boolean {
+  return first !== undefined && identity(first.from) === state;
+}
+
+/** The tied changes so that each starts where the one before ended: an order for each that can be the first, if there is one. */
+function chainsIn(tied: readonly Change[]): readonly (readonly Change[])[] {
+  if (tied.length === 1) return [tied];
+  if (tied.length > CHAIN_SEARCH_LIMIT) return [];
+  return tied.flatMap((first) => {
     const rest = follow(
       tied.filter((change) => change !== first),
       identity(first.to),
     );
-    if (rest !== null) return [first, ...rest];
-  }
-  return tied;
+    return rest === null ? [] : [[first, ...rest]];
+  });
 }
 
 function follow(left: readonly Change[], state: string | null): Change[] | null {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { timeline, trimVisits, type Visit } from '../../src/engine/timeline.ts';
+import type { Change, Issue } from '../../src/model/issue.ts';
 import { measureVisits } from '../../src/reports/status-duration.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
+import { anIssue } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';
 
 const lengthOf = (visits: readonly Visit[]) =>
@@ -43,6 +45,34 @@ test('the order in which changes arrive does not matter', () => {
   fc.assert(
     fc.property(shuffled, anInstant, ({ issue, other }, asked) => {
       expect(timeline(other, 'status', asked)).toEqual(timeline(issue, 'status', asked));
+    }),
+  );
+});
+
+test('changes at one instant, whatever their ids, are in an order without contradiction if there is one', () => {
+  const aStep = fc.record({ to: fc.constantFrom('A', 'B', 'C'), isTied: fc.boolean(), id: fc.nat(99) });
+  fc.assert(
+    fc.property(fc.array(aStep, { maxLength: 12 }), fc.constantFrom('A', 'B', 'C'), (steps, first) => {
+      let at = Date.parse('2026-03-02T09:00:00Z');
+      let [state, tied] = [first, 0];
+      const changes = steps.map(({ to, isTied, id }): Change => {
+        // More of them are not looked at.
+        tied = isTied && tied < 7 ? tied + 1 : 0;
+        if (tied === 0) at += 60_000;
+        const [from, entry] = [{ id: state, name: state }, String(id)];
+        state = to;
+        return { entry, item: 0, at, field: 'status', from, to: { id: to, name: to }, by: null };
+      });
+      const now = { id: state, name: state };
+      const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
+      const walked: Issue = {
+        ...{ ...issue, changes, status: now, updated: at },
+        fields: { ...issue.fields, status: now },
+      };
+      const { visits, contradictions } = timeline(walked, 'status', at + 1);
+      expect(contradictions).toBe(0);
+      expect(visits.at(-1)?.value?.id).toBe(state);
+      expect(visits[0]?.value?.id).toBe(first);
     }),
   );
 });

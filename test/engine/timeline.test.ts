@@ -70,6 +70,22 @@ describe('timeline', () => {
     expect(contradictions).toBe(0);
   });
 
+  test('orders a loop right after the creation so that the next change fits', () => {
+    const at = '2026-03-03T09:00:00Z';
+    const looped = anIssue('WEB-1', start)
+      .moves('To Do', at, { from: 'Doing', entry: '11' })
+      .moves('Doing', at, { from: 'To Do', entry: '12' });
+    const followed = looped.moves('Done', '2026-03-05T09:00:00Z', { from: 'To Do' }).issue;
+    expect(told(followed)).toEqual(['To Do 1', 'Doing 0', 'To Do 2', 'Done 7 open']);
+    expect(timeline(followed, 'status', Date.parse(at)).contradictions).toBe(0);
+    // Without a next change what the issue is in now says which one was last.
+    const { issue } = looped;
+    const status = { id: 'To Do', name: 'To Do' };
+    expect(told({ ...issue, status, fields: { ...issue.fields, status } })).toEqual([
+      ...['To Do 1', 'Doing 0', 'To Do 9 open'],
+    ]);
+  });
+
   test('takes ties that form no chain by id, 9 before 10', () => {
     const at = '2026-03-03T09:00:00Z';
     const { issue } = anIssue('WEB-1', start)
