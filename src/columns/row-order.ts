@@ -1,5 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { type FinishStatuses, finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
 import { compareTexts, ranksOf, type TextPlaces } from './rank-texts.ts';
 import { placeAmong } from './row-predicates.ts';
 import { codeThen } from './rows-then.ts';
@@ -34,6 +35,7 @@ export type RowStep = { readonly descends: boolean } & (
   | { readonly kind: 'project'; readonly places: Float64Array }
   | { readonly kind: 'number' }
   | { readonly kind: 'instant'; readonly column: 'created' | 'updated' | 'resolved' }
+  | { readonly kind: 'finished'; readonly statuses: FinishStatuses }
   /** Texts of a field, whatever their case. */
   | { readonly kind: 'text'; readonly field: string }
   /** No column tells it. */
@@ -214,6 +216,11 @@ function markUnknown(
       for (let i = 0; i < rows.length; i += 1) if ((until[rows[i] ?? 0] ?? 0) > asOf) unknown[i] = 1;
       return;
     }
+    case 'finished':
+      for (let i = 0; i < rows.length; i += 1) {
+        if (finishedAt(columns, rows[i] ?? 0, step.statuses, asOf) === NEEDS_ISSUE) unknown[i] = 1;
+      }
+      return;
     case 'text': {
       const sizes = columns.texts[step.field]?.size;
       for (let i = 0; i < rows.length; i += 1) {
@@ -264,6 +271,12 @@ function placesBy(
       }
       return;
     }
+    case 'finished':
+      for (let i = 0; i < rows.length; i += 1) {
+        const at = finishedAt(columns, rows[i] ?? 0, step.statuses, asOf);
+        found[i] = Number.isNaN(at) ? LAST : at;
+      }
+      return;
     case 'code': {
       const { field, places, always } = step;
       const codes = columns.fields[field];

@@ -1,5 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { type FinishStatuses, finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
 import { CODE_BITS, codeThen, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 import { searchRows, type TextSearch } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
@@ -35,6 +36,7 @@ export type RowPredicate =
   /** The row is one of these, which ascend. */
   | { readonly kind: 'rows'; readonly rows: Uint32Array }
   | InstantPredicate
+  | FinishedPredicate
   | TextPredicate
   | VisitsPredicate
   | ChangesPredicate;
@@ -61,6 +63,15 @@ interface TextPredicate {
 export interface InstantPredicate {
   readonly kind: 'instant';
   readonly column: 'created' | 'updated' | 'resolved';
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly empty: Truth;
+}
+
+/** An issue was finished within some time; `empty` is the truth of what was not. */
+export interface FinishedPredicate {
+  readonly kind: 'finished';
+  readonly statuses: FinishStatuses;
   readonly from: Instant;
   readonly until: Instant;
   readonly empty: Truth;
@@ -186,6 +197,8 @@ function costOf(predicate: RowPredicate): number {
       return 0;
     case 'rows':
       return 2;
+    case 'finished':
+      return 5;
     case 'visits':
     case 'changes':
       return 10;
@@ -239,6 +252,9 @@ function evaluate(
       return;
     case 'instant':
       evaluateInstant(predicate, rows, out, context);
+      return;
+    case 'finished':
+      evaluateFinished(predicate, rows, out, context);
       return;
     case 'text':
       searchRows(predicate, rows, out, {
@@ -357,6 +373,20 @@ function evaluateInstant(
     if (column === 'updated' && at > asOf) out[i] = updatedThen(row, { from, until }, { columns, asOf });
     else if (column === 'resolved' && (updated[row] ?? 0) > asOf) out[i] = ASK;
     else if (column === 'resolved' && !(at <= asOf)) out[i] = empty;
+    else out[i] = at >= from && at < until ? YES : NO;
+  }
+}
+
+function evaluateFinished(
+  { statuses, from, until, empty }: FinishedPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  for (let i = 0; i < rows.length; i += 1) {
+    const at = finishedAt(columns, rows[i] ?? 0, statuses, asOf);
+    if (at === NEEDS_ISSUE) out[i] = ASK;
+    else if (Number.isNaN(at)) out[i] = empty;
     else out[i] = at >= from && at < until ? YES : NO;
   }
 }

@@ -363,3 +363,22 @@ export function transitionsOf(visits: readonly Visit[]): Transition[] {
     return [{ from: before.value, to: visit.value, at: visit.start }];
   });
 }
+
+/** Something that happened to a status: it was entered, or left; `at` is null where that is unknown. */
+export interface StatusEvent {
+  readonly value: FieldValue;
+  readonly at: Instant | null;
+}
+
+/**
+ * Every exit from a status: another visit follows. The end of a trim window is no exit. Of a status that was left with
+ * the very change with which known time begins again nothing is known but that.
+ */
+export function exitsFrom(visits: readonly Visit[]): StatusEvent[] {
+  return visits.flatMap(({ value, known, end }, i) => {
+    const next = visits[i + 1];
+    if (next === undefined) return [];
+    if (!known) return next.cameFrom === undefined ? [] : [{ value: next.cameFrom, at: end }];
+    return value === null ? [] : [{ value, at: next.known ? end : null }];
+  });
+}

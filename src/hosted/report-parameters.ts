@@ -1,6 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
-import type { BetweenMetric, ReportRequest, Selection, Statistic } from '../model/request.ts';
+import type { BetweenMetric, DateRange, ReportRequest, Selection, Statistic } from '../model/request.ts';
+import { isClosed, queryOf } from '../parameters/rolling-range.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 import type { TisParameters } from './tis-client.ts';
 
@@ -46,10 +47,14 @@ export function reportParameters(
     columnsBy: request.reportType,
     calendar: request.calendar,
     ...(asOf === null || !isDwell ? {} : { asOf: isoText(asOf) }),
-    ...filterParameters(request.selection),
-    ...(dateRange === null ? {} : { dateRangeField: dateRange.field }),
-    ...minute('startDate', dateRange?.from),
-    ...minute('endDate', dateRange?.to),
+    ...(dateRange?.field === 'finished' && !isDwell
+      ? filterParameters({ by: 'jql', jql: finishedWithin(request.selection, dateRange, timeZone) })
+      : {
+          ...filterParameters(request.selection),
+          ...(dateRange === null ? {} : { dateRangeField: dateRange.field }),
+          ...minute('startDate', dateRange?.from),
+          ...minute('endDate', dateRange?.to),
+        }),
     ...minute('trimHistoryStartDate', trim.from),
     ...minute('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),
@@ -64,6 +69,29 @@ export function reportParameters(
     ...(metrics.length === 0 ? {} : { dbsMetrics: JSON.stringify(metrics.map(metricJson)) }),
     ...(creditDelegates === null ? {} : { creditDelegates: creditDelegates.join(',') || 'true' }),
   };
+}
+
+/**
+ * The product chooses by no date of finish, and Jira has one under another name: the category Done never changed since. Where
+ * a query ends and its order begins is outside of quotes and parentheses.
+ */
+function finishedWithin(selection: Selection, { from, to }: DateRange, timeZone: string): string {
+  const query = queryOf(selection);
+  const order = [...query.matchAll(/\border\s+by\b/gi)].find(({ index }) => isClosed(query.slice(0, index)));
+  const where = query.slice(0, order?.index).trim();
+  const clause = (sign: string, at: Instant | null) =>
+    at === null ? [] : [`statusCategoryChangedDate ${sign} "${dateText(at, 'yyyy-MM-dd HH:mm', timeZone)}"`];
+  return [
+    [
+      ...(where === '' ? [] : [`(${where})`]),
+      'statusCategory = Done',
+      ...clause('>=', from),
+      ...clause('<', to),
+    ].join(' AND '),
+    query.slice(order?.index ?? query.length),
+  ]
+    .join(' ')
+    .trim();
 }
 
 /** How issues are condensed. */

@@ -1,7 +1,7 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { findField } from './fields.ts';
 import { changed, readPredicates, was } from './history.ts';
-import { type Compilation, type Compiled, type JqlWorld, not } from './jql.ts';
+import { type Compilation, type Compiled, type JqlWorld, not, type UnknownInstant } from './jql.ts';
 import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
 import {
   type Content,
@@ -60,10 +60,19 @@ function has(field: Field, wanted: Wanted, { world }: Compilation): Compiled {
   return {
     condition: (issue) => {
       const content = field.read(issue);
-      return content === UNCERTAIN ? UNKNOWN : judge(content);
+      return content === UNCERTAIN ? judgeDoubt(field.doubt?.(issue) ?? null, wanted) : judge(content);
     },
     predicate: predicateOf(field.source, wanted, world, judge),
   };
+}
+
+/** What holds of an instant that is not known: nothing certain, unless none of those it can be is wanted. */
+function judgeDoubt(doubt: UnknownInstant | null, { empty, plain }: Wanted): Truth {
+  if (doubt === null || (empty && doubt.mayBeEmpty)) return UNKNOWN;
+  const isNear = plain.some(
+    (one) => one.kind === 'finished' && one.from <= doubt.until && one.until > doubt.from,
+  );
+  return isNear ? UNKNOWN : NO;
 }
 
 /** There are values, and none of them is unwanted: as Jira documents, != and NOT IN pass over what is empty. */

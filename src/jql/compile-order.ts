@@ -1,3 +1,4 @@
+import type { FinishStatuses } from '../columns/finished-rows.ts';
 import { type AskedPlaces, LAST, type RowOrder, type RowStep } from '../columns/row-order.ts';
 import { sortedBy } from '../columns/sort-rows.ts';
 import { compareText, sortableId } from '../issues/ids-and-names.ts';
@@ -26,6 +27,7 @@ interface Step {
       }
     | { readonly kind: 'project'; readonly keys: readonly SortKey[] }
     | { readonly kind: 'text'; readonly field: string }
+    | { readonly kind: 'finished'; readonly statuses: FinishStatuses }
     | { readonly kind: 'created' | 'updated' | 'resolved' | 'number' | 'ask' };
 }
 
@@ -102,6 +104,8 @@ function columnOf(field: Field, world: JqlWorld): Step['column'] {
     case 'updated':
     case 'resolved':
       return { kind: source.kind };
+    case 'finished':
+      return { kind: source.kind, statuses: source.statuses };
     default:
       return { kind: 'ask' };
   }
@@ -165,7 +169,11 @@ function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, R
           const key = keys[at];
           instants[at] = typeof key === 'number' ? key : LAST;
         });
-        ranked.push({ step: { kind: 'instant', column: column.kind, descends }, asked: instants });
+        const step: RowStep =
+          column.kind === 'finished'
+            ? { ...column, descends }
+            : { kind: 'instant', column: column.kind, descends };
+        ranked.push({ step, asked: instants });
       }
     }
   }

@@ -4,7 +4,7 @@ import {
   millisecondsInMinute,
   millisecondsInWeek,
 } from 'date-fns/constants';
-import { type InstantPredicate, NO } from '../columns/row-predicates.ts';
+import type { RowPredicate } from '../columns/row-predicates.ts';
 import type { Instant } from '../model/issue.ts';
 import type { TimePeriod } from '../model/request.ts';
 import { readInstant, readIsoDay, wallTimeOf } from '../time/date-text.ts';
@@ -22,17 +22,18 @@ import {
   idOf,
   type Sign,
   type Values,
+  type Window,
 } from './values.ts';
 
 /**
  * Dates. An instant equals a written one when it lies in the same minute, because a query can name no seconds; before
  * and after are exact. A date without a time of day, such as a due date, is compared by the principal's local day, as
- * Jira does: `due <= now()` includes what is due today.
+ * Jira does: `due <= now()` includes what is due today. `within` makes the predicate of instants that columns have.
  */
 export function dateValues(
   title: string,
   compilation: Compilation,
-  column: InstantPredicate['column'] | null = null,
+  within: ((window: Window) => RowPredicate) | null = null,
 ): Values {
   const read = (asked: Asked) => readMoment(asked, title, compilation);
   return {
@@ -51,22 +52,15 @@ export function dateValues(
         return holds(sign, date.at - bound(date, moment));
       };
     },
-    ...(column === null
-      ? {}
-      : { plain: (sign, asked) => ({ ...instantsThat(sign, read(asked).at), column }) }),
+    ...(within === null ? {} : { plain: (sign, asked) => within(instantsThat(sign, read(asked).at)) }),
     sortKey: (item) => dateOf(item).at,
     descending: true,
   };
 }
 
 /** Instants that equal another one, or come before or behind it; in whole ms. */
-function instantsThat(sign: Sign | '=', at: Instant): Omit<InstantPredicate, 'column'> {
-  const always = {
-    kind: 'instant',
-    from: Number.NEGATIVE_INFINITY,
-    until: Number.POSITIVE_INFINITY,
-    empty: NO,
-  } as const;
+function instantsThat(sign: Sign | '=', at: Instant): Window {
+  const always = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   const minute = Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
   switch (sign) {
     case '=':

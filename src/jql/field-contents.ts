@@ -2,7 +2,7 @@ import { changesOf, ownUpdate } from '../issues/issue-fields.ts';
 import { splitValue } from '../issues/value-sets.ts';
 import type { FieldContent, Instant, Issue } from '../model/issue.ts';
 import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
-import { type Content, type ContentSource, type Item, idOf, UNCERTAIN } from './values.ts';
+import { type Content, type ContentSource, type Item, idOf, UNCERTAIN, type Window } from './values.ts';
 
 type KnownContent = Exclude<Content, typeof UNCERTAIN>;
 
@@ -156,12 +156,6 @@ export function readResolved(issue: Issue, world: JqlWorld): Instant | null | ty
     else if (since === null) since = start;
   }
   return since === UNCERTAIN && told !== null ? told : since;
-}
-
-/** The instants from `from` on that lie before `until`, in whole ms. */
-export interface Window {
-  readonly from: Instant;
-  readonly until: Instant;
 }
 
 /** When changes of an issue may be missing up to now; null where none can be. */

@@ -1,3 +1,4 @@
+import { type FinishStatuses, finishKind } from '../columns/finished-rows.ts';
 import { NO, YES } from '../columns/row-predicates.ts';
 import { projectKeyOf, unreadFields } from '../issues/issue-fields.ts';
 import { type Issue, UNSUPPORTED } from '../model/issue.ts';
@@ -42,6 +43,7 @@ import {
   type Source,
   UNCERTAIN,
   type Values,
+  type Window,
 } from './values.ts';
 
 /**
@@ -112,6 +114,50 @@ const past: readonly Operator[] = ['was', 'was not', 'was in', 'was not in', 'ch
 interface SystemField {
   readonly names: readonly [string, ...string[]];
   readonly build: (compilation: Compilation) => Field;
+}
+
+/** When an issue was finished, as weekly summaries count it; Jira has no such field. */
+const finished: SystemField = {
+  names: ['finished'],
+  build: (compilation) => {
+    const { world } = compilation;
+    world.onRead?.('status');
+    const statuses = finishStatuses(world);
+    const within = (window: Window) => ({ kind: 'finished', statuses, empty: NO, ...window }) as const;
+    return {
+      title: 'finished',
+      operators: [...equality, ...order],
+      values: dateValues('finished', compilation, within),
+      read(issue) {
+        const finish = world.finishOf(issue);
+        return 'at' in finish ? finish.at : UNCERTAIN;
+      },
+      doubt(issue) {
+        const finish = world.finishOf(issue);
+        return 'at' in finish ? null : finish.unknown;
+      },
+      source: { kind: 'finished', statuses, empty: { ...within({ from: 0, until: 0 }), empty: YES } },
+      history: null,
+    };
+  },
+};
+
+/** The statuses of columns; a status that was renamed has several codes. */
+function finishStatuses({ columns, statuses }: JqlWorld): FinishStatuses {
+  const values = columns.values('status');
+  const kinds = new Uint8Array(values.size);
+  const slots = new Uint16Array(values.size);
+  const slotOf = new Map<string, number>();
+  for (let code = 0; code < values.size; code += 1) {
+    const content = values.at(code);
+    if (content === null || typeof content !== 'object' || !('id' in content)) continue;
+    const category = statuses.get(content.id)?.category ?? 'Undefined';
+    if (!slotOf.has(content.id)) slotOf.set(content.id, slotOf.size + 1);
+    slots[code] = slotOf.get(content.id) ?? 0;
+    kinds[code] =
+      category === 'Undefined' ? finishKind.unknown : finishKind[category === 'Done' ? 'done' : 'open'];
+  }
+  return { kinds, slots };
 }
 
 /** Which operators a field takes follows Jira's documentation, but for WAS and CHANGED. */
@@ -225,6 +271,7 @@ const systemFields: readonly SystemField[] = [
   instant('created', ['createdDate'], ({ created }) => created),
   instant('updated', ['updatedDate'], readUpdated),
   instant('resolved', ['resolutiondate'], readResolved),
+  finished,
   {
     names: ['due', 'duedate'],
     build: (compilation) => {
@@ -312,7 +359,10 @@ function instant(
     build: (compilation) => ({
       title,
       operators: [...equality, ...order],
-      values: dateValues(title, compilation, title),
+      values: dateValues(title, compilation, (window) => ({
+        ...{ kind: 'instant', column: title, empty: NO },
+        ...window,
+      })),
       read: (issue) => read(issue, compilation.world),
       source: {
         kind: title,

@@ -5,7 +5,7 @@ import { changesOf } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Issue } from '../model/issue.ts';
 import { instantOf } from '../time/wall-clock.ts';
 import { type Moment, readMoment } from './date-values.ts';
-import { lostTime, observedIn, type Window } from './field-contents.ts';
+import { lostTime, observedIn } from './field-contents.ts';
 import {
   type Compilation,
   type Compiled,
@@ -16,7 +16,7 @@ import {
 } from './jql.ts';
 import { userIds } from './named-values.ts';
 import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
-import { type Field, fits, isWanted, readWanted, type Wanted } from './values.ts';
+import { type Field, fits, isWanted, readWanted, type Wanted, type Window } from './values.ts';
 
 /**
  * Whether an issue had one of the wanted values within the window, from its creation until now, today's value

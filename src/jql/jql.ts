@@ -16,6 +16,19 @@ export interface FieldVisit {
   readonly end: Instant;
 }
 
+/**
+ * When an issue was finished; `at` null: it was not, or was created as done. `unknown`: at some time from one instant to
+ * another, both included, or perhaps never (`mayBeEmpty`).
+ */
+type Finish = { readonly at: Instant | null } | { readonly unknown: UnknownInstant };
+
+/** An instant that lies between two others, both included, or perhaps is none at all. */
+export interface UnknownInstant {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly mayBeEmpty: boolean;
+}
+
 /** Everything a query may refer to. The world is told as it was at `now`, which may lie in the past. */
 export interface JqlWorld {
   readonly now: Instant;
@@ -44,6 +57,8 @@ export interface JqlWorld {
   readonly contentOf: (issue: Issue, field: string) => FieldContent | undefined;
   /** What the issue had of a field from its creation until `now`, without gap. */
   readonly visitsOf: (issue: Issue, field: string) => readonly FieldVisit[];
+  /** When an issue was finished, as it was at `now`. */
+  readonly finishOf: (issue: Issue) => Finish;
   /** Told of every field that a query reads, while it is compiled. */
   readonly onRead?: (field: string) => void;
 }

@@ -1,7 +1,8 @@
+import type { FinishStatuses } from '../columns/finished-rows.ts';
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import type { TextSearch } from '../columns/search-texts.ts';
-import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
-import type { Compilation, Naming } from './jql.ts';
+import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { Compilation, Naming, UnknownInstant } from './jql.ts';
 import {
   type CallOperand,
   listed,
@@ -24,6 +25,8 @@ export interface Field {
   readonly operators: readonly Operator[];
   readonly values: Values;
   readonly read: (issue: Issue) => Content;
+  /** Where `read` is uncertain, between which instants what it holds lies; absent: anything is possible. */
+  readonly doubt?: (issue: Issue) => UnknownInstant | null;
   /** The same for rows of columns; null where no column tells it. */
   readonly source: Source | null;
   /** Whose visits WAS and CHANGED ask for; null where there is no history of single values. */
@@ -39,7 +42,8 @@ export type Source =
   /** The project's key of the issue's. */
   | { readonly kind: 'project' }
   /** What there is no dictionary of: the kind of values has predicates of its own, and one of what is empty. */
-  | { readonly kind: 'created' | 'updated' | 'resolved' | 'key'; readonly empty: RowPredicate };
+  | { readonly kind: 'created' | 'updated' | 'resolved' | 'key'; readonly empty: RowPredicate }
+  | { readonly kind: 'finished'; readonly statuses: FinishStatuses; readonly empty: RowPredicate };
 
 /** A column of contents; `read` makes of one what the query asks for. */
 export interface ContentSource {
@@ -54,6 +58,12 @@ export type Item = FieldValue | string | number;
 
 /** Null: nobody can tell. */
 export type Test = (item: Item) => boolean | null;
+
+/** The instants from `from` on that lie before `until`, in whole ms. */
+export interface Window {
+  readonly from: Instant;
+  readonly until: Instant;
+}
 
 /** What is asked for: a written value or a function. */
 export type Asked = ValueOperand | CallOperand;

@@ -17,7 +17,8 @@ export type Selection =
   | { readonly by: 'sprint'; readonly id: string }
   | { readonly by: 'jql'; readonly jql: string; readonly title?: string };
 
-export const dateRangeFields = ['created', 'resolved', 'updated'] as const;
+/** `finished` is when an issue was last moved to a status of category Done, as weekly summaries count it. */
+export const dateRangeFields = ['finished', 'created', 'resolved', 'updated'] as const;
 export type DateRangeField = (typeof dateRangeFields)[number];
 
 /** Narrows the selection: the field's instant lies in [from, to); null is open. */

@@ -66,7 +66,7 @@ export function provenanceSheet(
     ['Source', provenance.tracker],
     ['Issues counted', provenance.issues],
     ['Histories cut', provenance.cutHistories],
-    ['Issues left out because their history is cut', provenance.undecided],
+    ['Issues left out because it is unknown whether they belong here', provenance.undecided],
     ['Issues left out because their permissions are unknown', provenance.unasked ?? null],
     ['Notes', listText(withNotes(provenance, input.notes ?? []).notes ?? [])],
     ['Complete', provenance.complete ? 'yes' : 'no'],

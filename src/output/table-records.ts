@@ -98,7 +98,9 @@ export function incompleteText({
   return [
     ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
     ...(undecided > 0
-      ? [`${undecided} ${undecided === 1 ? 'issue' : 'issues'} left out because the history is cut`]
+      ? [
+          `${undecided} ${undecided === 1 ? 'issue' : 'issues'} left out because it is unknown whether ${undecided === 1 ? 'it belongs' : 'they belong'} here`,
+        ]
       : []),
     ...(unasked > 0 ? [`${unasked} issues left out because their permissions are unknown`] : []),
   ].join('; ');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { about, badRequest, badRequestAs } from '../model/error.ts';
-import type { DateRange, Selection } from '../model/request.ts';
+import { type DateRange, dateRangeFields, type Selection } from '../model/request.ts';
 import { localEnd, localTime } from './local-date.ts';
 import { oneOf, text } from './parameter.ts';
 
@@ -29,12 +29,15 @@ export const selectionParameters = {
     description:
       'Only issues whose date is before this one. A date without a time includes that whole day; one with a time ends at that very minute.',
   }),
-  dateRangeField: oneOf(['created', 'resolved', 'updated'], {
+  dateRangeField: oneOf(dateRangeFields, {
     resolution: 'resolved',
     resolutiondate: 'resolved',
   })
     .default('created')
-    .meta({ description: 'The date that startDate and endDate are about.' }),
+    .meta({
+      description:
+        'The date that startDate and endDate are about. finished: when an issue was last moved to a status of category Done.',
+    }),
 };
 
 type Asked = z.output<z.ZodObject<typeof selectionParameters>>;

@@ -1,7 +1,7 @@
 import type { MeasureContext, Measured, ReportType, ValueColumn } from '../engine/report-type.ts';
-import type { Visit } from '../engine/timeline.ts';
+import { exitsFrom, type StatusEvent, type Visit } from '../engine/timeline.ts';
 import { columnOf, sinceOf, statusSubjects, unknownOf, visitsOf } from '../engine/value-columns.ts';
-import type { FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { Instant, Issue } from '../model/issue.ts';
 import type { Cell } from '../model/table.ts';
 
 /** The date of the first entry into each status. */
@@ -34,7 +34,7 @@ export const firstTransitionFromStatusDate: ReportType = {
   kind: 'instant',
   levels: ['status'],
   composite: false,
-  measure: (issue, context) => transitionDates(issue, context, exits, 'first'),
+  measure: (issue, context) => transitionDates(issue, context, exitsFrom, 'first'),
 };
 
 /** The date of the last exit from each status. */
@@ -45,33 +45,14 @@ export const lastTransitionFromStatusDate: ReportType = {
   kind: 'instant',
   levels: ['status'],
   composite: false,
-  measure: (issue, context) => transitionDates(issue, context, exits, 'last'),
+  measure: (issue, context) => transitionDates(issue, context, exitsFrom, 'last'),
 };
-
-/** Something that happened to a status: it was entered, or left; `at` is null where nobody knows when. */
-interface StatusEvent {
-  readonly value: FieldValue;
-  readonly at: Instant | null;
-}
 
 /** Every entry into a status; being created in one enters it, and so does coming into a trim window in one. */
 function entries(visits: readonly Visit[]): StatusEvent[] {
   return visits.flatMap((visit) =>
     visit.value === null ? [] : [{ value: visit.value, at: sinceOf(visit) }],
   );
-}
-
-/**
- * Every exit from a status: another visit follows. The end of a trim window is no exit. Of a status that was left with
- * the very change with which known time begins again nothing is known but that.
- */
-export function exits(visits: readonly Visit[]): StatusEvent[] {
-  return visits.flatMap(({ value, known, end }, i) => {
-    const next = visits[i + 1];
-    if (next === undefined) return [];
-    if (!known) return next.cameFrom === undefined ? [] : [{ value: next.cameFrom, at: end }];
-    return value === null ? [] : [{ value, at: next.known ? end : null }];
-  });
 }
 
 /** The first or the last of the events per status as an instant; none where a cut history does not tell. */

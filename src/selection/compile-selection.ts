@@ -10,6 +10,7 @@ import {
   YES,
 } from '../columns/row-predicates.ts';
 import { ABSENT } from '../columns/value-codes.ts';
+import { issueFinish } from '../engine/issue-finish.ts';
 import { contentAsOf, valueAsOf } from '../engine/own-cells.ts';
 import { timeline } from '../engine/timeline.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
@@ -273,6 +274,7 @@ function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionCont
     admin: principal.rights === 'admin',
     contentOf: (issue, field) => contentAsOf(issue, field, asOf),
     visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
+    finishOf: (issue) => issueFinish(issue, asOf, (id) => statuses.get(id)?.category ?? 'Undefined'),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Visibility } from '../../src/columns/visibility.ts';
+import { issueFinish } from '../../src/engine/issue-finish.ts';
 import { contentAsOf } from '../../src/engine/own-cells.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { JqlWorld } from '../../src/jql/jql.ts';
@@ -13,6 +14,8 @@ export const statuses: readonly Status[] = [
   { id: '5', name: 'Done', category: 'Done', deleted: false },
   { id: '6', name: 'Done', category: 'Done', deleted: false },
 ];
+
+const categories = new Map(statuses.map(({ id, category }) => [id, category]));
 
 const users: readonly User[] = [
   { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' },
@@ -66,6 +69,7 @@ export function aWorld(told: WorldTold): World {
     known: knownIssues(columns, everything),
     contentOf: (issue, field) => contentAsOf(issue, field, now),
     visitsOf: (issue, field) => timeline(issue, field, now).visits,
+    finishOf: (issue) => issueFinish(issue, now, (id) => categories.get(id) ?? 'Undefined'),
   };
 }
 

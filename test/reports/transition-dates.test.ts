@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
-import { timeline } from '../../src/engine/timeline.ts';
-import { exits } from '../../src/reports/transition-dates.ts';
+import { exitsFrom, timeline } from '../../src/engine/timeline.ts';
 import { cut, told } from '../api/answers/a-team.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
@@ -13,7 +12,7 @@ const story = told(1, [
 
 function exitsOf(lost: number, kept: number) {
   const { visits } = timeline(cut(story, lost, kept), 'status', at('03-09T08:00'));
-  return exits(visits).map(({ value, at: when }) => [value.name, when]);
+  return exitsFrom(visits).map(({ value, at: when }) => [value.name, when]);
 }
 
 test('the change with which known time begins again tells when the status it came from was left', () => {

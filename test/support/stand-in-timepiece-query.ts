@@ -85,7 +85,7 @@ function readClause(tokens: string[], lenient: boolean): Holds {
 }
 
 function compare(name: string, operator: string, values: readonly string[], lenient: boolean): Holds {
-  if (['created', 'updated', 'resolved', 'resolutiondate'].includes(name)) {
+  if (['created', 'updated', 'resolved', 'resolutiondate', 'statuscategorychangeddate'].includes(name)) {
     const bound = readDate(values[0] ?? '');
     return (issue) => {
       const at = dateOf(issue, name);
@@ -145,7 +145,19 @@ function readDate(text: string): number {
 function dateOf(issue: CaseIssue, name: string): number | null {
   if (name === 'created') return Date.parse(issue.created);
   if (name === 'updated') return updatedAt(issue);
+  if (name === 'statuscategorychangeddate') return categoryChangedAt(issue);
   return issue.resolved === null ? null : Date.parse(issue.resolved);
+}
+
+/** When the category of its status last became another one. */
+function categoryChangedAt({ born, created, steps }: CaseIssue): number {
+  const categoryOf = (id: string) => caseWorld.statuses.find((one) => one.id === id)?.category;
+  let [category, since] = [categoryOf(born.status), created];
+  for (const { at, status } of steps) {
+    if (status === undefined || categoryOf(status) === category) continue;
+    [category, since] = [categoryOf(status), at];
+  }
+  return Date.parse(since);
 }
 
 function sorted(issues: CaseIssue[], order = 'created DESC'): CaseIssue[] {

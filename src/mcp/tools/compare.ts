@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { about, badRequest } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
+import { dateRangeFields } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { selectionText, withNotes } from '../../output/provenance-sheet.ts';
 import { oneOf } from '../../parameters/parameter.ts';
@@ -27,8 +28,8 @@ const sideParameters = z.object({
   ...filterParameters,
   startDate: dateParameters.startDate,
   endDate: dateParameters.endDate,
-  dateRangeField: oneOf(['created', 'resolved', 'updated'])
-    .default('resolved')
+  dateRangeField: oneOf(dateRangeFields)
+    .default('finished')
     .meta({ description: 'The date that startDate and endDate are about.' }),
 });
 

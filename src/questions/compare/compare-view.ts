@@ -44,7 +44,7 @@ export function compareView(
   const isEmpty = comparison.issues.every((count) => count === 0);
   return {
     headline: say((wording) => headText({ ...comparison, shared }, wording)),
-    warnings: compareWarnings(comparison),
+    warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
     fields: [],
     chart: null,
     table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }),

@@ -3,17 +3,16 @@ import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import type { QuestionReader } from '../parse/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
+import { USUAL_FIELD } from '../parse/read-range.ts';
 import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, plainText, type Word } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
-
-const USUAL_FIELD = 'resolved';
 
 const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
 
 /**
  * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
- * a field is that of the resolution: cycle times are of what is finished, and little of what was created lately is.
+ * a field is that of the finish: cycle times are of what is finished, and little of what was created lately is.
  */
 export const readCompare: QuestionReader = async (words, asking) => {
   const at = splitAt(words);

@@ -1,3 +1,4 @@
+import { doneSince, latest, type UnknownFinishTime } from '../../issues/finish-time.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
@@ -60,28 +61,22 @@ export function finishOf(life: FinishedLife): Finish {
 }
 
 function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Finish, 'cycle'> {
-  const { unknown, current, created } = facts;
-  const unknownFinish = (reason: string, from: Instant, until: Instant) => ({
-    at: null,
-    unknown: { reason, from, until },
+  const { unknown: lost, current, created } = facts;
+  const left = Object.entries(exits).map(([id, { value }]) => {
+    const { title = '', category = 'Undefined' } = statuses.get(id) ?? {};
+    return { at: Number(value), category, title };
   });
-  if (current[0]?.columnId !== doneIn) {
-    const reason = unknown === null ? 'a step of its history is missing' : cutReason(facts);
-    return unknownFinish(reason, unknown?.from ?? created, asOf);
+  const since = doneSince({ created, asOf, lost, agrees: current[0]?.columnId === doneIn, exits: left });
+  if ('at' in since) return { at: since.at, unknown: null };
+  const { from, until, why } = since.unknown;
+  return { at: null, unknown: { from, until, reason: reasonOf(why) } };
+
+  function reasonOf(why: UnknownFinishTime['why']): string {
+    if (why === 'cut') return cutReason(facts);
+    if (why === 'step') return 'a step of its history is missing';
+    const last = latest(left.filter(({ category }) => category !== 'Done'));
+    return categoryUnknown(last?.title ?? '');
   }
-  const left = Object.entries(exits)
-    .map(([id, { value }]) => ({ status: statuses.get(id), at: Number(value) }))
-    .filter(({ status }) => status?.category !== 'Done')
-    .toSorted((a, b) => b.at - a.at);
-  const [last] = left;
-  if (last === undefined) {
-    if (unknown === null) return { at: null, unknown: null };
-    return unknownFinish(cutReason(facts), unknown.from, unknown.until);
-  }
-  // Of two exits at one instant the later visit cannot be told, nor does it matter where one is known to be work.
-  const work = left.find(({ status }) => status?.category !== 'Undefined');
-  if (work?.at === last.at) return { at: last.at, unknown: null };
-  return unknownFinish(categoryUnknown(last.status?.title ?? ''), work?.at ?? created, last.at);
 }
 
 const toLast = 'to the last visit before the finish';

@@ -7,6 +7,8 @@ import {
   cycleTimes,
   doubtsOf,
   finishedIssues,
+  type IssueLife,
+  mayBeFinishedIn,
   requestOfLives,
   timesIn,
 } from './issue-lives.ts';
@@ -44,6 +46,24 @@ export async function gatherLives(asked: AskedIssues, reporting: ReportingApi): 
       return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, lives))];
     },
     ...{ statuses, provenance },
-    doubts: doubtsOf(lives),
+    doubts: doubtsOf([...lives, ...(await mayBelong(asked, provenance, reporting))]),
   };
+}
+
+/** The issues that may have been finished in the time asked about, for which it is unknown when they were: none is selected. */
+async function mayBelong(
+  { dateRange, ...asked }: AskedIssues,
+  { undecided }: Provenance,
+  reporting: ReportingApi,
+): Promise<readonly IssueLife[]> {
+  if (dateRange?.field !== 'finished' || undecided === 0) return [];
+  const all = { ...asked, dateRange: null };
+  const scanned = await reporting.scan?.(requestOfLives(all), livesScan, (plan) => plan);
+  const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
+  const { lives } = await finishedIssues(all, reporting, looked);
+  const { from, to } = dateRange;
+  return mayBeFinishedIn(
+    { start: from ?? Number.NEGATIVE_INFINITY, end: to ?? Number.POSITIVE_INFINITY },
+    lives,
+  );
 }

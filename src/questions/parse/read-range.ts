@@ -11,8 +11,8 @@ import { oneOf } from './typed-words.ts';
 export const allowedRanges =
   'last 30 days, last 2 weeks, last 3 months (of 30 days each), this week, last month, this quarter, last year, since DAY, between DAY and DAY, also after created, resolved or updated';
 
-/** A time without a field is about what was finished then. */
-const USUAL_FIELD = 'resolved';
+/** The date that a time without a field is about. */
+export const USUAL_FIELD = 'finished';
 
 const DAYS_OF = { day: 1, week: 7, month: 30 } as const;
 const MOST_DAYS = 36_500;

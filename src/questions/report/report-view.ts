@@ -3,7 +3,13 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import type { ViewContext } from '../kind.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { dataEndWarning, footText, incompleteWarning, queryText } from '../view/answer-warnings.ts';
+import {
+  beyondDoubts,
+  dataEndWarning,
+  footText,
+  incompleteWarning,
+  queryText,
+} from '../view/answer-warnings.ts';
 import { subjectWords } from '../view/subject-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import { listView } from './list-view.ts';
@@ -30,7 +36,9 @@ export function reportView(
   const parts: ReportParts = { table, subject };
   const query = queryText(request.selection, place);
   const foot = (wording: Wording) => footText(provenance, wording, query);
-  const warnings = [...dataEndWarning(provenance, endOf(request)), ...incompleteWarning(provenance)];
+  const known =
+    summary === undefined ? provenance : beyondDoubts(provenance, summary.doubts, request.dateRange);
+  const warnings = [...dataEndWarning(provenance, endOf(request)), ...incompleteWarning(known)];
   const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
   if (summary !== undefined) {
     const { leftOut, warnings: more, ...view } = summaryView(summary, provenance, subject);

@@ -2,7 +2,7 @@ import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
+import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';
 import { countOf, countWords, timeText } from '../view/figure-words.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
@@ -55,7 +55,7 @@ export function summaryView(
         ...(summary.issues === 0 ? ['Choose a longer time or other issues, and ask again.'] : []),
       ].join('\n'),
     ),
-    warnings: categoryWarning(summary.doubts.withoutCategory, provenance),
+    warnings: doubtWarnings(summary.doubts, provenance),
     ...tableBehind(
       chart,
       table,

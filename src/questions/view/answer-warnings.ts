@@ -2,7 +2,8 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Aging, Comparison, Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Selection } from '../../model/request.ts';
+import type { MovingRange } from '../../model/question.ts';
+import type { DateRangeField, Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { assumedText } from '../../output/assumed-categories.ts';
 import { ageText } from '../../output/readable-text.ts';
@@ -39,12 +40,35 @@ export function incompleteWarning(provenance: Provenance): readonly Said[] {
   return warning([...cutHistories(provenance), ...undecided(provenance)]);
 }
 
+/** The same without the issues that are named as `doubts`: it is unknown whether they were finished in the time of a range. */
+export function beyondDoubts(
+  provenance: Provenance,
+  { sinceUnknown: since, unclear: open }: Pick<Unknowns, 'sinceUnknown' | 'unclear'>,
+  range: { readonly field: DateRangeField } | null,
+): Provenance {
+  if (range?.field !== 'finished') return provenance;
+  return { ...provenance, undecided: Math.max(0, provenance.undecided - since.length - open.length) };
+}
+
 /** Before one issue, or what is summed up of many: statuses without a category (their titles), and assumed ones. */
 export function categoryWarning(
   titles: readonly string[],
   provenance: Pick<Provenance, 'assumedCategories'>,
 ): readonly Said[] {
   return warning([...withoutCategory(titles), ...assumed(provenance)]);
+}
+
+/** Before many issues that need not be finished: which of them may be, or are since an unknown time. */
+export function doubtWarnings(
+  doubts: Unknowns,
+  provenance: Pick<Provenance, 'assumedCategories'>,
+): readonly Said[] {
+  return warning([
+    ...withoutCategory(doubts.withoutCategory),
+    ...assumed(provenance),
+    ...sinceUnknown(doubts, ''),
+    ...unclear(doubts),
+  ]);
 }
 
 /** Before figures of what was finished until an instant, which is called so; null: until now. */
@@ -92,14 +116,17 @@ export function agingWarnings(
 }
 
 /** Before two sides: what is to be known of each, and that there is little to compare. */
-export function compareWarnings(comparison: Comparison): readonly Said[] {
+export function compareWarnings(
+  comparison: Comparison,
+  ranges: readonly [MovingRange | null, MovingRange | null],
+): readonly Said[] {
   const { titles, doubts, provenance } = comparison;
   return warning([
     ...dataEnd(provenance[0]),
     ...([0, 1] as const).flatMap((side) =>
       ofSide(titles[side], [
         ...cutHistories(provenance[side]),
-        ...undecided(provenance[side]),
+        ...undecided(beyondDoubts(provenance[side], doubts[side], ranges[side])),
         ...sinceUnknown(doubts[side], ''),
         ...unclear(doubts[side]),
       ]),
@@ -145,7 +172,7 @@ function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sent
       ? []
       : [
           () =>
-            `${countOf(count, 'issue')} left out: with a cut history it is unknown whether ${count === 1 ? 'it belongs' : 'they belong'} here.`,
+            `${countOf(count, 'issue')} left out: it is unknown whether ${count === 1 ? 'it belongs' : 'they belong'} here.`,
         ]),
     ...(unasked === 0
       ? []

@@ -44,8 +44,9 @@ export function subjectWords(
 
 /** What happened to issues at a time, by the field that says so. */
 export const happened: Readonly<Record<DateRangeField, string>> = {
+  finished: 'finished',
   created: 'created',
-  resolved: 'finished',
+  resolved: 'resolved',
   updated: 'updated',
 };
 

@@ -143,7 +143,7 @@ export function reportRules(
     ...(undecided === 0
       ? []
       : [
-          `${undecided} more ${undecided === 1 ? 'issue is' : 'issues are'} left out: with a cut history it is unknown whether ${undecided === 1 ? 'it belongs' : 'they belong'} here.`,
+          `${undecided} more ${undecided === 1 ? 'issue is' : 'issues are'} left out: it is unknown whether ${undecided === 1 ? 'it belongs' : 'they belong'} here.`,
         ]),
     ...(unasked === 0
       ? []

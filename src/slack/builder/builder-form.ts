@@ -8,6 +8,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { USUAL_FIELD } from '../../questions/parse/read-range.ts';
 import { defaultStatistic } from '../../questions/parse/take-tails.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Choice, Inputs, Place } from '../app/handler-types.ts';
@@ -70,7 +71,7 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
   return {
     ...{ place, filled: 0, report: 'statusDuration' },
     ...noIssues,
-    ...{ week: 'last', withBacklog: false, range: 'last 30 days', dateField: 'resolved', from: '', to: '' },
+    ...{ week: 'last', withBacklog: false, range: 'last 30 days', dateField: USUAL_FIELD, from: '', to: '' },
     ...{ groupBy: [], statistic: 'average', calendar, target: 'answer', saveAs: '', isPublic: false },
     ...{ saved: '', leavesOut: false, isJqlLeftOut: false },
   };
@@ -209,6 +210,7 @@ export const ranges: readonly Choice[] = [
 
 /** Which date a range is about. */
 export const dateFields: readonly Choice[] = [
+  ['Finished', 'finished'],
   ['Resolved', 'resolved'],
   ['Created', 'created'],
   ['Updated', 'updated'],

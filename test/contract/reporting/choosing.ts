@@ -54,6 +54,15 @@ export function choosingCases({ report, keysOf }: CaseParts): void {
       ['from the midnight of Berlin', created('2026-03-05T23:00:00Z', null), ['OPS-1', 'OPS-2', 'WEB-3']],
       ['up to a minute, which is not included', created(null, '2026-03-06T09:00:00Z'), ['WEB-1', 'WEB-2']],
       ['between two dates', created('2026-03-05T23:00:00Z', '2026-03-09T23:00:00Z'), ['OPS-1', 'WEB-3']],
+      [
+        'by finish',
+        {
+          field: 'finished',
+          from: Date.parse('2026-03-04T08:00:00Z'),
+          to: Date.parse('2026-03-07T10:00:00Z'),
+        },
+        ['WEB-1'],
+      ],
       ['by resolution', { field: 'resolved', from: null, to: Date.parse('2026-03-05T23:00:00Z') }, ['WEB-1']],
       [
         'by update',

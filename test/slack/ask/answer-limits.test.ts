@@ -299,7 +299,7 @@ describe('doubtful answers', () => {
       );
       const undecided = anAging([], { provenance: provenanceOf(0, { undecided: 2, complete: false }) });
       expect(textOf(aMineAnswer(undecided))).toMatch(
-        /^No open issue found that is assigned to you, but some issues could not be checked\. 2 issues left out: with a cut history it is unknown whether they belong here\./,
+        /^No open issue found that is assigned to you, but some issues could not be checked\. 2 issues left out: it is unknown whether they belong here\./,
       );
     });
 

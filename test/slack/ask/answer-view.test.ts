@@ -269,7 +269,7 @@ describe('answer view', () => {
   });
 
   describe('a summary', () => {
-    const lastMonth = { field: 'resolved', when: { by: 'days', days: 30 } } as const;
+    const lastMonth = { field: 'finished', when: { by: 'days', days: 30 } } as const;
 
     test('says how many were finished and how long they took, then where the time goes', () => {
       expect(text(aSummaryAnswer({}, lastMonth))).toMatch(

@@ -150,9 +150,9 @@ describe('projects and times that are not named', () => {
       expect(told).toContain('WEB-12');
     });
 
-    test('a comparison by a bare time is by the resolution, and says so', async () => {
+    test('a comparison by a bare time is by the finish, and says so', async () => {
       const { text } = await place.says('/tis compare WEB last month with this month');
-      expect(text).toContain('Last month and This month · WEB, resolved');
+      expect(text).toMatch(/^Last month and This month cannot be compared yet: .* · WEB, finished\./);
     });
   });
 });

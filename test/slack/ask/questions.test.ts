@@ -17,7 +17,7 @@ describe('question words', () => {
   const web = { by: 'project', project: 'WEB' } as const;
   const app = { by: 'project', project: 'APP' } as const;
   const month = (back: number) =>
-    ({ field: 'resolved', when: { by: 'period', period: 'month', back } }) as const;
+    ({ field: 'finished', when: { by: 'period', period: 'month', back } }) as const;
 
   describe('any question in words', () => {
     test.each<[string, AnyQuestion]>([
@@ -85,8 +85,8 @@ describe('question words', () => {
         {
           kind: 'compare',
           sides: [
-            { title: 'WEB, resolved last month', selection: web, range: month(1) },
-            { title: 'APP, resolved last month', selection: app, range: month(1) },
+            { title: 'WEB, finished last month', selection: web, range: month(1) },
+            { title: 'APP, finished last month', selection: app, range: month(1) },
           ],
           ...here,
           calendar: '2',
@@ -97,8 +97,8 @@ describe('question words', () => {
         {
           kind: 'compare',
           sides: [
-            { title: 'WEB, resolved last month', selection: web, range: month(1) },
-            { title: 'WEB, resolved this month', selection: web, range: month(0) },
+            { title: 'WEB, finished last month', selection: web, range: month(1) },
+            { title: 'WEB, finished this month', selection: web, range: month(0) },
           ],
           ...here,
         },
@@ -108,8 +108,8 @@ describe('question words', () => {
         {
           kind: 'compare',
           sides: [
-            { title: 'APP, resolved last month', selection: app, range: month(1) },
-            { title: 'APP, resolved this month', selection: app, range: month(0) },
+            { title: 'APP, finished last month', selection: app, range: month(1) },
+            { title: 'APP, finished this month', selection: app, range: month(0) },
           ],
           ...here,
         },
@@ -462,11 +462,11 @@ describe('report words', () => {
       ],
       ['between yesterday and 2030-01-01', { by: 'dates', from: at('2026-11-18T23:00:00Z'), to: null }],
     ])('%s', async (words, when) => {
-      expect((await read(`WEB ${words}`)).range).toEqual({ field: 'resolved', when });
+      expect((await read(`WEB ${words}`)).range).toEqual({ field: 'finished', when });
     });
 
     test('a field before it says what happened then', async () => {
-      for (const field of ['created', 'updated', 'resolved']) {
+      for (const field of ['created', 'updated', 'resolved', 'finished']) {
         expect((await read(`WEB ${field} last month`)).range?.field).toBe(field);
       }
     });
@@ -474,7 +474,7 @@ describe('report words', () => {
     test('the order of a query is no field of it', async () => {
       const { request, range } = await read('jql project = WEB ORDER BY updated last 30 days');
       expect(request.selection).toEqual(jql('project = WEB ORDER BY updated'));
-      expect(range?.field).toBe('resolved');
+      expect(range?.field).toBe('finished');
     });
   });
 

@@ -67,7 +67,7 @@ describe('tis words', () => {
       ],
       [
         '/tis WEB resolved last month p85',
-        /^WEB · 27 issues finished last month\. Longest: In Progress, .* \(p85\)/,
+        /^WEB · 27 issues resolved last month\. Longest: In Progress, .* \(p85\)/,
       ],
       ['/tis WEB created last 30 days', /^WEB · \d+ issues created in the last 30 days · \d+ finished: /],
       ['/tis WEB by month', /^WEB · 535 issues\. Longest: Blocked in \d{4}-\d\d, .* on average\./],
@@ -82,7 +82,7 @@ describe('tis words', () => {
       ['/tis aging WEB', /started issues in WEB/],
       [
         '/tis compare WEB with APP last 30 days',
-        /^WEB is faster than APP: median cycle time .* · resolved last 30 days\./,
+        /^WEB is faster than APP: median cycle time .* · finished last 30 days\./,
       ],
       [
         '/tis compare WEB in days with APP in hours',
