@@ -40,6 +40,8 @@ export interface ReportQuestion extends Question {
   readonly kind: 'report';
   /** No statistic, grouping or report was named: the answer is a summary of the issues. */
   readonly isSummary?: true;
+  /** A period was named and a time of the finish, and neither a statistic nor a grouping: the answer is a trend of cycle times. */
+  readonly isTrend?: true;
   /** What does not depend on who asks and when; `calendar` is in it. */
   readonly request: Omit<ReportRequest, 'principal' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;

@@ -75,5 +75,11 @@ export function reportQuestion(
     timeZone: hours.timeZone,
     ...unitOf(tails),
     ...((tails.statistic ?? reportType ?? groupBy) ? {} : { isSummary: true as const }),
+    ...(isTrend(tails) ? { isTrend: true as const } : {}),
   };
+}
+
+/** Time in status by month of what was finished lately has little in its first months, and grows by construction. */
+function isTrend({ range, timePeriod, statistic, groupBy }: Tails): boolean {
+  return timePeriod !== undefined && range?.field === 'finished' && (statistic ?? groupBy) === undefined;
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../../model/answer.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../model/request.ts';
-import type { Table } from '../../model/table.ts';
+import type { Provenance, Table } from '../../model/table.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { reaches } from '../figures/read-table.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../kind.ts';
@@ -9,11 +9,13 @@ import { allowedPastDays, allowedRanges } from '../parse/read-range.ts';
 import { allowedStatistics } from '../parse/take-tails.ts';
 
 import { happened, issuesText, whenText } from '../view/subject-words.ts';
+import { cycleFigures } from '../why/explain-lives.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
 import { readReport } from './read-report.ts';
 import { readSaved } from './read-saved.ts';
 import { type ReportFigures, reportView } from './report-view.ts';
 import { asksSummary, explainSummary, summarize, summaryFigures } from './summarize.ts';
+import { asksTrend, trendOf } from './trend.ts';
 
 type Asked = ReportQuestion | SavedQuestion;
 
@@ -21,10 +23,12 @@ type Asked = ReportQuestion | SavedQuestion;
 const common = {
   async answer(question, { part, ...context }) {
     const whole = await requestOf(question, context);
+    if (asksTrend(question)) return runTrend(whole, question.timeZone, context.parts);
     return asksSummary(question) ? runSummary(whole, context.parts) : runReport(whole, part, context.parts);
   },
-  isEmpty: ({ table: { page, provenance }, request }) =>
-    (page?.total ?? provenance.issues) === 0 && reaches(provenance, request.dateRange?.to ?? null),
+  isEmpty: ({ table: { page, provenance }, request, trend }) =>
+    (trend?.finished ?? page?.total ?? provenance.issues) === 0 &&
+    reaches(provenance, request.dateRange?.to ?? null),
   withProvenance: ({ table, ...value }, change) => ({
     ...value,
     table: { ...table, provenance: change(table.provenance) },
@@ -32,9 +36,12 @@ const common = {
   listLength: ({ table }) => table.page?.total ?? null,
   issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
   view: reportView,
-  figures: ({ table, summary }) => (summary === undefined ? reportFigures(table) : summaryFigures(summary)),
+  figures({ table, summary, trend }) {
+    if (trend !== undefined) return cycleFigures(trend.cycleTime);
+    return summary === undefined ? reportFigures(table) : summaryFigures(summary);
+  },
   async explain(figure, question, context) {
-    const explain = asksSummary(question) ? explainSummary : explainReport;
+    const explain = asksSummary(question) || asksTrend(question) ? explainSummary : explainReport;
     return explain(figure, await requestOf(question, context), context.parts.reporting);
   },
   file: async (question, context) => ({ ...(await requestOf(question, context)), statistic: null }),
@@ -86,11 +93,15 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
   ranges: ({ range }) => (range === null ? [] : [range]),
   checks: ({ request, timeZone }, principal) => [ask({ ...request, principal, timeZone })],
   fileFacts: ({ request: { selection, reportType } }) => ({ selection, reportType }),
-  title({ request, range, isSummary }) {
+  title({ request, range, isSummary, isTrend }) {
     const groups = request.groupBy.length > 0 ? ` by ${request.groupBy.join(' and ')}` : '';
     const moving = range === null ? '' : `, ${happened[range.field]} ${whenText(range.when)}`;
     const report = request.reportType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    const what = isSummary ? 'summary' : `${request.statistic?.type ?? 'list'} of ${report}`;
+    const what = isTrend
+      ? 'cycle times by period'
+      : isSummary
+        ? 'summary'
+        : `${request.statistic?.type ?? 'list'} of ${report}`;
     return `${what} of ${issuesText(request.selection)}${moving}${groups}`;
   },
 };
@@ -138,12 +149,25 @@ async function runSummary(
   { reporting }: AnswerContext['parts'],
 ): Promise<Figures<ReportFigures>> {
   const { summary, provenance } = await summarize(request, reporting);
-  const table: Table = {
-    ...{ columns: [], issues: [], rows: [], composite: false, page: null, provenance },
-    statuses: { included: [], excluded: [], deleted: [] },
-    statistic: request.statistic,
-  };
+  const table = withoutLines(request, provenance);
   return { value: { table, request, summary }, contents: provenance.contents ?? null };
+}
+
+async function runTrend(
+  request: ReportRequest,
+  timeZone: string,
+  { reporting }: AnswerContext['parts'],
+): Promise<Figures<ReportFigures>> {
+  const { trend, provenance } = await trendOf(request, timeZone, reporting);
+  const table = withoutLines(request, provenance);
+  return { value: { table, request, trend }, contents: provenance.contents ?? null };
+}
+
+function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Table {
+  return {
+    ...{ columns: [], issues: [], rows: [], composite: false, page: null, statistic, provenance },
+    statuses: { included: [], excluded: [], deleted: [] },
+  };
 }
 
 /** Runs a report: of a list only a part, for a figure of many issues all of them. */

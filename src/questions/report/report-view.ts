@@ -10,35 +10,44 @@ import {
   incompleteWarning,
   queryText,
 } from '../view/answer-warnings.ts';
-import { subjectWords } from '../view/subject-words.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { happened, subjectWords } from '../view/subject-words.ts';
+import { type Said, say, type Wording } from '../view/wording.ts';
 import { listView } from './list-view.ts';
+import { isByPeriod } from './period-view.ts';
 import { type ReportParts, statisticView } from './statistic-view.ts';
 import type { ReportSummary } from './summarize.ts';
 import { summaryView } from './summary-view.ts';
+import type { Trend } from './trend.ts';
+import { trendView } from './trend-view.ts';
 
 /** A table, and the request it answers: of a list only a part. A summary has a table without lines. */
 export interface ReportFigures {
   readonly table: Table;
   readonly request: ReportRequest;
   readonly summary?: ReportSummary;
+  /** So has a trend. */
+  readonly trend?: Trend;
 }
 
 /** A report over issues: a list in parts, figures that condense it, or a summary. */
 export function reportView(
-  { table, request, summary }: ReportFigures,
+  { table, request, summary, trend }: ReportFigures,
   { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
 ): Sheet {
   const { page, provenance } = table;
   const range = question.kind === 'report' ? question.range : rangeOf(request);
   const subject = (wording: Wording) =>
-    subjectWords(request.selection, page?.total ?? provenance.issues, range, wording);
+    subjectWords(request.selection, trend?.finished ?? page?.total ?? provenance.issues, range, wording);
   const parts: ReportParts = { table, subject };
   const query = queryText(request.selection, place);
   const foot = (wording: Wording) => footText(provenance, wording, query);
   const known =
     summary === undefined ? provenance : beyondDoubts(provenance, summary.doubts, request.dateRange);
-  const warnings = [...dataEndWarning(provenance, endOf(request)), ...incompleteWarning(known)];
+  const warnings = [
+    ...dataEndWarning(provenance, endOf(request)),
+    ...incompleteWarning(known),
+    ...(range !== null && isByPeriod(table) ? [fewerEarlier(range)] : []),
+  ];
   const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
   if (summary !== undefined) {
     const { leftOut, warnings: more, ...view } = summaryView(summary, provenance, subject);
@@ -49,7 +58,19 @@ export function reportView(
       foot: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
     };
   }
+  if (trend !== undefined) {
+    const { warnings: more, ...view } = trendView(trend, provenance, subject);
+    return { ...sheet, ...view, warnings: [...warnings, ...more] };
+  }
   return { ...sheet, ...(table.statistic === null ? listView(parts) : statisticView(parts)) };
+}
+
+/** Periods of issues that something happened to lately cannot be compared with each other. */
+function fewerEarlier({ field }: MovingRange): Said {
+  return say(
+    () =>
+      `Only issues ${happened[field]} in that time are counted, so earlier periods have fewer of them. For a trend of cycle times, leave out the statistic.`,
+  );
 }
 
 /** Parts of one line, of which only the first begins with a capital letter. */
