@@ -12,7 +12,7 @@ const BARS = 12;
 /** Cycle times by the period in which issues were finished; `subject` names the issues and how many they are. */
 export function trendView(
   { points, inProgress, doubts }: Trend,
-  { calendar }: Pick<Provenance, 'calendar'>,
+  { calendar, ...provenance }: Pick<Provenance, 'calendar' | 'assumedCategories'>,
   subject: (wording: Wording) => string,
 ): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> {
   const dayMs = dayMsOf(calendar);
@@ -66,7 +66,7 @@ export function trendView(
         ...inProgressText(inProgress, points.at(-1)?.isRunning ?? true),
       ].join('\n'),
     ),
-    warnings: doubtWarnings(doubts),
+    warnings: doubtWarnings(doubts, provenance),
     ...view,
     remarks,
     page: null,
