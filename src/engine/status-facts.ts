@@ -6,8 +6,8 @@ import { categoryCode, type Scan, type ScanFound, type ScanPlan } from './scan-r
 export interface StatusFacts extends ScanFound {
   /** 1 where an issue is in the status now. */
   readonly now: Uint8Array;
-  /** 1 where an issue was in it whose site the tracker's lists are about. */
-  readonly listedSite: Uint8Array;
+  /** 1 where an issue was in it of whose site the tracker's lists need not speak (`isVouched`). */
+  readonly elsewhere: Uint8Array;
   /** How many issues with a whole history were in the status. */
   readonly issues: Float64Array;
   /** The sum of its positions: of the statuses an issue was in, the one it entered first is at 0. */
@@ -31,7 +31,7 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
   scan(arrays, { rows }, { categories, vouched }) {
     const codes = categories.length;
     const now = new Uint8Array(codes);
-    const listedSite = new Uint8Array(codes);
+    const elsewhere = new Uint8Array(codes);
     const issues = new Float64Array(codes);
     const positions = new Float64Array(codes);
     const votes = new Float64Array(codes * VOTES);
@@ -45,13 +45,13 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
       if ((flag & rowFlag.odd) !== 0) continue;
       const from = statusAt[row] ?? 0;
       const end = from + (statusCount[row] ?? 0);
-      const isListedSite = vouched[own] === 1;
+      const isElsewhere = vouched[own] !== 1;
       const isWhole = (flag & rowFlag.cut) === 0;
       let hasUnknown = false;
       for (let visit = from, position = 0; visit < end; visit += 1) {
         const value = visitStatus[visit] ?? 0;
         const code = value & STATUS_CODE;
-        if (isListedSite) listedSite[code] = 1;
+        if (isElsewhere) elsewhere[code] = 1;
         if (categories[code] === categoryCode.undefined) hasUnknown = true;
         if (!isWhole || (value & FIRST_VISIT) === 0) continue;
         issues[code] = (issues[code] ?? 0) + 1;
@@ -60,7 +60,7 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
       }
       if (isWhole && hasUnknown) voteFor(votes, arrays, row, categories);
     }
-    return { now, listedSite, issues, positions, votes, observed: null, rest: new Float64Array() };
+    return { now, elsewhere, issues, positions, votes, observed: null, rest: new Float64Array() };
   },
   join(parts) {
     const sumOf = (lists: readonly Float64Array[]) =>
@@ -71,7 +71,7 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
       new Uint8Array(lists[0]?.length ?? 0).map((_, i) => Math.max(...lists.map((list) => list[i] ?? 0)));
     return {
       now: anyOf(parts.map(({ now }) => now)),
-      listedSite: anyOf(parts.map(({ listedSite }) => listedSite)),
+      elsewhere: anyOf(parts.map(({ elsewhere }) => elsewhere)),
       issues: sumOf(parts.map(({ issues }) => issues)),
       positions: sumOf(parts.map(({ positions }) => positions)),
       votes: sumOf(parts.map(({ votes }) => votes)),

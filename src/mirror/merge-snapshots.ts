@@ -103,7 +103,9 @@ export function preferNewer(kept: Issue, told: Issue, isLast = false): Issue {
   const isSame = kept.status.id === told.status.id && kept.assignee?.id === told.assignee?.id;
   if (isSame) return { ...beside, history: kept.history };
   // Something has happened without an update, and a step of it is missing.
-  const { reason } = told.history;
+  const { reason, unknownUntil } = told.history;
+  // What comes says itself since when nothing is known.
+  if (unknownUntil !== null && unknownUntil > kept.updated) return told;
   return {
     ...beside,
     history: { complete: false, unknownFrom: kept.updated, unknownUntil: null, reason },

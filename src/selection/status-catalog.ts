@@ -76,8 +76,8 @@ async function catalogOf(
 function described(status: Status, codes: readonly number[], facts: StatusFacts): Status {
   const implied = lacksCategory(status) ? impliedCategory(facts, codes) : 'Undefined';
   const isAny = (marks: Uint8Array) => codes.some((code) => marks[code] === 1);
-  // One that no list has is newer than the lists where an issue is in it, and may be of another site.
-  const deleted = status.deleted && !isAny(facts.now) && isAny(facts.listedSite);
+  // One that no list has is newer than the lists where an issue is in it, and may be of a site without a list.
+  const deleted = status.deleted && !isAny(facts.now) && !isAny(facts.elsewhere);
   return {
     ...status,
     deleted,

@@ -6,7 +6,7 @@ interface KeptFacts {
   readonly key: string;
   /** The tracker's own word of when the issue was updated (`fields.updated`); null where it was not told. */
   readonly updated: Instant | null;
-  /** Its history is whole. */
+  /** Its history is whole, as far as reading it again can tell. */
   readonly complete: boolean;
 }
 

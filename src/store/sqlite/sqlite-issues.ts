@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { contentOf } from '../../issues/issue-fields.ts';
-import { type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
+import { type History, type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
@@ -278,7 +278,7 @@ function createIssueWriter(database: DatabaseSync, owner: Owner, terms: Writable
       const { updated, id = null, history } = issue;
       const facts = [
         ...[next(), updated, id, sourceUpdated(issue)],
-        ...[Number(!history.complete), Number(contentOf(issue, RESTRICTION) === null), packed],
+        ...[Number(mayBeCut(history)), Number(contentOf(issue, RESTRICTION) === null), packed],
       ];
       if (before === null) add.run(...owner, key, ...facts);
       else {
@@ -374,4 +374,9 @@ export function createTakeIssueAway(
 export function bytesOf(value: SQLOutputValue | undefined): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new Error('A row of the store lacks its bytes.');
   return value;
+}
+
+/** Whether reading the issue again may tell more: unknown time that ended is a gap in what the tracker itself has. */
+function mayBeCut(history: History): boolean {
+  return !history.complete && history.unknownUntil === null;
 }

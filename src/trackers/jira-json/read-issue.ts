@@ -2,6 +2,7 @@ import { memo } from '../../cache/namespace.ts';
 import { elementsOf } from '../../issues/value-sets.ts';
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import { withEvidenceBeside } from './evidence-beside.ts';
 import { jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
 import { distinctEntries, readChanges } from './read-changes.ts';
@@ -74,7 +75,15 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
   const status = identify === null ? toldStatus : { ...toldStatus, ...identify('status', toldStatus) };
   contents.status = asValue(status);
   sortSets(contents);
-  const history = readCompleteness({ changelog, entries, statusNow: toldStatus, verified, created });
+  const resolved = parseInstant(known.resolutiondate);
+  const listed = readCompleteness({ changelog, entries, statusNow: toldStatus, verified, created });
+  const history =
+    toldStatus.category === 'Done'
+      ? withEvidenceBeside(listed, {
+          ...{ created, changes: told, resolved },
+          categoryChanged: parseInstant(fields.statuscategorychangedate),
+        })
+      : listed;
   const named = identify === null ? told : told.map((change) => identified(change, identify));
   const changes = setChanges(named, contents, history);
   const link = browseLink(checked);
@@ -88,7 +97,7 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
       created,
       // `fields.updated` may lag behind the newest changelog entry.
       updated: Math.max(parseInstant(known.updated) ?? created, last),
-      resolved: parseInstant(known.resolutiondate),
+      resolved,
       status: { id: status.id, name: status.name },
       assignee,
       fields: contents,
