@@ -12,7 +12,13 @@ import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Step =
-  | { readonly kind: 'import'; readonly first: number; readonly count: number; readonly to: string }
+  | {
+      readonly kind: 'import';
+      readonly first: number;
+      readonly count: number;
+      readonly to: string;
+      readonly level: string | null;
+    }
   | { readonly kind: 'remove'; readonly first: number; readonly count: number }
   | { readonly kind: 'ask' | 'start' | 'kill' }
   | { readonly kind: 'backup' | 'copy' | 'restore'; readonly slot: number };
@@ -24,6 +30,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('import' as const),
     ...{ first: issueNumber, count, to: fc.constantFrom('In Progress', 'Done') },
+    level: fc.constantFrom(null, '7'),
   }),
   fc.record({ kind: fc.constant('remove' as const), first: issueNumber, count }),
   fc.record({ kind: fc.constantFrom('ask' as const, 'start' as const, 'kill' as const) }),
@@ -33,10 +40,11 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 
 const numbers = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
-/** An issue that was last changed at the same instant, whatever it was changed to. */
-function moved(number: number, to: string): Issue {
+/** An issue that was last changed at the same instant, whatever it was changed to and whoever can see it. */
+function moved(number: number, { to, level }: Extract<Step, { readonly kind: 'import' }>): Issue {
   const story = anIssue(`WEB-${number}`, '2026-03-02T09:00:00Z').moves(to, '2026-03-03T09:00:00Z');
-  return { ...story.issue, id: String(number) };
+  const security = level === null ? null : { id: level, name: level };
+  return { ...story.issue, id: String(number), fields: { ...story.issue.fields, security } };
 }
 
 test('whatever is imported, copied, put back and started, columns are those of the database that is there', async () => {
@@ -67,7 +75,7 @@ test('whatever is imported, copied, put back and started, columns are those of t
       for (const step of steps) {
         const { store, table } = running;
         if (step.kind === 'import') {
-          const issues = numbers(step.first, step.count).map((number) => moved(number, step.to));
+          const issues = numbers(step.first, step.count).map((number) => moved(number, step));
           await store.issues('file').putIssues(issues, (_, incoming) => incoming);
         }
         if (step.kind === 'remove')
@@ -95,10 +103,12 @@ test('whatever is imported, copied, put back and started, columns are those of t
       });
       const told = async ({ table }: Pick<typeof scratch, 'table'>) => {
         const { columns } = await table();
-        const { status = new Uint32Array() } = columns.arrays().fields;
+        const { fields, accessClass } = columns.arrays();
+        const { status = new Uint32Array() } = fields;
         return [...columns.rowsByCreation()].map((row) => [
           columns.keyOf(row),
           columns.values('status').at(status[row] ?? 0),
+          columns.classes.all[accessClass[row] ?? 0]?.restriction,
         ]);
       };
       expect(await told(running.table)).toEqual(await told(scratch));

@@ -1,12 +1,15 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '#jest';
+import { anIssue } from '../support/issue-story.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { startDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Enough for columns to be stored in a file. */
 const ISSUES = 2100;
+const [BORN, LATER] = ['2026-03-02T09:00:00Z', '2026-03-03T09:00:00Z'];
 const environment = { TRACKER: 'file', PLAYGROUND: 'off' };
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -68,3 +71,35 @@ test('a database that is put back in place is answered from itself, although old
   putBack(join(dataDir, 'dwell.db'), alone);
   expect(await figures(dataDir)).toEqual(await figures(alone));
 });
+
+test('what a killed process left of the write-ahead log is not taken for that of a copy that is put back', async () => {
+  const dataDir = temporaryFolder();
+  const copy = join(temporaryFolder(), 'copy.db');
+  const issues = (to: string) =>
+    numbers(400).map((number) => anIssue(`WEB-${number}`, BORN).moves(to, LATER).issue);
+  const store = openTestStore(dataDir);
+  const put = (to: string) => store.issues('file').putIssues(issues(to), (_, incoming) => incoming);
+  await put('In Progress');
+  await store.backUp(copy, { stamp: 'copy' });
+  await put('Done');
+  // As they are on the disk when the process is killed.
+  const killed = temporaryFolder();
+  for (const end of ['-wal', '-shm'])
+    copyFileSync(join(dataDir, `dwell.db${end}`), join(killed, `dwell.db${end}`));
+  copyFileSync(copy, join(killed, 'dwell.db'));
+  store.close();
+  const restored = openTestStore(killed);
+  const { issues: found } = await restored.issues('file').changedSince(0, 1000);
+  const statuses = found.map(({ issue }) => issue.status.name);
+  restored.close();
+  expect(statuses).toEqual(numbers(400).map(() => 'In Progress'));
+  expect(await restoredAgain(killed)).toBe(400);
+});
+
+/** How many issues there are after another start. */
+async function restoredAgain(dataDir: string): Promise<number> {
+  const store = openTestStore(dataDir);
+  const count = await store.issues('file').count();
+  store.close();
+  return count;
+}

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { link } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest } from '../../model/error.ts';
@@ -58,6 +67,33 @@ export async function backUp(
   } finally {
     signal?.removeEventListener('abort', remove);
     remove();
+  }
+}
+
+/** Where the header of a file of SQLite says how it is written, and what says that it has no write-ahead log. */
+const WRITTEN_AT = 18;
+const WITHOUT_LOG = 1;
+
+/**
+ * Removes the write-ahead log of a process that was killed where a copy was put in the place of its database: SQLite would
+ * take what is in it for part of the copy. A copy says that it has no log, and a database that has one says so on the disk
+ * before its log is made.
+ */
+export function removeForeignLog(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || !existsSync(file) || readByte(file, WRITTEN_AT) !== WITHOUT_LOG) return;
+  // Another process that starts may have removed it, and have a log of its own by now.
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino !== log.ino) return;
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}
+
+function readByte(file: string, position: number): number | undefined {
+  const handle = openSync(file, 'r');
+  try {
+    const byte = new Uint8Array(1);
+    return readSync(handle, byte, 0, 1, position) === 1 ? byte[0] : undefined;
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -6,7 +6,7 @@ import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import type { Store, TenantStore } from '../store.ts';
-import { backUp, removeKilledCopies } from './back-up.ts';
+import { backUp, removeForeignLog, removeKilledCopies } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteCache } from './sqlite-cache.ts';
@@ -98,6 +98,7 @@ function open(dataDir: string, onUpgrade: () => void): DatabaseSync {
   let database: DatabaseSync | null = null;
   try {
     makeFolder(dataDir);
+    removeForeignLog(file);
     database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
