@@ -5,6 +5,7 @@ import { checkParameters } from '../parameters/check-parameters.ts';
 import { collectParameters, ignoredNames } from '../parameters/collect-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
 import { parameterNames } from '../parameters/parameter-names.ts';
+import { withAccepted } from './negotiate.ts';
 import { checkBody, unknownMembers } from './read-body.ts';
 import { withSaved } from './read-parameters.ts';
 import { receive } from './receive.ts';
@@ -100,9 +101,10 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly param
   return async (request: Request, response: Response, parts: RouteParts) => {
     const { principal, pairs, readJson } = await receive(route, request, response, parts, names);
     const saved = await withSaved(collectParameters(pairs, names), names, principal, parts);
+    const given = withAccepted(route, request, response, saved.given);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     const ignored = [...ignoredNames(pairs, names), ...saved.ignored.map(shown)];
-    const parameters = checkParameters(schema, new Map([...saved.given, ...inPath]), names.secrets);
+    const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
     return { principal, readJson, ignored, parameters };
   };
 }

@@ -88,6 +88,10 @@ export interface FileReply {
 
 /** The media type of JSON. */
 export const jsonType = 'application/json';
+/** Flat objects are JSON as well, but of another shape than the full answer. */
+export const simplifiedType = 'application/json; profile=simplified';
+/** The media type of CSV. */
+export const csvMediaType = 'text/csv';
 
 /** A method of HTTP that some route answers; HEAD follows from get. */
 export type Method = 'get' | 'post' | 'put' | 'delete';

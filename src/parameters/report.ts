@@ -55,7 +55,11 @@ export const reportParameters = {
 /** The form of a report's answer. Screens of the compatible product call the full one a list of tables. */
 export const outputType = oneOf(['json', 'jsonSimplified', 'csv'], { tableList: 'json', table: 'json' })
   .default('json')
-  .meta({ description: 'The form of the answer; jsonSimplified is one flat object per line.' });
+  .meta({
+    description:
+      'The form of the answer; jsonSimplified is one flat object per line. Without it the header Accept decides.',
+    enum: ['json', 'jsonSimplified', 'csv', 'tableList', 'table', 'JSON', 'CSV'],
+  });
 
 /** What every report was asked with, checked. */
 export type AskedReport = z.output<z.ZodObject<typeof reportParameters>>;
@@ -138,6 +142,8 @@ export const exportParameters = {
     description:
       'XLSX and XLS: a workbook of the list and its statistics; JSON: the same; CSV: the list; the others: one statistic over all issues or over each group.',
     examples: ['XLSX'],
+    // Reports have csv in small letters.
+    enum: [...exportTypes, ...exportTypes.map((type) => type.toLowerCase())],
   }),
   ...fileParameters,
 };

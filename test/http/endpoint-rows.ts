@@ -13,6 +13,7 @@ export interface EndpointRow {
     readonly body?: unknown;
     readonly type?: string;
     readonly method?: string;
+    readonly accept?: string;
     /** Asked of a Dwell that reads Jira. */
     readonly besideJira?: boolean;
     readonly signed?: 'well' | 'falsely';
@@ -318,6 +319,7 @@ export function rowsOf(route: AnyRoute, method: Method): EndpointRow[] {
     ...bodyRows(`${method} ${path}`),
     ...rightRows(route, method),
     ...methodRows(route, method),
+    ...acceptRows(route),
   ]);
 }
 
@@ -450,6 +452,22 @@ function special(path: string, name: string): EndpointRow[] {
     default:
       return [];
   }
+}
+
+/** Where a report has several forms, the header Accept chooses one. */
+function acceptRows({ parameters, answers }: AnyRoute): EndpointRow[] {
+  const isChosen = parameters.shape.outputType?.safeParse(undefined).success === true;
+  if (!isChosen || !('text/csv' in answers.content)) return [];
+  const row = (accept: string, status: number) => ({
+    condition: 'Accept, without outputType',
+    value: accept,
+    status,
+    send: { accept },
+  });
+  return [
+    ...['text/csv', 'application/json;q=0.5, text/csv', 'text/html, */*;q=0.1'].map((one) => row(one, 200)),
+    row('application/xml', 406),
+  ];
 }
 
 function idRows(id: (typeof ids)[string] | undefined): EndpointRow[] {

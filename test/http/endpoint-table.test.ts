@@ -124,6 +124,7 @@ async function ask(route: AnyRoute, method: Method, path: string, { send, condit
     headers['Content-Type'] =
       send.type ?? (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
   }
+  if (send.accept !== undefined) headers.Accept = send.accept;
   if (send.signed !== undefined) headers['X-Hub-Signature'] = signatureOf(body ?? '', send.signed);
   const sent = send.method ?? method.toUpperCase();
   const { status, type, json } = await (send.besideJira === true ? besideJira : dwell).send(

@@ -12,15 +12,12 @@ import type { AskedReport, OutputType } from '../../parameters/report.ts';
 import { requestOfReport } from '../../parameters/request-of-report.ts';
 import { reportOf } from '../../parameters/saved-report.ts';
 import { readSelection } from '../../parameters/selection.ts';
-import { type HttpParts, jsonType, type Reply } from '../route.ts';
+import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
 import { manyOf } from '../wire.ts';
 import { doubtMembers, doubtsOf, type ReportFrame } from './table.ts';
 
-/** Flat objects are JSON as well, but of another shape than the full answer. */
-const simplifiedType = 'application/json; profile=simplified';
-
-/** The media type of CSV. */
-export const csvType = 'text/csv; charset=utf-8';
+/** The media type of CSV, as it is sent. */
+export const csvType = `${csvMediaType}; charset=utf-8`;
 
 const simplified = z
   .object({
@@ -38,7 +35,7 @@ const simplified = z
 
 /** The forms a report is answered in: as JSON in full, as flat objects, as CSV. */
 export function reportContent<Full extends z.ZodType>(full: Full) {
-  return { [jsonType]: full, [simplifiedType]: simplified, 'text/csv': z.string() };
+  return { [jsonType]: full, [simplifiedType]: simplified, [csvMediaType]: z.string() };
 }
 
 type AskedIssues = { readonly issueKey: string } | Parameters<typeof readSelection>[0];

@@ -123,7 +123,11 @@ export const weekly = defineRoute({
     ...figureParameters,
     outputType: oneOf(['json', 'csv'])
       .default('json')
-      .describe('The form of the answer; csv is one figure per line.'),
+      .meta({
+        description:
+          'The form of the answer; csv is one figure per line. Without it the header Accept decides.',
+        enum: ['json', 'csv', 'JSON', 'CSV'],
+      }),
   }),
   answers: {
     description: 'The figures of the week, of the previous week and of the eight previous weeks.',

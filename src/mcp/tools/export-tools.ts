@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { pause } from '../../concurrency/poller.ts';
-import type { ExportRecord } from '../../model/export.ts';
+import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { text, wholeNumber } from '../../parameters/parameter.ts';
 import { exportParameters } from '../../parameters/report.ts';
@@ -12,7 +12,11 @@ import { answerText } from '../answer-text.ts';
 import { fileUnit, readFilter, readRequest, reportInputs } from '../inputs.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-const { outputType, averageDenominator, stddevType, byteOrderMark, withProvenance } = exportParameters;
+const { averageDenominator, stddevType, byteOrderMark, withProvenance } = exportParameters;
+const outputType = exportParameters.outputType.meta({
+  ...exportParameters.outputType.meta(),
+  enum: [...exportTypes],
+});
 
 /** An export that is queued, under way or done. */
 const output = z.object({
