@@ -146,6 +146,9 @@ async function outputParts(now: () => Instant): Promise<Pick<CliParts, 'out' | '
 }
 
 async function serve(dwell: Dwell, config: Config): Promise<void> {
+  const { countInUtc } = await import('./time/start-clock.ts');
+  // The settings have read the machine's zone by now.
+  countInUtc(process.env);
   const stop = async () => {
     await dwell.stop();
     process.exit();

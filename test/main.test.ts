@@ -70,6 +70,23 @@ test('npm start serves the playground and the sample, and stops on a signal', as
   expect((await dwell.ends()).code).toBe(0);
 });
 
+test('on a machine in Berlin the process counts in UTC, and answers keep Berlin time', async () => {
+  const sayZone =
+    'process.on("exit", () => console.log("local zone", Intl.DateTimeFormat().resolvedOptions().timeZone))';
+  const dwell = start([], {
+    TZ: 'Europe/Berlin',
+    TIME_ZONE: '',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sayZone)}`,
+  });
+  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
+  const refused = await fetch(`${address}/rest/issues/weekly`);
+  const { time } = (await refused.json()) as { time: string };
+  const ahead = Date.parse(`${time}Z`) - Date.parse(refused.headers.get('date') ?? '');
+  expect([1, 2]).toContain(Math.round(ahead / 3_600_000));
+  dwell.child.kill('SIGTERM');
+  expect((await dwell.ends()).out).toContain('local zone UTC');
+});
+
 test('a signal to stop cuts off nothing that was sent before it', async () => {
   const DATA_DIR = temporaryFolder();
   const { out: token } = await start(['dwell', 'token', '--user', 'ada'], { DATA_DIR }).ends();
