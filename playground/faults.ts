@@ -19,6 +19,7 @@ export type Faults = ReturnType<typeof createFaults>;
 /** Faults a test plants; each is used up as often as it says. */
 export function createFaults() {
   const planted = new Map<string, Fault[]>();
+  const refusedTokens = new Map<'bot' | 'app', string>();
   const delays = new Map<string, (() => Promise<void>)[]>();
 
   function plant<T>(map: Map<string, T[]>, method: string, item: T, times: number): void {
@@ -51,6 +52,13 @@ export function createFaults() {
       plant(delays, method, () => promise, 1);
       return resolve;
     },
+
+    /** Slack refuses a token of the app with this word, until it accepts it again (null). */
+    refuseToken(token: 'bot' | 'app', error: string | null): void {
+      if (error === null) refusedTokens.delete(token);
+      else refusedTokens.set(token, error);
+    },
+    refusedToken: (token: 'bot' | 'app') => refusedTokens.get(token),
 
     /** Waits as planned and tells the planned fault, if any. */
     async meet(method: string): Promise<Fault | undefined> {

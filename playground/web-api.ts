@@ -79,7 +79,7 @@ function answer(
   try {
     if (!method) throw new Refusal('unknown_method', { req_method: request.params.method });
     const caller = callerOf(request, given, stage);
-    if (!open.has(method.name)) authorize(method, caller);
+    if (!open.has(method.name)) authorize(method, caller, stage);
     if (fault !== undefined) throw new Refusal(fault);
     return { ok: true, ...method.run(readArgs(given), stage, caller) };
   } catch (error) {
@@ -88,8 +88,10 @@ function answer(
   }
 }
 
-function authorize(method: Method, caller: Caller): void {
+function authorize(method: Method, caller: Caller, { faults }: Stage): void {
   if (caller === 'nobody') throw new Refusal('not_authed');
+  const refused = faults.refusedToken(caller);
+  if (refused !== undefined) throw new Refusal(refused);
   if (caller === 'app' && method.name !== 'apps.connections.open')
     throw new Refusal('not_allowed_token_type');
 }

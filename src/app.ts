@@ -44,7 +44,7 @@ export async function runApp(
       await sharedCache?.close();
       throw error;
     });
-    if (line === null) await serve(dwell, config);
+    if (line === null) await serve(dwell, config, log);
     else await runCommand(line, dwell, now);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -145,10 +145,12 @@ async function outputParts(now: () => Instant): Promise<Pick<CliParts, 'out' | '
   };
 }
 
-async function serve(dwell: Dwell, config: Config): Promise<void> {
+async function serve(dwell: Dwell, config: Config, log: Logger): Promise<void> {
   const { countInUtc } = await import('./time/start-clock.ts');
   // The settings have read the machine's zone by now.
   countInUtc(process.env);
+  // The last net, for failures in the background that no one waits for: what must last is a row of the store by then.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nothing handled'));
   const stop = async () => {
     await dwell.stop();
     process.exit();

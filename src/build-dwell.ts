@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createExports } from './api/exports/create-exports.ts';
@@ -35,6 +36,8 @@ export interface Surroundings {
   /** Whose Dwell this is: all it stores, and all it shows. */
   readonly tenant?: string;
   readonly slackApiUrl?: string;
+  /** How the Slack door waits (ms); tests have no time for that. */
+  readonly slackWait?: (ms: number) => Promise<void>;
   /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
   readonly sharedCache?: SharedCache;
   /** The same of Atlassian's services. */
@@ -82,6 +85,7 @@ export async function buildDwell(
     log: logOfAll,
     tenant = defaultTenant,
     slackApiUrl,
+    slackWait = (ms) => pause(ms, undefined, { ref: false }),
     atlassian,
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
@@ -195,6 +199,7 @@ export async function buildDwell(
         stored,
         shared,
         slackApiUrl,
+        slackWait,
         waitingFor: async () => {
           if (stopped !== null) return 'a restart: Dwell is stopping';
           // Any read will do: it fails when the store does.

@@ -19,7 +19,7 @@ const PACKED_FROM = 4096;
 
 /** What the doors are built over. */
 export interface DoorsParts
-  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill'>,
+  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
     Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
   /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
   readonly delegationsByLogin: HttpParts['delegations'];
@@ -30,6 +30,8 @@ export interface DoorsParts
   readonly log: Logger;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
+  /** Resolves after so many milliseconds, and holds no process back from its end. */
+  readonly slackWait: (ms: number) => Promise<void>;
 }
 
 /** Where the doors are reached, once they are open. */
@@ -55,7 +57,7 @@ export interface Doors {
 /** Builds the doors; nothing listens until they are opened. */
 export function createDoors(
   config: Config,
-  { delegationsByLogin, waitingFor, tracker, log, slackApiUrl, ...parts }: DoorsParts,
+  { delegationsByLogin, waitingFor, tracker, log, slackApiUrl, slackWait, ...parts }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
@@ -70,7 +72,7 @@ export function createDoors(
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('./slack/create-slack-app.ts');
     const answers = answersInTurns(parts.answers, turns);
-    return createSlackApp(transport, { ...parts, answers, baseUrl, timeZone }, log);
+    return createSlackApp(transport, { ...parts, answers, baseUrl, timeZone }, { log, wait: slackWait });
   }
 
   async function openMcp(rest: HttpParts): Promise<Router> {
@@ -115,7 +117,8 @@ export function createDoors(
         turns,
         timeZone,
         baseUrl,
-        waitingFor: async () => (await waitingFor()) ?? slack?.waitingFor() ?? null,
+        waitingFor,
+        outages: () => ({ slack: slack?.outage() ?? null }),
         firstFill: async () => {
           const status = config.hostedReporting === null ? await sync.status() : null;
           return status === null || status.filled ? null : fillText(status);

@@ -38,21 +38,24 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   child.stderr.on('data', (chunk) => {
     err += chunk;
   });
+  const matches = async (pattern: RegExp, text: () => string, stream: NodeJS.ReadableStream) => {
+    for (;;) {
+      const found = pattern.exec(text());
+      if (found !== null) return found;
+      await Promise.race([
+        once(stream, 'data'),
+        once(child, 'exit').then(() => {
+          throw new Error(`ended before it said ${pattern}: ${out}${err}`);
+        }),
+      ]);
+    }
+  };
   return {
     child,
     /** Resolves when the output matches. */
-    async says(pattern: RegExp): Promise<RegExpExecArray> {
-      for (;;) {
-        const found = pattern.exec(out);
-        if (found !== null) return found;
-        await Promise.race([
-          once(child.stdout, 'data'),
-          once(child, 'exit').then(() => {
-            throw new Error(`ended before it said ${pattern}: ${out}${err}`);
-          }),
-        ]);
-      }
-    },
+    says: (pattern: RegExp) => matches(pattern, () => out, child.stdout),
+    /** Resolves when the log matches. */
+    warns: (pattern: RegExp) => matches(pattern, () => err, child.stderr),
     async ends(): Promise<{ code: number | null; out: string; err: string }> {
       const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
       return { code, out, err };
@@ -134,6 +137,19 @@ test('a signal to stop cuts off nothing that was sent before it', async () => {
     ...Array((index % 2) + 1).fill('200'),
   ];
   expect(ends).toEqual(ends.map((_, index) => ({ statuses: wanted(index), failure: null })));
+  expect((await dwell.ends()).code).toBe(0);
+});
+
+test('a failure in the background that nothing handles is logged, and the program goes on', async () => {
+  // As a package may do it at any time: a promise that no one waits for.
+  const fault = "process.on('SIGUSR2', () => Promise.reject(new Error('left alone')));";
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
+  const dwell = start([], { NODE_OPTIONS });
+  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
+  dwell.child.kill('SIGUSR2');
+  await dwell.warns(/"message":"left alone".*"msg":"a failure that nothing handled"/);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  dwell.child.kill('SIGTERM');
   expect((await dwell.ends()).code).toBe(0);
 });
 

@@ -12,6 +12,7 @@ import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Outage } from '../model/outage.ts';
 import type { Principal } from '../model/request.ts';
 import type { AnswersApi } from '../questions/answers.ts';
 import type { Given } from './wire.ts';
@@ -39,6 +40,8 @@ export interface HttpParts {
   readonly baseUrl: string;
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
+  /** What Dwell goes on without at the moment; null: it is there, or not used. */
+  readonly outages: () => { readonly slack: Outage | null };
   /** How far a first fill is that is under way, as people read it; null where none is. */
   readonly firstFill: () => Promise<string | null>;
   /** Whether nothing is posted on a schedule, since the database was restored. */

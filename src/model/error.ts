@@ -92,6 +92,8 @@ export const errorReasons = {
   // The service behind has nothing of the kind.
   'unsupported-by-service': 'unavailable',
   'slack-unavailable': 'unavailable',
+  // Slack refuses the app's token itself: nothing in it is to blame, and it goes on once Slack takes the token again.
+  'slack-token-refused': 'unavailable',
   'port-unavailable': 'unavailable',
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 export type ErrorReason = keyof typeof errorReasons;

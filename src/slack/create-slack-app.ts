@@ -1,29 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import {
-  App,
-  type BlockAction,
-  ExpressReceiver,
-  LogLevel,
-  type Receiver,
-  type Logger as SlackLogger,
-  SocketModeReceiver,
-  type ViewSubmitAction,
-} from '@slack/bolt';
-import { type WebAPICallResult, WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api';
+import { App, type BlockAction, ExpressReceiver, type Receiver, type ViewSubmitAction } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
 import type { Application, RequestHandler } from 'express';
-import type { Logger } from 'pino';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
-import { AppError } from '../model/error.ts';
+import type { Outage } from '../model/outage.ts';
 import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
-import { withRateLimitRetry } from './app/post-message.ts';
-import { isTokenLost, tokenLost } from './app/slack-refusal.ts';
+import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
+import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
+import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
 import { createLastAnswers } from './ask/last-answer.ts';
@@ -49,18 +39,26 @@ export type SlackTransport = { readonly botToken: string; readonly apiUrl?: stri
 
 /** The running Slack door. */
 export interface SlackDoor {
+  /** Connects to Slack. Where that fails the log says why, and it is tried again until the stop. */
   start(): Promise<void>;
   /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
   stop(patienceMs: number): Promise<void>;
   readonly exportNotifier: ExportNotifier;
   readonly digestNotifier: DigestNotifier;
   readonly watchNotifier: WatchNotifier;
-  /** Null when Slack can reach it, else what it is waiting for. */
-  waitingFor(): string | null;
+  /** Why Slack cannot be used at the moment, which everything else goes on without; null: it can. */
+  outage(): Outage | null;
 }
 
+/** How soon it is tried again whether Slack accepts the bot token. */
+const RETRY_MS = 30_000;
+
 /** Builds the Slack door: one Bolt app, whatever the transport. */
-export function createSlackApp(transport: SlackTransport, given: ProvidedParts, log: Logger): SlackDoor {
+export function createSlackApp(
+  transport: SlackTransport,
+  given: ProvidedParts,
+  { log, wait }: Pick<SlackParts, 'log' | 'wait'>,
+): SlackDoor {
   const logger = slackLog(log);
   const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
   const clientOptions = {
@@ -69,20 +67,24 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     retryConfig: { retries: 1, minTimeout: 200, maxTimeout: 1000 },
     allowAbsoluteUrls: false,
   };
+  const tokens = createSlackTokens(log, (token) => {
+    if (token === 'SLACK_BOT_TOKEN') void recover();
+  });
   let sockets: SocketReceiver | null = null;
   let receiver: Receiver;
   if (transport.mode === 'socket') {
-    sockets = createTwoSockets({ appToken: transport.appToken, logger, installerOptions: { clientOptions } });
+    sockets = createTwoSockets({ appToken: transport.appToken, clientOptions, tokens, wait, log });
     receiver = sockets;
   } else {
     const { signingSecret, express } = transport;
     express.use('/slack/events', refuseFuture(Date.now));
     receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
   }
-  const client = new WebClient(transport.botToken, { ...clientOptions, logger });
+  // Else a pause Slack wants of one person would hold up all modals.
+  const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true };
+  const client = new BotClient(transport.botToken, impatient, tokens);
   const kept = { now: given.now, log, shared: given.shared };
-  const wait = (ms: number) => pause(ms, undefined, { ref: false });
-  const web = new BackgroundClient(transport.botToken, { ...address, logger }, wait);
+  const web = new BackgroundClient(transport.botToken, { ...address, logger }, { tokens, wait });
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
@@ -102,11 +104,12 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const homes = createHomes({ ...homeParts, commands: ready });
   const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };
   let identity: { botId: string; botUserId: string } | null = null;
+  let isRecovering = false;
+  let isStopped = false;
   const app = new App({
     receiver,
     logger,
-    // Else a pause Slack wants of one person would hold up all modals.
-    clientOptions: { ...clientOptions, rejectRateLimitedCalls: true },
+    clientOptions,
     // Nothing is kept there, and each request would be looked up in vain.
     convoStore: false,
     authorize: async () => ({ botToken: transport.botToken, ...(identity ?? {}) }),
@@ -123,51 +126,74 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
       underWay.delete(work);
     }
   });
+  // Bolt's own client does not note that Slack refuses the token.
+  const withClient = <Args extends { readonly client: WebClient }>(args: Args): Args => ({ ...args, client });
   for (const root of new Set(commands.map((command) => command.root))) {
-    app.command(root, answerCommand(root, parts, log));
+    const answer = answerCommand(root, parts, log);
+    app.command(root, async (typed) => answer(withClient(typed)));
   }
   // Bolt asks every listener about everything that comes: of each kind there is one.
   const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
-  app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(click));
+  app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(withClient(click)));
   const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
   app.view<ViewSubmitAction>({ type: 'view_submission' }, async (form) =>
-    submitted.get(form.view.callback_id)?.(form),
+    submitted.get(form.view.callback_id)?.(withClient(form)),
   );
   const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts, log)]));
   app.options<'block_suggestion'>({}, async (query) =>
     typedInto.get(query.payload.action_id.split(':')[0] ?? '')?.(query),
   );
   const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts, log)]));
-  app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(pick));
+  app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(withClient(pick)));
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
   const conversation = createConversation(parts, log);
   app.event('message', conversation.answer);
   app.event('app_mention', conversation.answer);
   app.event('app_context_changed', conversation.changeView);
-  app.event('app_uninstalled', async () => web.revoke());
-  app.event('tokens_revoked', async ({ event: { tokens } }) => {
+  app.event('app_uninstalled', async () => tokens.refuse('SLACK_BOT_TOKEN', 'app_uninstalled'));
+  app.event('tokens_revoked', async ({ event }) => {
     // Tokens of people are not the app's.
-    if ((tokens.bot ?? []).length > 0) web.revoke();
+    if ((event.tokens.bot ?? []).length > 0) tokens.refuse('SLACK_BOT_TOKEN', 'token_revoked');
   });
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
-  return {
-    async start() {
-      const own = await client.auth.test().catch((cause: unknown): never => {
-        throw slackFailure('SLACK_BOT_TOKEN', cause);
-      });
+  /** Asks Slack whose token this is; false where it does not say. */
+  async function identify(isFirst = false): Promise<boolean> {
+    try {
+      const own = await client.auth.test();
       identity = { botId: own.bot_id ?? '', botUserId: own.user_id ?? '' };
+      tokens.accept('SLACK_BOT_TOKEN');
       for (const missing of missingScopes(own.response_metadata?.scopes)) {
         log[missing.isOptional ? 'info' : 'warn'](
           `Slack has not granted ${missing.scopes.join(', ')}; without it ${missing.without}. Reinstall the app from the manifest (npx dwell manifest).`,
         );
       }
-      await sockets?.start().catch((cause) => {
-        throw slackFailure('SLACK_APP_TOKEN', cause);
-      });
+      return true;
+    } catch (error) {
+      const word = refusalOf(error);
+      if (word !== null) tokens.refuse('SLACK_BOT_TOKEN', word);
+      else if (isFirst && !isTokenRefused(error)) log.warn({ err: error }, 'Slack cannot be reached yet');
+      return false;
+    }
+  }
+
+  /** Asks again and again until Slack accepts the bot token. */
+  async function recover(): Promise<void> {
+    if (isRecovering) return;
+    isRecovering = true;
+    do await wait(RETRY_MS);
+    while (!isStopped && !(await identify()));
+    isRecovering = false;
+  }
+
+  return {
+    async start() {
+      if (!(await identify(true))) void recover();
+      await sockets?.start();
     },
     async stop(patienceMs) {
+      isStopped = true;
       await sockets?.stop();
       const patience = Promise.withResolvers<'over'>();
       const timer = setTimeout(() => patience.resolve('over'), Math.max(0, patienceMs));
@@ -180,76 +206,13 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),
     exportNotifier: createExportNotifier(parts),
-    waitingFor: () => {
-      if (web.isRevoked) return "Slack revoked the app's token: reinstall the app and restart Dwell";
-      if (identity === null) return 'Slack to accept the bot token';
-      return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';
+    outage() {
+      const refused = tokens.reason();
+      if (refused !== null) return { state: 'refused', reason: refused };
+      if (identity === null) return { state: 'unreachable', reason: 'Slack cannot be reached.' };
+      if (sockets === null || sockets.connected()) return null;
+      return { state: 'unreachable', reason: 'No Socket Mode connection to Slack is open.' };
     },
-  };
-}
-
-/** Slack refused the token, or could not be reached at all. */
-function slackFailure(token: string, cause: unknown): AppError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const lead =
-    cause instanceof WebAPIPlatformError ? 'Slack does not accept' : 'Slack cannot be reached with';
-  return new AppError('slack-unavailable', `${lead} ${token}: ${why}`, [], { cause });
-}
-
-type Options = ConstructorParameters<typeof SocketModeReceiver>[0];
-
-/** A receiver over several sockets, and whether at least one of them is connected. */
-export interface SocketReceiver extends Receiver {
-  connected(): boolean;
-}
-
-/** Slack refreshes connections by their age; a refresh takes a few seconds. */
-const APART_MS = 20_000;
-
-/**
- * Two Socket Mode connections as one receiver. Slack refreshes every connection now and then and the client misses what
- * comes within those seconds; it sends each payload to one connection that is open, so the other one takes it. That
- * holds as long as they are not refreshed together, so the second opens later than the first, and connections that came
- * back together after an outage are moved apart again.
- */
-export function createTwoSockets(options: Options, apartMs = APART_MS): SocketReceiver {
-  const [first, second] = [new SocketModeReceiver(options), new SocketModeReceiver(options)];
-  const openSince = new Map<SocketModeReceiver, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  const moveSecond = () => {
-    clearTimeout(timer);
-    timer = setTimeout(async () => {
-      // The client logs why a connection fails, and tries on its own.
-      await second.client.disconnect().catch(() => {});
-      if (!isStopped) await second.client.start().catch(() => {});
-    }, apartMs).unref();
-  };
-  for (const receiver of [first, second]) {
-    receiver.client.on('connected', () => {
-      openSince.set(receiver, performance.now());
-      const [one, other] = openSince.values();
-      if (one !== undefined && other !== undefined && Math.abs(one - other) < apartMs / 2) moveSecond();
-    });
-    for (const event of ['close', 'reconnecting', 'disconnecting', 'disconnected']) {
-      receiver.client.on(event, () => openSince.delete(receiver));
-    }
-  }
-  return {
-    init: (app: App) => {
-      for (const receiver of [first, second]) receiver.init(app);
-    },
-    async start() {
-      await first.start();
-      moveSecond();
-    },
-    // The receiver's own stop does not wait until its connection is closed.
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      return Promise.all([first, second].map((receiver) => receiver.client.disconnect()));
-    },
-    connected: () => openSince.size > 0,
   };
 }
 
@@ -265,65 +228,4 @@ export function refuseFuture(now: () => number): RequestHandler {
     if (signedAt - now() / 1000 > FIVE_MINUTES_S) response.status(401).end();
     else next();
   };
-}
-
-/** Slack's libraries write into our log; their chatter about every step goes to the debug level. */
-export function slackLog(log: Logger): SlackLogger {
-  const text = (messages: unknown[]) =>
-    messages.map((message) => (message instanceof Error ? message.message : String(message))).join(' ');
-  return {
-    debug: () => {},
-    info: (...messages) => log.debug(text(messages)),
-    warn: (...messages) => log.warn(text(messages)),
-    error: (...messages) => log.error(text(messages)),
-    setLevel: () => {},
-    getLevel: () => LogLevel.INFO,
-    setName: () => {},
-  };
-}
-
-/** No one waits for what is done in the background. */
-const TIMEOUT_MS = 30_000;
-
-/**
- * Calls to Slack without hurry. A call that Slack limits is made once more after the pause that it asks for; no other is
- * made twice, for it may have been done, and a view is tried again by its caller, as long as people look at it. Once Slack has revoked the token every call fails at once, until Dwell starts
- * again with one that works.
- */
-export class BackgroundClient extends WebClient {
-  readonly #wait: (ms: number) => Promise<void>;
-  #isRevoked = false;
-
-  constructor(botToken: string, options: WebClientOptions, wait: (ms: number) => Promise<void>) {
-    super(botToken, {
-      ...options,
-      timeout: TIMEOUT_MS,
-      retryConfig: { retries: 0 },
-      // The client's own way of waiting holds up all other calls.
-      rejectRateLimitedCalls: true,
-      allowAbsoluteUrls: false,
-    });
-    this.#wait = wait;
-  }
-
-  get isRevoked(): boolean {
-    return this.#isRevoked;
-  }
-
-  /** The app was uninstalled, or its token revoked. */
-  revoke(): void {
-    this.#isRevoked = true;
-  }
-
-  override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
-    if (this.#isRevoked) throw new AppError('slack-unavailable', tokenLost);
-    try {
-      const call = () => super.apiCall(method, options);
-      return await (method.startsWith('views.') ? call() : withRateLimitRetry(call, this.#wait));
-    } catch (cause) {
-      if (!isTokenLost(cause)) throw cause;
-      this.revoke();
-      throw new AppError('slack-unavailable', tokenLost, [], { cause });
-    }
-  }
 }

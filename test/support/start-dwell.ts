@@ -10,6 +10,8 @@ export interface DwellOptions {
   readonly at?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly slackApiUrl?: string;
+  readonly slackWait?: Surroundings['slackWait'];
+  readonly log?: Surroundings['log'];
   readonly dataDir?: string;
   readonly tenant?: string;
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
@@ -31,6 +33,8 @@ export async function startDwell({
   at,
   environment = {},
   slackApiUrl,
+  slackWait,
+  log = pino({ level: 'silent' }),
   dataDir,
   tenant,
   trackerBuilder,
@@ -46,10 +50,11 @@ export async function startDwell({
   });
   const dwell = await buildDwell(config, {
     now: () => clock.now,
-    log: pino({ level: 'silent' }),
+    log,
     quietMs: 0,
     ...(tenant === undefined ? {} : { tenant }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
+    ...(slackWait === undefined ? {} : { slackWait }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
   });
   const running = await dwell.start().catch(async (error) => {

@@ -42,6 +42,8 @@ const IN_ORDER_MS = 60_000;
 const LOOKED_BACK = 150;
 /** How long to wait after each try that came to nothing; the last holds for all that follow. */
 const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * millisecondsInMinute);
+/** How long to wait while the messenger refuses the whole app. */
+const REFUSED_MS = millisecondsInMinute;
 /** Counted in tries, because clocks may jump. */
 const GIVE_UP_MS = 12 * millisecondsInHour;
 /** Later no one needs to know why a period was given up. */
@@ -143,6 +145,8 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     } catch (error) {
       if (hold.lost.aborted) return null;
       if (worker.stopping.aborted) return now();
+      // However long that lasts, the digest and its channel are not to blame.
+      if (error instanceof AppError && error.reason === 'slack-token-refused') return now() + REFUSED_MS;
       const problem = explainFailure(error, log.child({ digestId, due }), 'a digest failed');
       const isPassing = error instanceof AppError && error.code === 'unavailable';
       return isPassing ? later(error, problem, work) : failed(problem);

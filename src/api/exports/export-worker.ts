@@ -170,36 +170,33 @@ export function createExportWorker(
   async function deliver(record: ExportRecord, { hold, signal, door }: ExportWork): Promise<Instant> {
     const { id, delivery, finishedAt } = record;
     if (delivery === null || !delivery.pending) return now();
-    const waited = () => now() - (finishedAt ?? now());
+    const waited = now() - (finishedAt ?? now());
     let { note } = delivery;
     const notifier = door[delivery.door];
-    if (waited() >= GIVE_UP_MS) {
-      log.error({ exportId: id }, 'the end of an export was not posted within a day and will not be');
-    } else if (notifier === undefined) {
-      // The door may be open elsewhere, or with the next configuration.
-      return now();
-    } else {
-      try {
-        const current = asOfNow(record, now());
-        const file = await fileOf(current, parts).catch((error: unknown) => {
-          if (error instanceof AppError && error.reason === 'no-export-file') return null;
-          throw error;
-        });
-        await notifier.deliver(current, file, async (changed) => {
-          const put = { ...delivery, note: changed };
-          const busy = 'The export is being delivered by another process.';
-          await hold.write((lease) => store.putDelivery(id, lease, put), busy);
-          note = changed;
-        });
-      } catch (error) {
-        if (hold.lost.aborted) return now();
-        if (isPassing(error)) {
-          log.warn({ err: error, exportId: id }, 'the end of an export could not be posted yet');
-          // Waiting as long again as has been waited doubles the pauses.
-          return now() + Math.min(Math.max(waited(), SOONEST_DELIVERY_MS), LATEST_DELIVERY_MS);
-        }
-        log.error({ err: error, exportId: id }, 'the end of an export could not be posted');
+    // The door may be open elsewhere, or with the next configuration.
+    if (notifier === undefined) return now();
+    try {
+      const current = asOfNow(record, now());
+      const file = await fileOf(current, parts).catch((error: unknown) => {
+        if (error instanceof AppError && error.reason === 'no-export-file') return null;
+        throw error;
+      });
+      await notifier.deliver(current, file, async (changed) => {
+        const put = { ...delivery, note: changed };
+        const busy = 'The export is being delivered by another process.';
+        await hold.write((lease) => store.putDelivery(id, lease, put), busy);
+        note = changed;
+      });
+    } catch (error) {
+      if (hold.lost.aborted) return now();
+      const isRefused = error instanceof AppError && error.reason === 'slack-token-refused';
+      if (isRefused || (isPassing(error) && waited < GIVE_UP_MS)) {
+        log.warn({ err: error, exportId: id }, 'the end of an export could not be posted yet');
+        // Waiting as long again as has been waited doubles the pauses.
+        return now() + Math.min(Math.max(waited, SOONEST_DELIVERY_MS), LATEST_DELIVERY_MS);
       }
+      const why = isPassing(error) ? 'was not posted within a day and will not be' : 'could not be posted';
+      log.error({ err: error, exportId: id }, `the end of an export ${why}`);
     }
     const done = { ...delivery, note, pending: false };
     await untilStored(() => store.putDelivery(id, hold.lease(), done), signal);

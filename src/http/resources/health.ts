@@ -3,6 +3,8 @@ import { pausedText } from '../../model/restore.ts';
 import { defineRoute } from '../define-route.ts';
 import { jsonType } from '../route.ts';
 
+const outageState = z.enum(['refused', 'unreachable']);
+
 /** Whether the process runs. */
 export const healthz = defineRoute({
   id: 'getHealth',
@@ -19,8 +21,8 @@ export const healthz = defineRoute({
 });
 
 /**
- * Whether the process can take work: the store answers, the disk is not full and Slack is connected. While a first fill is under way it can:
- * single issues are answered already, and the body tells how far the rest is.
+ * Whether the process can take work: the store answers and the disk is not full. It can while a first fill is under way,
+ * and while Slack cannot be used: the body says so.
  */
 export const readyz = defineRoute({
   id: 'getReadiness',
@@ -39,6 +41,8 @@ export const readyz = defineRoute({
           .string()
           .optional()
           .describe('Why no digest or alert is posted, and what to do, after a database was restored.'),
+        slack: outageState.optional().describe('Only while Slack cannot be used; everything else goes on.'),
+        slackReason: z.string().optional().describe('Why Slack cannot be used.'),
       }),
     },
     others: {
@@ -48,12 +52,19 @@ export const readyz = defineRoute({
       },
     },
   },
-  async answer(_parameters, _principal, { waitingFor, firstFill, restore }) {
+  async answer(_parameters, _principal, { waitingFor, firstFill, restore, outages }) {
     const reason = await waitingFor();
     if (reason !== null)
       return { status: 503, type: jsonType, body: { status: 'not ready', waitingFor: reason } };
     const fill = await firstFill();
-    const body = { status: 'ready' as const, ...(fill === null ? {} : { firstFill: fill }) };
-    return { body: (await restore.isPaused()) ? { ...body, paused: pausedText } : body };
+    const { slack } = outages();
+    return {
+      body: {
+        status: 'ready' as const,
+        ...(fill === null ? {} : { firstFill: fill }),
+        ...((await restore.isPaused()) ? { paused: pausedText } : {}),
+        ...(slack === null ? {} : { slack: slack.state, slackReason: slack.reason }),
+      },
+    };
   },
 });

@@ -38,7 +38,7 @@ export type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
 
 /** What is known of channels. */
 export interface ChannelFacts {
-  /** What prevents finding out is an answer, not a failure. */
+  /** What prevents finding out is an answer, not a failure, unless Slack refuses the app's token. */
   outsidersIn(channel: string): Promise<Outsiders>;
 }
 

@@ -73,9 +73,15 @@ export const tokenLost = "Slack no longer accepts Dwell's token. An admin must r
 
 const lostWords = ['invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'];
 
-/** Whether Slack refused the app's token itself. */
-export function isTokenLost(error: unknown): boolean {
-  return lostWords.includes(refusalOf(error) ?? '');
+/** Slack's word for refusing the app's token itself; null where it did not. */
+export function lostTokenWord(error: unknown): string | null {
+  const word = refusalOf(error);
+  return word !== null && lostWords.includes(word) ? word : null;
+}
+
+/** Whether a failure says that Slack refuses the app's token itself: it is over once Slack accepts the token again. */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'slack-token-refused';
 }
 
 /** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */

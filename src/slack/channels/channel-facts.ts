@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { SlackParts } from '../app/parts.ts';
 import type { ChannelFacts, Outsiders } from '../app/ports.ts';
-import { refusalOf } from '../app/slack-refusal.ts';
+import { isTokenRefused, refusalOf } from '../app/slack-refusal.ts';
 
 /** How long it is believed that a channel has guests. */
 const KEPT_MS = 5 * millisecondsInMinute;
@@ -105,6 +105,8 @@ function isDirectMessage(channel: string): boolean {
 }
 
 function unknownFor(channel: string, error: unknown, log: Logger): Outsiders {
+  // The channel has nothing to do with it.
+  if (isTokenRefused(error)) throw error;
   log.warn({ err: error, channel }, 'who reads in a channel cannot be found out');
   return { kind: 'unknown', because: unknownReason(error), passes: refusalOf(error) === null };
 }

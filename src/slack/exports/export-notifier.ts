@@ -10,8 +10,8 @@ import { isDirect } from '../app/hours-here.ts';
 import type { ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
 import type { ChannelFacts } from '../app/ports.ts';
-import { sendDirectMessage } from '../app/post-message.ts';
-import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { postMarked } from '../app/post-message.ts';
+import { explainRefusal, isTokenRefused, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { type AudienceLookups, audienceProblem } from '../channels/why-not-here.ts';
 import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';
 
@@ -39,7 +39,16 @@ export function createExportNotifier(parts: ExportNotifierParts): ExportNotifier
       const explain = async (reason: string): Promise<void> => {
         // At most once: whether a message that failed was posted after all cannot be known.
         const { user } = await save({ outcome: 'explained' });
-        await sendDirectMessage(user, noFile(record, file === null ? null : reason, parts.reporting), parts);
+        const message = noFile(record, file === null ? null : reason, parts.reporting);
+        try {
+          await postMarked(message, { channel: user, threadTs: null }, null, parts);
+        } catch (error) {
+          if (isTokenRefused(error)) {
+            await save({ outcome: '' });
+            throw error;
+          }
+          parts.log.warn({ err: error, export: record.id }, 'why an export has no file did not arrive');
+        }
       };
       if (file === null) return explain('');
       if (!isDirect(note.channel)) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
 import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/digests/digests-api.ts';
@@ -308,6 +308,26 @@ test('what is out of reach is tried again ever more seldom, and given up after t
     'It could not be posted for twelve hours: Slack cannot be reached at the moment: Please try again later.',
   ]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: told[0] });
+});
+
+test('for as long as Slack refuses the whole app nothing is given up, and no try counts', async () => {
+  let isRefused = true;
+  const { digests, clock, passes, told } = recording({
+    deliver: async () => {
+      if (isRefused) throw new AppError('slack-token-refused', 'Slack refuses the token.');
+      return null;
+    },
+  });
+  const { id } = await digests.create(adaHere, weekly);
+  clock.now = at('2026-03-23T07:59:00Z');
+  await digests.tick();
+  await passes(20 * millisecondsInHour);
+  isRefused = false;
+  await passes(2 * millisecondsInMinute);
+  expect(told).toEqual([]);
+  expect((await digests.get(adaHere, id)).lastRun).toMatchObject({
+    ...{ due: at('2026-03-23T08:00:00Z'), state: 'sent', message: null },
+  });
 });
 
 test('of a parameter set that was deleted it fails, and its owner is told which', async () => {

@@ -125,8 +125,29 @@ describe('the end', () => {
     expect((await office.store.exports.get(id))?.delivery?.pending).toBe(true);
     office.clock.now = begun + 24 * hour;
     await isSettled(office, id);
-    expect(delivered).toHaveLength(11);
+    expect(delivered).toHaveLength(12);
     expect(failures(office)).toEqual(['the end of an export was not posted within a day and will not be']);
+  });
+
+  test('is tried again for as long as Slack refuses the whole app', async () => {
+    const office = open();
+    let isRefused = true;
+    const { notifier, delivered } = aNotifier(async () => {
+      if (isRefused) throw new AppError('slack-token-refused', 'Slack refuses the token.');
+    });
+    office.exports.start({ slack: notifier });
+    const { id } = await office.exports.queue(aWish(), delivery);
+    await until(() => delivered.length === 1);
+    await office.rested();
+    office.clock.now += 40 * hour;
+    await until(() => delivered.length === 2);
+    await office.rested();
+    expect((await office.store.exports.get(id))?.delivery?.pending).toBe(true);
+    isRefused = false;
+    office.clock.now += hour;
+    await isSettled(office, id);
+    expect(delivered).toHaveLength(3);
+    expect(failures(office)).toEqual([]);
   });
 
   test('that takes long to tell does not keep the next export waiting', async () => {

@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
 import { postSigned } from '../../../playground/deliver.ts';
-import { createTwoSockets, slackLog } from '../../../src/slack/create-slack-app.ts';
+import { createSlackTokens } from '../../../src/slack/app/slack-clients.ts';
+import { createTwoSockets } from '../../../src/slack/app/socket-connections.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
@@ -51,16 +53,33 @@ describe('signed HTTP', () => {
   });
 });
 
+/** A wait that is over soon, and lets everything else go on. */
+const shortly = () => setTimeout(5);
+
+type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
+
+/** What /readyz says with 200, once it is what was waited for. */
+async function untilReady(
+  { dwell }: Pick<Place, 'dwell'>,
+  isIt: (body: Readonly<Record<string, unknown>>) => boolean,
+): Promise<unknown> {
+  for (;;) {
+    const { status, json } = await dwell.get('/readyz', {}, {});
+    if (status !== 200) throw new Error(`not ready: ${JSON.stringify(json)}`);
+    if (isIt(json)) return json;
+    await setTimeout(5);
+  }
+}
+
 describe('two sockets', () => {
   /** Two connections of a stand-in Slack, a moment apart. */
   async function openTwo(apartMs: number) {
     const slack = await startStandInSlack();
-    const logger = slackLog(pino({ level: 'silent' }));
+    const log = pino({ level: 'silent' });
     const sockets = createTwoSockets(
       {
-        appToken: slack.appToken,
-        logger,
-        installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
+        ...{ appToken: slack.appToken, clientOptions: { slackApiUrl: slack.apiUrl } },
+        ...{ tokens: createSlackTokens(log, () => {}), wait: shortly, log },
       },
       apartMs,
     );
@@ -108,14 +127,22 @@ describe('Socket Mode', () => {
     await place.stop();
   });
 
-  test('is not ready while no connection stands', async () => {
-    const place = await startDwellInSlack({ mode: 'socket' });
+  test('a connection that ends is opened again, and everything else goes on meanwhile', async () => {
+    const opening = Promise.withResolvers<void>();
+    const place = await startDwellInSlack({ mode: 'socket', slackWait: () => opening.promise });
     place.slack.sockets.refresh(0);
     await place.slack.sockets.connected(0);
     // The client hears of the end of its connection through its own socket.
-    let ready = await place.dwell.get('/readyz', {}, {});
-    while (ready.status === 200) ready = await place.dwell.get('/readyz', {}, {});
-    expect(ready.json).toEqual({ status: 'not ready', waitingFor: 'a Socket Mode connection to Slack' });
+    const outage = await untilReady(place, ({ slack }) => slack !== undefined);
+    expect(outage).toEqual({
+      ...{ status: 'ready', slack: 'unreachable' },
+      slackReason: 'No Socket Mode connection to Slack is open.',
+    });
+    opening.resolve();
+    await place.slack.sockets.connected(1);
+    expect(await untilReady(place, ({ slack }) => slack === undefined)).toEqual({ status: 'ready' });
+    const [first] = await place.asks('/tis WEB-1');
+    expect(first?.text).toMatch(/^WEB-1 /);
     await place.stop();
   });
 
@@ -192,16 +219,48 @@ async function responseUrlOf({ slack }: Awaited<ReturnType<typeof startDwellInSl
   return promise;
 }
 
-test('a bot token Slack does not accept stops the start with one sentence', async () => {
-  await expect(startDwellInSlack({ environment: { SLACK_BOT_TOKEN: 'xoxb-revoked' } })).rejects.toThrow(
-    /^Slack does not accept SLACK_BOT_TOKEN: .*invalid_auth/,
-  );
-});
+describe('a token that Slack refuses at the start', () => {
+  const slow = () => new Promise<void>(() => {});
 
-test('an app token Slack does not accept stops the start with one sentence', async () => {
-  await expect(
-    startDwellInSlack({ mode: 'socket', environment: { SLACK_APP_TOKEN: 'xapp-revoked' } }),
-  ).rejects.toThrow(/^Slack does not accept SLACK_APP_TOKEN: .*invalid_auth/);
+  test.each([
+    ['http', 'SLACK_BOT_TOKEN', 'xoxb-revoked'],
+    ['socket', 'SLACK_BOT_TOKEN', 'xoxb-revoked'],
+    ['socket', 'SLACK_APP_TOKEN', 'xapp-revoked'],
+  ] as const)('is one sentence in the log, and the rest starts: %s, %s', async (mode, name, token) => {
+    const logged: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line).msg) });
+    const environment = { BASE_URL: 'https://dwell.example', [name]: token };
+    const place = await startDwellInSlack({ mode, log, slackWait: slow, environment });
+    expect(logged).toEqual([
+      `Slack refuses ${name}: invalid_auth. Everything but Slack goes on. Reinstall the app or set a valid token and restart; if Slack accepts this one again, Dwell goes on by itself.`,
+    ]);
+    const { status, json } = await place.dwell.get('/readyz', {}, {});
+    const reason = `Slack refuses ${name}: invalid_auth.`;
+    expect([status, json]).toEqual([200, { status: 'ready', slack: 'refused', slackReason: reason }]);
+    expect((await place.dwell.get('/rest/statuses')).status).toBe(200);
+    await place.stop();
+  });
+
+  test('is used as soon as Slack accepts it', async () => {
+    const place = await startDwellInSlack({ mode: 'socket', slackWait: shortly });
+    for (const token of ['app', 'bot'] as const) {
+      place.slack.faults.refuseToken(token, 'invalid_auth');
+      if (token === 'app') {
+        place.slack.sockets.cut(0);
+        await place.slack.sockets.connected(0);
+      } else await place.slack.types('/tis mine');
+      const name = token === 'app' ? 'SLACK_APP_TOKEN' : 'SLACK_BOT_TOKEN';
+      expect(await untilReady(place, ({ slack }) => slack === 'refused')).toEqual({
+        ...{ status: 'ready', slack: 'refused', slackReason: `Slack refuses ${name}: invalid_auth.` },
+      });
+      expect((await place.dwell.get('/rest/statuses')).status).toBe(200);
+      place.slack.faults.refuseToken(token, null);
+      expect(await untilReady(place, ({ slack }) => slack === undefined)).toEqual({ status: 'ready' });
+    }
+    const [first] = await place.asks('/tis WEB-1');
+    expect(first?.text).toMatch(/^WEB-1 /);
+    await place.stop();
+  });
 });
 
 test('the playground never starts where Slack tokens are configured', async () => {
@@ -214,12 +273,10 @@ test('the playground never starts where Slack tokens are configured', async () =
 });
 
 describe('a token that Slack revokes', () => {
-  const lost = {
-    status: 'not ready',
-    waitingFor: "Slack revoked the app's token: reinstall the app and restart Dwell",
-  };
+  const lost = (word: string) => ({
+    ...{ status: 'ready', slack: 'refused', slackReason: `Slack refuses SLACK_BOT_TOKEN: ${word}.` },
+  });
 
-  type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
   const sends = ({ dwell, slack }: Place, event: Record<string, unknown>) =>
     postSigned({
       ...{
@@ -241,12 +298,12 @@ describe('a token that Slack revokes', () => {
   const readiness = async ({ dwell }: Place) => (await dwell.get('/readyz', {}, {})).json;
 
   test.each([
-    ['uninstalling the app', { type: 'app_uninstalled' }],
-    ['revoking the token', { type: 'tokens_revoked', tokens: { bot: ['U0DWELL'] } }],
-  ])('by %s: nothing is posted any more, and Dwell is not ready', async (_what, event) => {
+    ['app_uninstalled', { type: 'app_uninstalled' }],
+    ['token_revoked', { type: 'tokens_revoked', tokens: { bot: ['U0DWELL'] } }],
+  ])('by %s: nothing is posted any more, and everything else goes on', async (word, event) => {
     const place = await startDwellInSlack();
     await sends(place, event);
-    expect(await readiness(place)).toEqual(lost);
+    expect(await readiness(place)).toEqual(lost(word));
     const posted = place.slack.calls('chat.postMessage').length;
     await place.slack.types('/tis status', { in: 'web-team' });
     expect((await place.slack.reply()).text).toContain("Slack no longer accepts Dwell's token.");
@@ -261,11 +318,16 @@ describe('a token that Slack revokes', () => {
     await place.stop();
   });
 
-  test('is noticed by the first call that is refused as well', async () => {
+  test.each([
+    ['users.info', 'token_revoked', '/tis mine'],
+    ['users.info', 'account_inactive', '/tis mine'],
+    ['views.open', 'invalid_auth', '/tis watch new'],
+  ])('is noticed by any call that is refused: %s, %s', async (method, word, line) => {
     const place = await startDwellInSlack();
-    place.slack.faults.failNext('users.info', 'token_revoked');
-    await place.asks('/tis mine');
-    expect(await readiness(place)).toEqual(lost);
+    place.slack.faults.failNext(method, word);
+    const [answer] = await place.asks(line);
+    expect(answer?.text).toContain("Slack no longer accepts Dwell's token.");
+    expect(await readiness(place)).toEqual(lost(word));
     await place.stop();
   });
 });
