@@ -22,6 +22,8 @@ export interface PlaygroundParts {
   readonly issue: Required<PlaygroundOptions>['issue'];
   /** Host names beside its own; null: only this machine itself is answered, and nothing a proxy has passed on. */
   readonly hosts: readonly string[] | null;
+  /** What opens the page while it is needed; null: it never is. */
+  readonly entry: PlaygroundOptions['entry'] | null;
   readonly now: () => number;
 }
 
@@ -33,6 +35,7 @@ export function buildPlayground({
   site,
   issue,
   hosts,
+  entry,
   now,
 }: PlaygroundParts): BuiltPlayground {
   const { description, messagesTab, ...declared } = manifest;
@@ -58,6 +61,7 @@ export function buildPlayground({
       : { events: [...declared.events, 'link_shared'], unfurlDomains: [new URL(site).hostname] }),
     hints: async () => hintsFor(await exampleKeys()),
     ...(hosts === null ? {} : { hosts, behindProxy: true }),
+    ...(entry ? { entry } : {}),
   });
   return { playground, botToken, signingSecret, apiUrl: `${url}/playground/api/` };
 }

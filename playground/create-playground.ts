@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { createInputState } from './block-elements.ts';
 import { type Ack, type DeliveryKind, postSigned, type Retry } from './deliver.ts';
+import { onlyWithCode } from './entry-code.ts';
 import { createFaults, createPostPace } from './faults.ts';
 import { createResponseUrls, createTriggers } from './interaction-grants.ts';
 import {
@@ -140,7 +141,7 @@ function createRouter(stage: Stage, record: (call: Call) => void, page: Router):
   router.use('/playground/api', createWebApi(stage, record));
   router.use('/playground/response', createResponseRoute(stage));
   router.use('/playground/upload', createUploadRoute(stage));
-  router.use('/playground/files', createFileRoute(stage));
+  router.use('/playground/files', onlyWithCode(stage.options), createFileRoute(stage));
   router.use(page);
   router.use(answerError);
   return router;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import express, { type Response, type Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import type { Entries, Entry } from './block-elements.ts';
+import { mayEnter, onlyWithCode, takeCode } from './entry-code.ts';
 import { click, type PlaceName, personOf, requestOptions, useShortcut } from './interactions.ts';
 import { issuePageHtml, noIssueHtml } from './issue-page.ts';
 import type { Hint, PlaygroundOptions } from './playground-options.ts';
@@ -30,26 +31,33 @@ const policy = [
 export function createPageRoutes(stage: Stage): { router: Router; close: () => void } {
   const router = express.Router();
   const streams = new Set<Response>();
-  const guard = sameOrigin();
+  const { options } = stage;
+  const guard = express.Router().use(sameOrigin(), onlyWithCode(options));
+  const pageGuard = express.Router().use(onlyNamed(options, refusePage), sameOrigin(refusePage));
   const acts = pageActs(stage);
 
-  router.get('/', onlyNamed(stage.options, refusePage), sameOrigin(refusePage), (_, response) => {
+  router.get('/', pageGuard, takeCode(options), onlyWithCode(options, 'page'), (_, response) => {
     response
       .set('content-security-policy', policy)
       .set('referrer-policy', 'no-referrer')
       .set('x-content-type-options', 'nosniff');
     response.sendFile('index.html', { root: pageFolder, cacheControl: false });
   });
-  router.get('/browse/:key', onlyNamed(stage.options, refusePage), async (request, response) => {
-    const key = String(request.params.key);
-    const issue = (await stage.options.issue?.(key)) ?? null;
-    response
-      .set('content-security-policy', policy)
-      .set('referrer-policy', 'no-referrer')
-      .status(issue === null ? 404 : 200)
-      .type('html')
-      .send(issue === null ? noIssueHtml(key) : issuePageHtml(issue));
-  });
+  router.get(
+    '/browse/:key',
+    onlyNamed(options, refusePage),
+    onlyWithCode(options, 'page'),
+    async (request, response) => {
+      const key = String(request.params.key);
+      const issue = (await stage.options.issue?.(key)) ?? null;
+      response
+        .set('content-security-policy', policy)
+        .set('referrer-policy', 'no-referrer')
+        .status(issue === null ? 404 : 200)
+        .type('html')
+        .send(issue === null ? noIssueHtml(key) : issuePageHtml(issue));
+    },
+  );
   router.use(
     '/playground/page',
     guard,
@@ -69,7 +77,7 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
   router.get('/playground/changes', guard, (request, response) => {
     streams.add(response);
     response.on('close', () => streams.delete(response));
-    streamChanges(stage, String(request.query.as ?? ''), response);
+    streamChanges(stage, String(request.query.as ?? ''), { request, response });
   });
   router.post('/playground/act/:name', guard, express.json({ limit: '200kb' }), async (request, response) => {
     const name = String(request.params.name);
@@ -186,16 +194,24 @@ function entriesOf(value: unknown): Entries {
 const retryMs = 1_500;
 
 /** Sends one person's page whatever changes before their eyes, as server-sent events. */
-function streamChanges(stage: Stage, user: string, response: Response): void {
+function streamChanges(
+  stage: Stage,
+  user: string,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): void {
   response.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders();
   const send = (change: object) => response.write(`data: ${JSON.stringify(change)}\n\n`);
   response.write(`retry: ${retryMs}\n`);
   send({ kind: 'hello' });
+  let last: Promise<void> = Promise.resolve();
   const stop = stage.workspace.listen((change) => {
-    if ('message' in change) {
-      if (sees(stage, user, change.message))
-        send({ kind: change.kind, message: pageMessage(change.message) });
-    } else if (change.user === user) send(change);
+    const isMessage = 'message' in change;
+    if (isMessage ? !sees(stage, user, change.message) : change.user !== user) return;
+    const sent = isMessage ? { kind: change.kind, message: pageMessage(change.message) } : change;
+    // Issues may have been imported since the page was opened.
+    last = last.then(
+      async () => void ((await mayEnter(request, stage.options)) ? send(sent) : response.end()),
+    );
   });
   const beat = setInterval(() => response.write(': still here\n\n'), 20_000).unref();
   response.on('close', () => {

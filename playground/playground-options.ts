@@ -111,6 +111,8 @@ export interface PlaygroundOptions {
   readonly hosts?: readonly string[];
   /** Whether it also answers what a proxy has passed on. */
   readonly behindProxy?: boolean;
+  /** An unguessable word of letters and digits that opens the page while it is needed. Absent: it never is. */
+  readonly entry?: { readonly code: string; readonly isNeeded: () => Promise<boolean> };
 }
 
 /** What Slack documents. */

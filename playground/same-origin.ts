@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { PlaygroundOptions } from './playground-options.ts';
 
 /** How somebody is told that they may not come in, and why. */
-type Refuse = (request: Request, response: Response, why?: string) => void;
+export type Refuse = (request: Request, response: Response, why?: string) => void;
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -21,12 +21,15 @@ export function onlyNamed(options: PlaygroundOptions, refuse: Refuse = refuseAsJ
 
 /** Why a request does not reach the playground as it was meant to be reached, as a sentence; null where it does. */
 export function whyNotNamed(
-  { headers }: Pick<IncomingMessage, 'headers'>,
+  { headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
   { url, hosts = [], behindProxy = false }: Pick<PlaygroundOptions, 'url' | 'hosts' | 'behindProxy'>,
 ): string | null {
   const added = Object.keys(headers).find((name) => addedByProxies.test(name));
   if (added !== undefined && !behindProxy)
     return `The playground does not answer through a proxy (header ${added}); to open it to others, set PLAYGROUND=on.`;
+  // A proxy that adds no header shows by its protocol: no browser has spoken this one for decades.
+  if (httpVersion === '1.0' && !behindProxy)
+    return 'The playground does not answer HTTP/1.0, which proxies such as nginx speak by default; to open it to others, set PLAYGROUND=on.';
   const allowed = [...loopback, nameOf(url()), ...hosts];
   if (allowed.includes(nameOf(`http://${headers.host ?? ''}`))) return null;
   return `The playground does not answer under the name '${headers.host ?? ''}'; to open it to others, set PLAYGROUND=on and BASE_URL to the address they use.`;
@@ -40,11 +43,15 @@ export function sameOrigin(refuse: Refuse = refuseAsJson): RequestHandler {
   };
 }
 
-/** The refusal a program can read. */
-function refuseAsJson(_: Request, response: Response, why?: string): void {
-  const details = why === undefined ? {} : { response_metadata: { messages: [why] } };
-  response.status(403).json({ ok: false, error: 'not_same_origin', ...details });
+/** The refusal a program can read, with this word. */
+export function refuseAs(error: string): Refuse {
+  return (_, response, why) => {
+    const details = why === undefined ? {} : { response_metadata: { messages: [why] } };
+    response.status(403).json({ ok: false, error, ...details });
+  };
 }
+
+const refuseAsJson = refuseAs('not_same_origin');
 
 function isOwn({ headers, method }: Request): boolean {
   const site = headers['sec-fetch-site'];
@@ -57,7 +64,7 @@ function nameOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname : '';
 }
 
-const html = `<!doctype html>
+const pageOf = (sentences: readonly string[]) => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -69,19 +76,28 @@ const html = `<!doctype html>
   </style>
 </head>
 <body>
-  <p>This playground answers only on the machine it runs on, or under the name in BASE_URL.</p>
-  <p>To open it to others, set PLAYGROUND=on and BASE_URL to the address they use. Anyone who can open it can act as anyone in it.</p>
+${sentences.map((sentence) => `  <p>${sentence}</p>`).join('\n')}
 </body>
 </html>
 `;
 
-/** Refuses the page itself: in words to somebody in front of a browser, as JSON to everything else. */
-export function refusePage(request: Request, response: Response, why?: string): void {
-  if (request.accepts(['json', 'html']) !== 'html') return void refuseAsJson(request, response, why);
-  response
-    .status(403)
-    .set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    .set('x-content-type-options', 'nosniff')
-    .type('html')
-    .send(html);
+const elsewhere = [
+  'This playground answers only on the machine it runs on, or under the name in BASE_URL.',
+  'To open it to others, set PLAYGROUND=on and BASE_URL to the address they use. Anyone who can open it can act as anyone in it.',
+];
+
+/** Refuses the page itself with these sentences, none of which holds what was sent; as JSON to everything but a browser. */
+export function refuseWith(sentences: readonly string[], asJson: Refuse): Refuse {
+  return (request, response, why) => {
+    if (request.accepts(['json', 'html']) !== 'html') return void asJson(request, response, why);
+    response
+      .status(403)
+      .set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .set('x-content-type-options', 'nosniff')
+      .type('html')
+      .send(pageOf(sentences));
+  };
 }
+
+/** Refuses the page where it was not meant to be reached: in words in front of a browser, else as JSON. */
+export const refusePage = refuseWith(elsewhere, refuseAsJson);

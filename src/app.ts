@@ -100,6 +100,13 @@ function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOS
   return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.`;
 }
 
+/** How the page of the playground opens: over issues that are not the sample only with the code in its address. */
+function playgroundText(page: string): string {
+  return page.includes('?code=')
+    ? `Open ${page} in a browser: a playground takes the place of Slack. It opens only with this link; everyone who has it sees every issue. Ctrl+C stops it.`
+    : 'Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.';
+}
+
 async function readCommands(args: readonly string[]): Promise<CommandLine<CliParts>> {
   const { readCommandLine } = await import('./cli/read-command-line.ts');
   const { commands } = await import('./cli/commands/index.ts');
@@ -163,8 +170,7 @@ async function serve(dwell: Dwell, config: Config, log: Logger): Promise<void> {
     const address = url.replace('127.0.0.1', 'localhost');
     console.log(`Dwell is ready at ${address} and shows ${shownBy(running)}.`);
     if (isPaused) console.log(pausedText);
-    if (playground)
-      console.log('Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.');
+    if (playground !== null) console.log(playgroundText(playground));
     else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));
     // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
     await dwell.warmUp().catch(() => {});

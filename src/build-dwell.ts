@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -38,6 +38,8 @@ export interface Surroundings {
   readonly slackApiUrl?: string;
   /** How the Slack door waits (ms); tests have no time for that. */
   readonly slackWait?: (ms: number) => Promise<void>;
+  /** Makes an unguessable word of letters and digits. */
+  readonly newCode?: () => string;
   /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
   readonly sharedCache?: SharedCache;
   /** The same of Atlassian's services. */
@@ -51,8 +53,8 @@ export interface Surroundings {
 /** Where a started Dwell is reached. */
 export interface Running {
   readonly url: string;
-  /** A stand-in for Slack is served there. */
-  readonly playground: boolean;
+  /** Where the page of a stand-in for Slack opens in a browser; null where none is served. */
+  readonly playground: string | null;
   readonly tracker: string;
   /** There is no issue to tell of yet. */
   readonly empty: boolean;
@@ -85,6 +87,7 @@ export async function buildDwell(
     log: logOfAll,
     tenant = defaultTenant,
     slackApiUrl,
+    newCode = () => randomBytes(16).toString('hex'),
     slackWait = (ms) => pause(ms, undefined, { ref: false }),
     atlassian,
     trackerBuilder = buildTracker,
@@ -200,6 +203,8 @@ export async function buildDwell(
         shared,
         slackApiUrl,
         slackWait,
+        newCode,
+        tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => {
           if (stopped !== null) return 'a restart: Dwell is stopping';
           // Any read will do: it fails when the store does.

@@ -30,6 +30,10 @@ export interface DoorsParts
   readonly log: Logger;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
+  /** Which tracker answers at the moment. */
+  readonly tracker: () => Promise<string>;
+  /** An unguessable word of letters and digits. */
+  readonly newCode: () => string;
   /** Resolves after so many milliseconds, and holds no process back from its end. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
@@ -39,8 +43,8 @@ export interface OpenDoors {
   readonly url: string;
   /** Null where only REST is served. */
   readonly slack: SlackDoor | null;
-  /** A stand-in for Slack is served here. */
-  readonly playground: boolean;
+  /** Where the page of a stand-in for Slack opens in a browser, with the code that it takes; null where none is served. */
+  readonly playground: string | null;
 }
 
 /** REST and, if configured, Slack or what stands in for it, on one server. */
@@ -57,7 +61,7 @@ export interface Doors {
 /** Builds the doors; nothing listens until they are opened. */
 export function createDoors(
   config: Config,
-  { delegationsByLogin, waitingFor, tracker, log, slackApiUrl, slackWait, ...parts }: DoorsParts,
+  { delegationsByLogin, waitingFor, log, slackApiUrl, slackWait, tracker, newCode, ...parts }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
@@ -67,6 +71,7 @@ export function createDoors(
   const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
+  let page: string | null = null;
   const furnishing = () => import('./furnish-playground.ts');
 
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
@@ -80,6 +85,24 @@ export function createDoors(
     return createMcpRouter({ ...rest, principalOf: (header) => principalOfHeader(header, rest) }, log);
   }
 
+  /** What opens a playground over issues that are not the sample: whoever reaches it can ask everything. */
+  function createEntry(address: string) {
+    const code = newCode();
+    const link = `${address}/?code=${code}`;
+    let isLogged = false;
+    return {
+      code,
+      link,
+      async isNeeded() {
+        const isSample = (await tracker()) === 'sample';
+        // Once, and no later line has it: issues may be imported at any time.
+        if (!isSample && !isLogged) log.info(`The playground opens only with this link: ${link}`);
+        isLogged ||= !isSample;
+        return !isSample;
+      },
+    };
+  }
+
   return {
     async open() {
       const url = await web.listen(config.port, config.host);
@@ -87,6 +110,8 @@ export function createDoors(
       if (config.slack.mode === 'playground') {
         const { buildPlayground } = await import('../playground/build-playground.ts');
         const { readManifest } = await import('./manifest.ts');
+        page = baseUrl.replace('127.0.0.1', 'localhost');
+        const entry = config.slack.isOpen ? null : createEntry(page);
         const named = config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname];
         const { playground: built, ...secrets } = buildPlayground({
           url,
@@ -96,8 +121,10 @@ export function createDoors(
           site: sampleSite(config),
           issue: async (key) => (await furnishing()).samplePage(key, parts.tokens.tenant, reporting),
           hosts: config.slack.isOpen ? named : null,
+          entry,
         });
         playground = built;
+        if (entry !== null && (await entry.isNeeded())) page = entry.link;
         slack = await openSlack({ mode: 'http', express: app, ...secrets }, baseUrl);
         built.attachSocketMode(web.server);
         app.use(built.router);
@@ -135,7 +162,7 @@ export function createDoors(
       });
       app.use(createRestRouter(rest, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
-      return { url, slack, playground: playground !== null };
+      return { url, slack, playground: page };
     },
     async serve() {
       web.serve();

@@ -61,7 +61,7 @@ const service = {
   PLAYGROUND: oneOf('on', 'off')
     .optional()
     .describe(
-      'whether a simulated Slack is open while no Slack tokens are set; unset: where only this machine can reach it. See [the playground](install.md#the-playground)',
+      'whether a simulated Slack is open while no Slack tokens are set; unset: where only this machine can reach it, over your own issues with a code. See [the playground](install.md#the-playground)',
     ),
 };
 

@@ -140,6 +140,20 @@ test('a signal to stop cuts off nothing that was sent before it', async () => {
   expect((await dwell.ends()).code).toBe(0);
 });
 
+test('over issues of your own the playground opens with the link that the start prints', async () => {
+  const dwell = start([], { TRACKER: 'file' });
+  const [, link, address] = await dwell.says(
+    /^Open ((http:\/\/localhost:\d+)\/\?code=[\da-f]{32}) in a browser: a playground takes the place of Slack\./m,
+  );
+  expect((await fetch(`${address}/`)).status).toBe(403);
+  expect((await fetch(`${link}`, { redirect: 'manual' })).status).toBe(303);
+  await dwell.warns(
+    new RegExp(`"msg":"The playground opens only with this link: ${link?.replace('?', '\\?')}"`),
+  );
+  dwell.child.kill('SIGTERM');
+  expect((await dwell.ends()).code).toBe(0);
+});
+
 test('a failure in the background that nothing handles is logged, and the program goes on', async () => {
   // As a package may do it at any time: a promise that no one waits for.
   const fault = "process.on('SIGUSR2', () => Promise.reject(new Error('left alone')));";

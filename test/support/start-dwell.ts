@@ -12,6 +12,7 @@ export interface DwellOptions {
   readonly slackApiUrl?: string;
   readonly slackWait?: Surroundings['slackWait'];
   readonly log?: Surroundings['log'];
+  readonly newCode?: () => string;
   readonly dataDir?: string;
   readonly tenant?: string;
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
@@ -34,6 +35,7 @@ export async function startDwell({
   environment = {},
   slackApiUrl,
   slackWait,
+  newCode,
   log = pino({ level: 'silent' }),
   dataDir,
   tenant,
@@ -55,6 +57,7 @@ export async function startDwell({
     ...(tenant === undefined ? {} : { tenant }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
     ...(slackWait === undefined ? {} : { slackWait }),
+    ...(newCode === undefined ? {} : { newCode }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
   });
   const running = await dwell.start().catch(async (error) => {

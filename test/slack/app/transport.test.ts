@@ -265,7 +265,7 @@ describe('a token that Slack refuses at the start', () => {
 
 test('the playground never starts where Slack tokens are configured', async () => {
   const place = await startDwellInSlack();
-  expect(place.dwell.playground).toBe(false);
+  expect(place.dwell.playground).toBe(null);
   const { status } = await place.dwell.get('/', {}, {});
   expect(status).toBe(404);
   expect((await place.dwell.get('/playground/api/auth.test', {}, {})).status).toBe(404);
