@@ -92,7 +92,7 @@ export async function buildDwell(
     atlassian,
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
-    sharedCache = { forTenant: () => inMemory, close: async () => {} },
+    sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
   const opened = openSqliteStore(config.dataDir, () => logUpgrade(logOfAll));
@@ -204,6 +204,7 @@ export async function buildDwell(
         slackApiUrl,
         slackWait,
         newCode,
+        redisOutage: sharedCache.outage,
         tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => {
           if (stopped !== null) return 'a restart: Dwell is stopping';
@@ -212,7 +213,6 @@ export async function buildDwell(
           if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
           return opened.whyUnwritable();
         },
-        tracker: async () => (await mirror()).tracker(),
       });
       opened.removeKilledCopies();
       await restore.start();

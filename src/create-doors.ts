@@ -7,6 +7,7 @@ import { createAnswerTurns } from './concurrency/answer-turns.ts';
 import { type Config, sampleSite } from './config.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
+import type { Outage } from './model/outage.ts';
 import { principalIn } from './model/request.ts';
 import { fillText } from './output/sync-text.ts';
 import { answersInTurns } from './questions/answers-in-turns.ts';
@@ -25,8 +26,6 @@ export interface DoorsParts
   readonly delegationsByLogin: HttpParts['delegations'];
   /** Null when everything behind the doors can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
-  /** Where the issues come from at the moment. */
-  readonly tracker: () => Promise<string>;
   readonly log: Logger;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
@@ -34,6 +33,7 @@ export interface DoorsParts
   readonly tracker: () => Promise<string>;
   /** An unguessable word of letters and digits. */
   readonly newCode: () => string;
+  readonly redisOutage: () => Outage | null;
   /** Resolves after so many milliseconds, and holds no process back from its end. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
@@ -61,7 +61,17 @@ export interface Doors {
 /** Builds the doors; nothing listens until they are opened. */
 export function createDoors(
   config: Config,
-  { delegationsByLogin, waitingFor, log, slackApiUrl, slackWait, tracker, newCode, ...parts }: DoorsParts,
+  {
+    delegationsByLogin,
+    waitingFor,
+    log,
+    slackApiUrl,
+    slackWait,
+    tracker,
+    newCode,
+    redisOutage,
+    ...parts
+  }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
@@ -145,7 +155,7 @@ export function createDoors(
         timeZone,
         baseUrl,
         waitingFor,
-        outages: () => ({ slack: slack?.outage() ?? null }),
+        outages: () => ({ slack: slack?.outage() ?? null, redis: redisOutage() }),
         firstFill: async () => {
           const status = config.hostedReporting === null ? await sync.status() : null;
           return status === null || status.filled ? null : fillText(status);

@@ -167,6 +167,23 @@ test('a failure in the background that nothing handles is logged, and the progra
   expect((await dwell.ends()).code).toBe(0);
 });
 
+test('a Redis that is away is a note, and stops nothing', async () => {
+  const dwell = start([], { KEYV_URL: 'redis://ada:not-to-be-told@127.0.0.1:9' });
+  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
+  const answer = await fetch(`${address}/readyz`);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    {
+      ...{ status: 'ready', redis: 'unreachable' },
+      redisReason: 'The Redis of KEYV_URL at 127.0.0.1:9 cannot be used: ECONNREFUSED.',
+    },
+  ]);
+  dwell.child.kill('SIGTERM');
+  const { code, out, err } = await dwell.ends();
+  expect(code).toBe(0);
+  expect(out + err).not.toContain('not-to-be-told');
+});
+
 describe('what Node compiled', () => {
   /** Starts as an installation does, which names no folder for it. */
   const startWith = (environment: Readonly<Record<string, string>>) =>

@@ -2,6 +2,7 @@ import { Keyv } from 'keyv';
 import pLimit from 'p-limit';
 import { detached } from '../concurrency/cooperative-yield.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Outage } from '../model/outage.ts';
 
 /** A value and when it was true. */
 export interface Entry<Value> {
@@ -38,6 +39,8 @@ export type Backing = <Value>(namespace: string, how: StoredHow) => Entries<Valu
 export interface SharedCache {
   /** Those of one tenant, and of no other. */
   forTenant(tenant: string): Backing;
+  /** Why they cannot be read at the moment; null: they can. */
+  outage(): Outage | null;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { Keyv } from 'keyv';
-import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Outage } from '../model/outage.ts';
 import {
   type Backing,
   type Entries,
@@ -35,16 +35,18 @@ interface RedisParts {
 }
 
 /**
- * Connects to Redis, or fails with one sentence. From then on nobody waits for it: while it is away everything is
- * missing, and nothing is remembered. How many entries a namespace has is up to Redis itself (`maxmemory`).
+ * Connects to Redis; resolves after the first attempt, whatever became of it, and others follow until the end. Nobody
+ * waits for it: while it is away everything is missing, and nothing is remembered. How many entries a namespace has is up
+ * to Redis itself (`maxmemory`).
  */
 export async function openRedis({ url, now, onProblem }: RedisParts): Promise<SharedCache> {
   // Loaded only where it is wanted: it is a third of what starts.
   const { default: KeyvRedis, createClient } = await import('@keyv/redis');
-  let isConnected = false;
+  let isClosed = false;
+  let reason = unreachable(url, null);
   let toldAt = Number.NEGATIVE_INFINITY;
   const tell = (error: unknown) => {
-    if (!isConnected || Math.abs(now() - toldAt) < TOLD_APART_MS) return;
+    if (isClosed || Math.abs(now() - toldAt) < TOLD_APART_MS) return;
     toldAt = now();
     onProblem(error);
   };
@@ -56,20 +58,22 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
-      reconnectStrategy: (tries, cause) =>
-        isConnected ? Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS) : cause,
+      reconnectStrategy: (tries, cause) => (isClosed ? cause : Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS)),
     },
   });
   // Every namespace listens to it.
   client.setMaxListeners(0);
-  client.on('error', tell);
-  try {
-    await client.connect();
-  } catch (cause) {
-    if (client.isOpen) client.destroy();
-    throw unreachable(url, cause);
-  }
-  isConnected = true;
+  client.on('error', (error) => {
+    reason = unreachable(url, error);
+    tell(error);
+  });
+  client.on('ready', () => {
+    reason = unreachable(url, null);
+  });
+  const tried = new Promise<void>((resolve) => client.once('ready', resolve).once('error', () => resolve()));
+  // It ends with an error only where it is closed.
+  client.connect().catch(tell);
+  await tried;
 
   // The client waits without end for the answer to what is on the wire.
   let isSilent = false;
@@ -106,8 +110,9 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
   };
   return {
     forTenant,
+    outage: () => (client.isReady && !isSilent ? null : { state: 'unreachable', reason }),
     async close() {
-      isConnected = false;
+      isClosed = true;
       // What was asked before is answered before this; the client's own `close` would wait for that without end.
       if (client.isReady) await inTime(() => client.ping()).catch(() => {});
       if (client.isOpen) client.destroy();
@@ -143,12 +148,11 @@ function forgiving<Value>(
   };
 }
 
-function unreachable(url: string, cause: unknown): AppError {
+/** Why Redis cannot be used, as a sentence without the password of its address. */
+function unreachable(url: string, cause: unknown): Outage['reason'] {
   const { host } = new URL(url);
   const error = cause instanceof Error && 'originalError' in cause ? cause.originalError : cause;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = code || (error instanceof Error ? error.message : String(error));
-  return new AppError('store-unavailable', `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`, [], {
-    cause,
-  });
+  const why = code || (error instanceof Error ? error.message : NO_ANSWER);
+  return `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`;
 }

@@ -41,7 +41,7 @@ export interface HttpParts {
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
   /** What Dwell goes on without at the moment; null: it is there, or not used. */
-  readonly outages: () => { readonly slack: Outage | null };
+  readonly outages: () => { readonly slack: Outage | null; readonly redis: Outage | null };
   /** How far a first fill is that is under way, as people read it; null where none is. */
   readonly firstFill: () => Promise<string | null>;
   /** Whether nothing is posted on a schedule, since the database was restored. */

@@ -141,25 +141,34 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(problems).toHaveLength(1);
   });
 
-  test('a wrong password stops the start with one sentence that does not have it', async () => {
+  test('a wrong password is noted without it, and goes on like a Redis that is away', async () => {
     const url = `redis://:wrong-${password}@127.0.0.1:${port}`;
-    const failure = openRedis({ url, now: () => 0, onProblem: () => {} });
-    await expect(failure).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringMatching(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS /),
+    const cache = await openRedis({ url, now: () => 0, onProblem: (error) => void problems.push(error) });
+    caches.push(cache);
+    expect(cache.outage()).toEqual({
+      state: 'unreachable',
+      reason: expect.stringMatching(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS /),
     });
-    await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining(password) });
+    expect(cache.outage()?.reason).not.toContain(password);
+    expect(problems).toHaveLength(1);
   });
-});
 
-test('a Redis that is not there stops the start with one sentence', async () => {
-  const url = `redis://ada:${password}@127.0.0.1:9`;
-  const failure = openRedis({ url, now: () => 0, onProblem: () => {} });
-  await expect(failure).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringMatching(
-      /^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: ECONNREFUSED\.$/,
-    ),
+  test('one that is not there at the start is used once it is', async () => {
+    await server.stop();
+    const people = (await open())<number>('people', 3_600_000);
+    const outage = () => caches.at(-1)?.outage();
+    expect(outage()).toMatchObject({ reason: expect.stringMatching(/cannot be used: ECONNREFUSED\.$/) });
+    expect(await people.getOrMake('ada', async () => 2)).toBe(2);
+    server = await startServer();
+    expect(
+      await eventually(
+        async () => outage(),
+        (value) => value === null,
+      ),
+    ).toBeNull();
+    expect(await people.getOrMake('ada', async () => 3)).toBe(3);
+    expect(await people.get('ada')).toBe(3);
+    expect(problems).toHaveLength(1);
   });
 });
 
@@ -203,13 +212,15 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
   await server.stop();
 });
 
-test('a Redis that answers nothing at all stops the start with one sentence', async () => {
+test('a Redis that answers nothing at all is noted', async () => {
   const server = await startStandInRedis();
   server.fallSilent();
-  const failure = openRedis({ url: `redis://127.0.0.1:${server.port}`, now: () => 0, onProblem: () => {} });
-  await expect(failure).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringMatching(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: /),
+  const cache = await openRedis({
+    url: `redis://127.0.0.1:${server.port}`,
+    now: () => 0,
+    onProblem: () => {},
   });
+  expect(cache.outage()?.reason).toMatch(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: /);
+  await cache.close();
   await server.stop();
 });

@@ -45,7 +45,7 @@ export async function startRestService(
     ...{ settings, tokens, now, timeZone: 'UTC', consent: null, version: '1.2.3' },
     ...{ baseUrl: 'https://dwell.example', waitingFor: async () => null, firstFill: async () => null },
     restore: { isPaused: async () => false },
-    outages: () => ({ slack: null }),
+    outages: () => ({ slack: null, redis: null }),
     ...partsOf(store),
   };
   app.use(createRestRouter(parts as HttpParts, log));

@@ -22,7 +22,7 @@ export const healthz = defineRoute({
 
 /**
  * Whether the process can take work: the store answers and the disk is not full. It can while a first fill is under way,
- * and while Slack cannot be used: the body says so.
+ * and while Slack or Redis cannot be used: the body says so.
  */
 export const readyz = defineRoute({
   id: 'getReadiness',
@@ -43,6 +43,8 @@ export const readyz = defineRoute({
           .describe('Why no digest or alert is posted, and what to do, after a database was restored.'),
         slack: outageState.optional().describe('Only while Slack cannot be used; everything else goes on.'),
         slackReason: z.string().optional().describe('Why Slack cannot be used.'),
+        redis: outageState.optional().describe('Only while Redis cannot be used; Dwell goes on without it.'),
+        redisReason: z.string().optional().describe('Why Redis cannot be used.'),
       }),
     },
     others: {
@@ -57,13 +59,14 @@ export const readyz = defineRoute({
     if (reason !== null)
       return { status: 503, type: jsonType, body: { status: 'not ready', waitingFor: reason } };
     const fill = await firstFill();
-    const { slack } = outages();
+    const { slack, redis } = outages();
     return {
       body: {
         status: 'ready' as const,
         ...(fill === null ? {} : { firstFill: fill }),
         ...((await restore.isPaused()) ? { paused: pausedText } : {}),
         ...(slack === null ? {} : { slack: slack.state, slackReason: slack.reason }),
+        ...(redis === null ? {} : { redis: redis.state, redisReason: redis.reason }),
       },
     };
   },
