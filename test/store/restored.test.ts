@@ -71,8 +71,8 @@ const postedIn = ({ slack }: World) =>
     .map(({ text }) => /as of 2026-03-18 (\d\d):00/.exec(text)?.[1]);
 const toAda = ({ slack }: World) => slack.messages({ channel: 'dm', as: 'ada' }).map(({ text }) => text);
 const readiness = async ({ dwell }: World) => (await dwell.get('/readyz', {}, {})).json;
-const statusOf = async ({ slack }: World) => {
-  await slack.types('/tis status', { as: 'ada', in: 'dm' });
+const saidTo = async ({ slack }: World, line: string) => {
+  await slack.types(line, { as: 'ada', in: 'dm' });
   return (await slack.reply()).text;
 };
 
@@ -105,7 +105,10 @@ describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
       const { dwell } = restored;
       expect(restored.dwell.isPaused).toBe(true);
       expect(await readiness(restored)).toEqual({ status: 'ready', paused: pausedText });
-      expect(await statusOf(restored)).toContain('Digests and alerts are paused: my database was restored');
+      expect(await saidTo(restored, '/tis status')).toContain(
+        'Digests and alerts are paused: my database was restored',
+      );
+      expect(await saidTo(restored, '/tis digest list')).toContain('Digests and alerts are paused');
       await dwell.types('digests');
       expect(dwell.beside).toEqual([pausedText]);
       await passes(restored, '2026-03-18T13:05:10Z');

@@ -116,7 +116,9 @@ export type UnfurlParts = QuestionParts &
 export type DelegationParts = LinkingParts & ViewParts & Pick<SlackParts, 'delegations' | 'now'>;
 
 /** For what people do with digests. */
-export type DigestParts = AskingParts & MessageParts & Pick<SlackParts, 'channelFacts' | 'digests'>;
+export type DigestParts = AskingParts &
+  MessageParts &
+  Pick<SlackParts, 'channelFacts' | 'digests' | 'restore'>;
 
 /** For posting digests when they are due. */
 export type DigestPostParts = QuestionParts &

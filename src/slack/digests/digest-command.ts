@@ -10,6 +10,7 @@ import { checksOf } from '../../questions/index.ts';
 import { readDigestWords } from '../../questions/parse/read-digest.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
+import { pausedLine, withFootnote } from '../app/message-texts.ts';
 import type { DigestParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { lineRefusal, typedSentences } from '../app/show-failure.ts';
@@ -99,7 +100,10 @@ export async function listDigests(
   });
   const lead = channel === null ? 'Your digests' : `Digests in <#${channel}>, and yours`;
   const calendars = await parts.settings.calendars(principal);
-  return digestListMessage({ lead, start, total: found.length }, await Promise.all(rows), calendars);
+  const list = digestListMessage({ lead, start, total: found.length }, await Promise.all(rows), calendars);
+  if (!(await parts.restore.isPaused())) return list;
+  const [shown = list] = withFootnote([list], pausedLine(by.rights === 'admin'));
+  return shown;
 }
 
 /**

@@ -277,6 +277,16 @@ describe('home view', () => {
       expect(text).not.toContain('"/tis watch"');
     });
 
+    test('that nothing is posted after a restore is said to those who wait for it, and to admins', () => {
+      const [digests, watches] = [[aDigest('a', { title: 'Fine' })], [aWatch('a', {})]];
+      const some = shown(home({ scheduled: known({ digests, watches, isPaused: true }) }));
+      expect(some).toContain('Digests and alerts are paused');
+      const none = known({ digests: [], watches: [], isPaused: true });
+      const who = (admin: boolean) => known({ kind: 'known', name: 'Ada', login: 'ada', admin } as const);
+      expect(shown(home({ scheduled: none, who: who(false) }))).not.toContain('are paused');
+      expect(shown(home({ scheduled: none, who: who(true) }))).toContain('`npx dwell resume`');
+    });
+
     test('watches say what is too long', () => {
       const watches = [
         aWatch('a', { title: 'project WEB', threshold: { by: 'time', ms: 1, words: '3 working days' } }),
