@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { millisecondsInMinute } from 'date-fns/constants';
-import { createFieldTitles } from '../../src/mirror/fill.ts';
+import { createFieldTitles } from '../../src/mirror/use-field-ids.ts';
 import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 import { jiraAccount, type StandInJira, startStandInJira } from '../../test/support/stand-in-jira.ts';

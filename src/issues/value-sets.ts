@@ -36,7 +36,7 @@ export function joinValues(values: readonly FieldValue[]): FieldValue | null {
 
 /**
  * The values that one value of a history is made of; `divider` is what stands between them. Where names hold commas, so
- * that nobody can tell which is whose, each value is called by its id.
+ * that it is unclear which is whose, each value is called by its id.
  */
 export function splitValue(value: FieldValue, divider: string | RegExp = DIVIDER): readonly FieldValue[] {
   const ids = value.id.split(divider);
@@ -45,7 +45,7 @@ export function splitValue(value: FieldValue, divider: string | RegExp = DIVIDER
   return ids.map((id, i) => ({ id, name: names.length === ids.length ? (names[i] ?? id) : id }));
 }
 
-/** Whether the names of a set can be told apart. */
+/** Whether it is clear which name of a set belongs to which id. */
 export function hasClearNames({ id, name }: FieldValue): boolean {
   return id.split(DIVIDER).length === name.split(DIVIDER).length;
 }
@@ -71,24 +71,24 @@ const cascading = /^Parent values: (.*?)\((\d+)\)(?:Level 1 values: (.*)\((\d+)\
 
 /**
  * A value as a changelog writes it, in the form that contents have: ids in square brackets or in a row ("[10019]", "5, 3")
- * are a set, and a cascading option is told in words. `hasId`: the id is one, and not the name again.
+ * are a set, and a cascading option is written in words. `hasId`: the id is one, and not the name again.
  */
 export function historyValue(value: FieldValue, hasId = value.id !== value.name): FieldValue | null {
   const { id, name } = value;
   if (name.startsWith('Parent values: ')) return readCascading(name) ?? value;
   const isBracketed = isInBrackets(id);
-  if (!hasId || !(isBracketed || /^\d+(?:, ?\d+)+$/.test(id))) return value;
+  if (!hasId || !(isBracketed || (id.includes(',') && /^\d+(?:, ?\d+)+$/.test(id)))) return value;
   const ids = withoutBrackets(id)
     .split(written)
     .filter((one) => one !== '');
   const [only] = ids;
   if (only === undefined) return null;
-  const told = isBracketed ? withoutBrackets(name) : name;
-  if (ids.length === 1) return { id: only, name: told };
-  const names = told.split(written);
+  const text = isBracketed ? withoutBrackets(name) : name;
+  if (ids.length === 1) return { id: only, name: text };
+  const names = text.split(written);
   if (names.length === ids.length)
     return joinValues(ids.map((one, i) => ({ id: one, name: names[i] || one })));
-  return { id: ids.toSorted(compareIds).join(DIVIDER), name: told };
+  return { id: ids.toSorted(compareIds).join(DIVIDER), name: text };
 }
 
 function readCascading(text: string): FieldValue | null {

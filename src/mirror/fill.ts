@@ -1,4 +1,3 @@
-import { customNamed, customTitle } from '../issues/field-titles.ts';
 import { compareIds } from '../issues/ids-and-names.ts';
 import {
   type AccessRule,
@@ -7,11 +6,12 @@ import {
   type FieldName,
   type Group,
 } from '../model/directory.ts';
-import type { Change, FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Change, FieldValue, Instant, Instant, Issue, Issue, Status, Status, User, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
+import { createFieldTitles, type FieldTitles, useFieldIds } from './use-field-ids.ts';
 
 /** Issues written at once: large enough to make the disk wait rarely, small enough to lose little when killed. */
 const BATCH_ISSUES = 500;
@@ -136,7 +136,8 @@ export async function fill(
   titles.learn(fields);
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
   const mayRename = !isFirst || titles.areAmong(course.changedFields);
-  if (mayRename && titles.text() !== titlesBefore) await useFieldIds(store, titles);
+  const isRenamed = mayRename && titles.text() !== titlesBefore;
+  if (isRenamed || titles.hasListsAmong(course.changedFields)) await useFieldIds(store, titles);
   const { groups: kept } = await store.directory();
   await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
   countDirectory(directory, memberships, summary);
@@ -202,6 +203,7 @@ async function write(batch: Batch, course: Course): Promise<void> {
   if (statuses.length > 0) await store.putStatuses(statuses, null);
   if (users.length > 0) await store.putUsers(users);
   if (batch.issues.length === 0) return;
+  titles.learnLists(batch.issues);
   for (const { changes } of batch.issues) for (const { field } of changes) course.changedFields.add(field);
   const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
   for (const { issue, changed } of await store.putIssues(batch.issues.map(titles.useIds), merge)) {
@@ -289,90 +291,6 @@ export function countWritten<Issues extends IssueStore>(
     },
     written: () => ({ added, updated, removed }),
   };
-}
-
-/**
- * Data Center records changes under a field's title; those of fields that every site has are known where issues are read,
- * and marked where a custom field is called like one of them.
- */
-const CUSTOM = /^customfield_\d+$/;
-
-/** What is known of fields' titles so far. */
-export interface FieldTitles {
-  learn(fields: readonly FieldName[]): void;
-  /** The issue with changes recorded under a title put under the id; the same one when there are none. */
-  useIds(issue: Issue): Issue;
-  /** Whether any of these titles leads to an id. */
-  areAmong(titles: ReadonlySet<string>): boolean;
-  /** The titles that lead to an id, so that two states of knowledge can be compared. */
-  text(): string;
-}
-
-/** A title leads to an id only when exactly one field has it, and only where it is no field's id itself. */
-export function createFieldTitles(): FieldTitles {
-  const names = new Map<string, string>();
-  let idOfTitle = new Map<string, string>();
-  /** The same of custom fields alone. */
-  let idOfCustom = new Map<string, string>();
-
-  function idOf({ field }: Change, issue: Issue): string {
-    if (names.has(field) || Object.hasOwn(issue.fields, field)) return field;
-    const title = customTitle(field);
-    return (title === null ? idOfTitle.get(field) : idOfCustom.get(title)) ?? field;
-  }
-
-  return {
-    learn(fields) {
-      for (const { id, name } of fields) names.set(id, name);
-      idOfTitle = onlyByTitle(names);
-      idOfCustom = onlyByTitle([...names].filter(([id]) => CUSTOM.test(id)));
-    },
-    useIds(issue) {
-      if (idOfCustom.size === 0) return issue;
-      if (!issue.changes.some((change) => idOf(change, issue) !== change.field)) return issue;
-      return {
-        ...issue,
-        changes: issue.changes.map((change) => ({ ...change, field: idOf(change, issue) })),
-      };
-    },
-    areAmong: (titles) =>
-      idOfTitle.keys().some((title) => titles.has(title)) ||
-      idOfCustom.keys().some((title) => titles.has(customNamed(title))),
-    text: () =>
-      JSON.stringify([idOfTitle, idOfCustom].map((ids) => [...ids].sort(([a], [b]) => (a < b ? -1 : 1)))),
-  };
-}
-
-/** Ids of custom fields by the titles that no other of these fields has. */
-function onlyByTitle(names: Iterable<readonly [id: string, name: string]>): Map<string, string> {
-  return new Map(
-    [...Map.groupBy(names, ([, name]) => name)].flatMap(
-      ([title, [[id = ''] = [], ...others]]): [string, string][] =>
-        others.length === 0 && CUSTOM.test(id) ? [[title, id]] : [],
-    ),
-  );
-}
-
-const RENAMED_AT_ONCE = 500;
-
-/**
- * Puts the changes of every issue that is kept under field ids, as far as titles lead to one. `between` is waited for after
- * each piece.
- */
-export async function useFieldIds(
-  store: IssueStore,
-  titles: FieldTitles,
-  between: () => Promise<void> = async () => {},
-): Promise<void> {
-  // What is rewritten gets a revision beyond this one and is not looked at again.
-  const last = await store.revision();
-  for (let revision = 0; revision < last; ) {
-    const chunk = await store.changedSince(revision, RENAMED_AT_ONCE);
-    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => titles.useIds(issue) !== issue);
-    if (affected.length > 0) await store.putIssues(affected, titles.useIds);
-    revision = chunk.revision;
-    await between();
-  }
 }
 
 /** The directory with these entries in it, each list by id; an entry of the same id is replaced. */

@@ -43,6 +43,8 @@ export interface Group {
 export interface FieldName {
   readonly id: string;
   readonly name: string;
+  /** The field holds several values that have no ids; of `words`, none of them has a blank. Absent where nothing says so. */
+  readonly list?: 'words' | 'names';
 }
 
 /**

@@ -159,6 +159,55 @@ describe('a field of several values', () => {
   });
 });
 
+describe('a field of several values without ids', () => {
+  const item = (field: string, from: string | null, to: string | null) => ({
+    ...{ field, fieldtype: 'custom', fieldId: 'customfield_1' },
+    ...{ from: null, fromString: from, to: null, toString: to },
+  });
+  const group = (name: string) => ({ name, self: 'x' });
+
+  test.each<[string, string, RawIssue['fields'][string], string, string]>([
+    ['labels', 'reef coral', ['coral', 'reef'], 'coral, reef', 'labels'],
+    [
+      'groups',
+      '[reef crew, divers]',
+      [group('divers'), group('reef crew')],
+      'divers, reef crew',
+      'multigrouppicker',
+    ],
+  ])('is its set of %s in every issue, also where it is empty now', async (_, logged, now, title, kind) => {
+    const emptied = withEntries(
+      onDataCenter('SET-1'),
+      { customfield_1: null },
+      item('Words', null, logged),
+      item('Words', logged, ''),
+    );
+    const filled = withEntries(onDataCenter('SET-2'), { customfield_1: now });
+    const expected = { 'SET-1': { [title]: 24 }, 'SET-2': { [title]: 240 } };
+
+    const first = await imported([exportFile(searchResult(emptied, filled))]);
+    expect(await first.hours('customfield_1')).toEqual(expected);
+    await dwell?.stop();
+
+    // Where no issue shows it, Jira's list of fields says what it holds, whenever it comes.
+    const alone = await imported([exportFile(searchResult(emptied))]);
+    await alone.types(
+      'import',
+      exportFile([
+        {
+          ...{ id: 'customfield_1', name: 'Words', custom: true },
+          schema: {
+            type: 'array',
+            items: 'string',
+            custom: `com.atlassian.jira.plugin.system.customfieldtypes:${kind}`,
+          },
+        },
+      ]),
+    );
+    expect(await alone.hours('customfield_1')).toEqual({ 'SET-1': { [title]: 24 } });
+  });
+});
+
 test('histories that were stored before are told alike after an upgrade', async () => {
   const dataDir = temporaryFolder();
   const stored = (

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createFieldTitles } from '../../src/mirror/fill.ts';
+import { createFieldTitles } from '../../src/mirror/use-field-ids.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 

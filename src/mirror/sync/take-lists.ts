@@ -3,7 +3,8 @@ import type { Directory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
 import type { Membership, TrackerEntry } from '../../trackers/tracker.ts';
-import { directoryOf, joinGroups, useFieldIds } from '../fill.ts';
+import { directoryOf, joinGroups } from '../fill.ts';
+import { useFieldIds } from '../use-field-ids.ts';
 import { costlyInterval, type SyncState, sayProblem } from './sync-state.ts';
 import type { Work } from './work.ts';
 

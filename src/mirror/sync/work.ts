@@ -6,7 +6,7 @@ import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sy
 import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
-import { createFieldTitles, type FieldTitles } from '../fill.ts';
+import { createFieldTitles, type FieldTitles } from '../use-field-ids.ts';
 import { firstState, readState, type SyncState } from './sync-state.ts';
 
 /** What a synchronisation works with. */

@@ -10,9 +10,9 @@ import { createSqliteTerms } from './sqlite-terms.ts';
 const AT_ONCE = 1000;
 
 /**
- * A step of the schema: sets and cascading options in histories, which were kept as the changelog spells them, are told as
- * contents tell them. What contents were not read then (votes, links, second levels of options) only the tracker knows:
- * a synchronisation reads every issue again, files have to be imported again. To be called in a transaction.
+ * A step of the schema: sets and cascading options in histories, which were kept as the changelog spells them, get the form
+ * that contents have. Contents that were not read before (votes, links, second levels of options) have to come from the
+ * tracker: a synchronisation reads every issue again, files are to be imported again. To be called in a transaction.
  */
 export function settleHistories(database: DatabaseSync): void {
   const owners = database.prepare('SELECT DISTINCT tenant, tracker FROM issue').all();
@@ -49,13 +49,13 @@ function settleOwner(database: DatabaseSync, tenant: string, tracker: string): v
   }
 }
 
-/** The very same change where nothing is to be told otherwise. */
+/** The very same change where it has that form already. */
 function settled(change: Change): Change {
-  const [from, to] = [change.from && told(change.from), change.to && told(change.to)];
+  const [from, to] = [change.from && settledValue(change.from), change.to && settledValue(change.to)];
   return from === change.from && to === change.to ? change : { ...change, from, to };
 }
 
-function told(value: FieldValue): FieldValue | null {
+function settledValue(value: FieldValue): FieldValue | null {
   const other = historyValue(value);
   return other?.id === value.id && other.name === value.name ? value : other;
 }

@@ -140,5 +140,9 @@ export const jiraFilter = z.object({
 
 /** One entry of Jira's list of fields: only there something says that it is custom or not, or what schema it has. */
 export const jiraField = z
-  .object({ id: z.string(), name: z.string() })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    schema: z.object({ custom: optionalText }).nullish().catch(null),
+  })
   .and(z.union([z.object({ custom: z.boolean() }), z.object({ schema: z.object({ type: z.string() }) })]));

@@ -73,11 +73,18 @@ function readFilter(raw: object): Beside | null {
   return { ...nothing, part: { filters: [filter] } };
 }
 
+/** Kinds of custom fields whose values a changelog writes as nothing but their names. */
+const lists: ReadonlyMap<string, FieldName['list']> = new Map([
+  ['labels', 'words'],
+  ['multigrouppicker', 'names'],
+]);
+
 function readField(raw: object): Beside | null {
   const parsed = jiraField.safeParse(raw);
   if (!parsed.success) return null;
-  const { id, name } = parsed.data;
-  return { ...nothing, part: { fields: [{ id, name }] } };
+  const { id, name, schema } = parsed.data;
+  const list = lists.get(schema?.custom?.replace(/^.*:/, '') ?? '');
+  return { ...nothing, part: { fields: [list === undefined ? { id, name } : { id, name, list }] } };
 }
 
 function readBareSprint(raw: object): Beside | null {

@@ -15,6 +15,9 @@ export function readContent(raw: unknown): FieldContent {
   if (typeof raw === 'boolean') return String(raw);
   if (Array.isArray(raw)) return readList(raw);
   if (!isRecord(raw)) return null;
+  // Most objects are values with a name; a service level agreement has one as well.
+  const named = isServiceLevel(raw) ? null : readNamed(raw);
+  if (named !== null) return named;
   for (const read of readers) {
     const content = read(raw);
     if (content !== undefined) return content;
@@ -76,16 +79,21 @@ const times = [
 
 /** As Jira shows it, such as "1d estimated, 4h logged". */
 function readTimeTracking(raw: Raw): string | undefined {
-  const told = times.flatMap(([member, title]) => {
+  const parts = times.flatMap(([member, title]) => {
     const text = raw[member];
     return typeof text === 'string' ? [`${text} ${title}`] : [];
   });
-  return told.length === 0 ? undefined : told.join(', ');
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function isServiceLevel({ ongoingCycle, completedCycles }: Raw): boolean {
+  return isRecord(ongoingCycle) || Array.isArray(completedCycles);
 }
 
 /** How a service level agreement stands; empty where it has not begun. */
-function readServiceLevel({ ongoingCycle, completedCycles }: Raw): FieldContent | undefined {
-  if (!isRecord(ongoingCycle) && !Array.isArray(completedCycles)) return undefined;
+function readServiceLevel(raw: Raw): FieldContent | undefined {
+  if (!isServiceLevel(raw)) return undefined;
+  const { ongoingCycle, completedCycles } = raw;
   if (isRecord(ongoingCycle)) {
     const { breached, paused } = ongoingCycle;
     return state(breached === true ? 'Breached' : paused === true ? 'Paused' : 'Running');
@@ -109,11 +117,15 @@ function readOne(raw: unknown): FieldValue | null {
   }
   if (typeof raw === 'number' || typeof raw === 'boolean') return { id: String(raw), name: String(raw) };
   if (!isRecord(raw)) return null;
+  return readNamed(raw) ?? readLink(raw) ?? readNameless(raw);
+}
+
+function readNamed(raw: Raw): FieldValue | null {
   const displayName = wordOf(raw.displayName);
   const ownName = wordOf(raw.name);
   const key = wordOf(raw.key);
   const name = displayName ?? ownName ?? wordOf(raw.value) ?? key;
-  if (name === null) return readLink(raw) ?? readNameless(raw);
+  if (name === null) return null;
   const id =
     wordOf(raw.accountId) ?? (displayName === null ? wordOf(raw.id) : (key ?? ownName)) ?? key ?? name;
   const child = isRecord(raw.child) ? readOne(raw.child) : null;

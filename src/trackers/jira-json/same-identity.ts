@@ -68,7 +68,7 @@ function joined(values: readonly (FieldValue | null)[]): FieldValue | null {
   return known.length === values.length ? joinValues(known) : null;
 }
 
-/** Only values of these can be told by what stands elsewhere. */
+/** Fields with values whose ids or names have to be looked up elsewhere in the issue. */
 function unclearFields(changes: readonly Change[]): Set<string> {
   const fields = new Set<string>();
   const isUnclear = (value: FieldValue | null) => value !== null && (isBare(value) || !hasClearNames(value));

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { createFieldTitles } from '../../../src/mirror/fill.ts';
+import { createFieldTitles } from '../../../src/mirror/use-field-ids.ts';
 import type { IssueStore } from '../../../src/store/store.ts';
 import { runs, soaking } from '../../support/soak.ts';
 import { altered, rateLimited, unavailable } from '../../support/stand-in-jira-faults.ts';
