@@ -137,7 +137,7 @@ export async function fill(
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
   const mayRename = !isFirst || titles.areAmong(course.changedFields);
   const isRenamed = mayRename && titles.text() !== titlesBefore;
-  if (isRenamed || titles.hasListsAmong(course.changedFields)) await useFieldIds(store, titles);
+  if (isRenamed || titles.hasValuesAmong(course.changedFields)) await useFieldIds(store, titles);
   const { groups: kept } = await store.directory();
   await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
   countDirectory(directory, memberships, summary);
@@ -203,7 +203,7 @@ async function write(batch: Batch, course: Course): Promise<void> {
   if (statuses.length > 0) await store.putStatuses(statuses, null);
   if (users.length > 0) await store.putUsers(users);
   if (batch.issues.length === 0) return;
-  titles.learnLists(batch.issues);
+  titles.learnValues(batch.issues);
   for (const { changes } of batch.issues) for (const { field } of changes) course.changedFields.add(field);
   const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
   for (const { issue, changed } of await store.putIssues(batch.issues.map(titles.useIds), merge)) {

@@ -157,6 +157,37 @@ describe('a field of several values', () => {
     ]);
     expect(await hours('customfield_1')).toEqual({ 'TWN-1': { Ulm: 216 } });
   });
+
+  test('is one column over all issues, though an issue by itself does not say which ids its names have', async () => {
+    const item = (from: string | null, to: string | null) => ({
+      ...{ field: 'Towns', fieldtype: 'custom', from: null, fromString: from, to: null, toString: to },
+    });
+    const names = { customfield_1: 'Towns' };
+    const nameless = [
+      withEntries(
+        onDataCenter('TWN-1'),
+        { customfield_1: null },
+        item(null, 'Ulm,Bonn'),
+        item('Ulm,Bonn', null),
+      ),
+      withEntries(onDataCenter('TWN-2'), { customfield_1: null }, item('Ulm', null)),
+    ];
+    const both = [
+      { id: '21', value: 'Bonn' },
+      { id: '20', value: 'Ulm' },
+    ];
+    const { hours } = await imported([
+      exportFile({
+        ...searchResult(...nameless, withEntries(onDataCenter('TWN-3'), { customfield_1: both })),
+        names,
+      }),
+    ]);
+    expect(await hours('customfield_1')).toEqual({
+      'TWN-1': { 'Ulm, Bonn': 24 },
+      'TWN-2': { Ulm: 24 },
+      'TWN-3': { 'Ulm, Bonn': 240 },
+    });
+  });
 });
 
 describe('a field of several values without ids', () => {

@@ -134,7 +134,7 @@ export async function writeTold(
   const sprints = new Map<string, Sprint>();
   const issueTypes = new Map<string, IssueType>();
   const reasons: { readonly key: string | null; readonly reason: string }[] = [];
-  titles.learnLists(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
+  titles.learnValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
   for (const entry of entries) {
     if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);

@@ -1,0 +1,113 @@
+import { hasClearNames, joinValues, splitValue } from '../issues/value-sets.ts';
+import type { FieldName } from '../model/directory.ts';
+import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts';
+
+/** What is known, over all issues, of the values of custom fields that changelogs write as nothing but names. */
+interface HistoryValues {
+  /** Learns what the tracker's list of fields says of them. */
+  learnKinds(fields: readonly FieldName[]): void;
+  /** Learns from the contents of an issue and from its changes; `fieldOf` is the id of a change's field. */
+  learn(issue: Issue, fieldOf: (change: Change) => string): void;
+  /** Whether there is anything that could make a difference to the changes of this field; without one, of any. */
+  isKnown(field?: string): boolean;
+  /** A value of a field's history in the form that contents have; the very same one where it has that form already. */
+  valueOf(field: string, value: FieldValue | null): FieldValue | null;
+  /** The kinds that were learnt from the list of fields, so that two states of knowledge can be compared. */
+  kinds(): readonly (readonly [field: string, list: List])[];
+}
+
+type List = NonNullable<FieldName['list']>;
+
+const CUSTOM = /^customfield_\d+$/;
+
+/** A field with more names than this holds no options that people choose from. */
+const MAX_NAMES = 10_000;
+
+/** Between the names of a set, as trackers write it. */
+const written = /, ?/;
+
+export function createHistoryValues(): HistoryValues {
+  /** By field: as the list of fields says, and as contents show. */
+  const listed = new Map<string, List>();
+  const observed = new Map<string, List>();
+  /** Ids by field and name; null where several have the name. */
+  const idsOf = new Map<string, Map<string, string | null>>();
+  /** Fields with values in histories that have a name only. */
+  const bare = new Set<string>();
+
+  function learnId(field: string, { id, name }: FieldValue): void {
+    if (id === name) return;
+    let ids = idsOf.get(field);
+    if (ids === undefined) {
+      ids = new Map();
+      idsOf.set(field, ids);
+    }
+    const known = ids.get(name);
+    if (known === id || (known === undefined && ids.size >= MAX_NAMES)) return;
+    ids.set(name, known === undefined ? id : null);
+  }
+
+  function learnContent(field: string, content: FieldContent): void {
+    if (content === null || typeof content !== 'object') return;
+    if ('id' in content) {
+      learnId(field, content);
+      return;
+    }
+    for (const one of content) learnId(field, one);
+    if (content.length === 0 || content.some(({ id, name }) => id !== name)) return;
+    if (content.some(({ name }) => /\s/.test(name))) observed.set(field, 'names');
+    else if (!observed.has(field)) observed.set(field, 'words');
+  }
+
+  /** Null where one of the names is no option, or that of several. */
+  function named(field: string, names: readonly string[]): FieldValue | null {
+    const ids = idsOf.get(field);
+    const values = names.flatMap((name): FieldValue[] => {
+      const id = ids?.get(name);
+      return typeof id === 'string' ? [{ id, name }] : [];
+    });
+    return values.length === names.length ? joinValues(values) : null;
+  }
+
+  return {
+    learnKinds(fields) {
+      for (const { id, list } of fields) if (list !== undefined) listed.set(id, list);
+    },
+    learn(issue, fieldOf) {
+      const { fields, changes } = issue;
+      for (const field in fields) if (CUSTOM.test(field)) learnContent(field, fields[field] ?? null);
+      for (const change of changes) {
+        const field = fieldOf(change);
+        if (!CUSTOM.test(field)) continue;
+        for (const value of [change.from, change.to]) {
+          if (value === null) continue;
+          if (value.id === value.name) bare.add(field);
+          else if (hasClearNames(value)) for (const one of splitValue(value)) learnId(field, one);
+        }
+      }
+    },
+    isKnown(field) {
+      if (field === undefined) return listed.size + observed.size + idsOf.size > 0;
+      return observed.has(field) || (bare.has(field) && idsOf.has(field));
+    },
+    valueOf(field, value) {
+      if (value === null || value.id !== value.name) return value;
+      const { name } = value;
+      const found = named(field, [name]) ?? named(field, name.split(written));
+      if (found !== null) return found;
+      const list = listed.get(field) ?? observed.get(field);
+      return list === undefined ? value : setOf(value, list);
+    },
+    kinds: () => [...listed],
+  };
+}
+
+/** What is written as a list of names as a set: groups in square brackets, words with blanks in between. */
+function setOf(value: FieldValue, list: List): FieldValue | null {
+  const { name } = value;
+  const isBracketed = name.startsWith('[') && name.endsWith(']');
+  if (!isBracketed && list === 'names') return value;
+  const names = isBracketed ? name.slice(1, -1).split(written) : name.split(/,?\s+/);
+  const set = joinValues(names.filter((one) => one !== '').map((one) => ({ id: one, name: one })));
+  return set?.id === value.id ? value : set;
+}
