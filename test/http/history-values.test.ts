@@ -190,6 +190,20 @@ describe('a field of several values', () => {
   });
 });
 
+test('an epic is one column, though a changelog has its id and a field its key', async () => {
+  const item = { field: 'Epic Link', fieldtype: 'custom', fieldId: 'customfield_10014' };
+  const steps = { from: null, fromString: null, to: '10073', toString: 'EPC-1' };
+  const { hours } = await imported([
+    exportFile(
+      searchResult(
+        withEntries(onDataCenter('EPC-2'), { customfield_10014: 'EPC-1' }, { ...item, ...steps }),
+        withEntries(onDataCenter('EPC-3'), { customfield_10014: 'EPC-1' }),
+      ),
+    ),
+  ]);
+  expect(await hours('customfield_10014')).toEqual({ 'EPC-2': { 'EPC-1': 216 }, 'EPC-3': { 'EPC-1': 240 } });
+});
+
 describe('a field of several values without ids', () => {
   const item = (field: string, from: string | null, to: string | null) => ({
     ...{ field, fieldtype: 'custom', fieldId: 'customfield_1' },

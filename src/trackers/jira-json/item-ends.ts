@@ -13,6 +13,9 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   Link: LINKS,
 };
 
+/** What Jira calls the field of an issue's epic, as long as nobody has renamed it. */
+const EPIC_LINK = 'Epic Link';
+
 type Text = string | null | undefined;
 
 /** What Jira tells in an item of a changelog entry. */
@@ -32,7 +35,7 @@ export function withEnds<Item extends ItemTexts>(
 ): Item & { readonly ends: Pick<Change, 'field' | 'from' | 'to'> } {
   const { from, fromString, to, toText } = item;
   const field = fieldOf(item);
-  const read = field === LINKS ? readLink : readValue;
+  const read = field === LINKS ? readLink : item.field === EPIC_LINK ? readKey : readValue;
   return { ...item, ends: { field, from: read(from, fromString), to: read(to, toText) } };
 }
 
@@ -41,6 +44,12 @@ function fieldOf({ field, fieldtype, fieldId }: ItemTexts): string {
   // Data Center names a custom field by its title alone, which may be that of a field every issue has.
   if (fieldtype === 'custom') return isSystemTitle(field) ? customNamed(field) : field;
   return Object.hasOwn(fieldOfTitle, field) ? (fieldOfTitle[field] ?? field) : field;
+}
+
+/** The field has the key of the epic alone, a changelog its id as well. */
+function readKey(id: Text, key: Text): FieldValue | null {
+  const text = key || id;
+  return text ? { id: text, name: text } : null;
 }
 
 /** A link is known by what it says, as in the field: "This issue blocks WEB-3" in a changelog. */
