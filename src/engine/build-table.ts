@@ -10,7 +10,7 @@ import {
   groupKeyOf,
   groupRanks,
 } from './collect-groups.ts';
-import { createGroupNames, type GroupNames, headerColumns, ownCells } from './own-cells.ts';
+import { createGroupNames, type GroupNames, headerColumns, ownCells, scopedName } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
 import {
   observeColumns,
@@ -62,7 +62,7 @@ export function createTableBuilder(
 
 function listBuilder(report: ReportType, context: MeasureContext, layout: Layout): TableBuilder {
   const observed = observeColumns(report, layout);
-  const names = layout.names ?? createGroupNames(layout.groupBy);
+  const names = layout.names ?? createGroupNames(layout.groupBy, layout.knownStatuses);
   const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
   return {
     add(issue) {
@@ -145,7 +145,7 @@ export function surveyList(
     statistic,
     groups: collectGroups(layout.groupBy, statistic),
   }));
-  const names = createGroupNames(layout.groupBy);
+  const names = createGroupNames(layout.groupBy, layout.knownStatuses);
   let issues = 0;
   let hasUnknown = false;
   return {
@@ -200,19 +200,33 @@ export function layOutList(
       statistic: null,
     },
     linesOf(issue, measured) {
-      const cells = names.told(ownCells(issue, own, context));
+      const cells = names.told(ownCells(issue, own, context), selected.scopes);
       const states = measured.states === undefined ? {} : { states: measured.states };
+      const hasVisits = report.shape === 'visit' && report.levels.includes('status');
       const rows = measured.lines.map(
         (line): Row => ({
           issueKey: issue.key,
           own: cells,
-          cells: visible(line, selected.hidden),
+          cells: visible(hasVisits ? scoped(line, selected) : line, selected.hidden),
           ...states,
         }),
       );
-      return { facts: factsOf(issue, measured, cells, leftOut(measured, selected)), rows };
+      const current = measured.current.map((one) => ({
+        ...one,
+        title: scopedName(one.title, selected.scopes.get(one.columnId)),
+      }));
+      return { facts: factsOf(issue, { ...measured, current }, cells, leftOut(measured, selected)), rows };
     },
   };
+}
+
+/** The line of a visit, its status called as it is everywhere in the answer. */
+function scoped(line: Cells, { scopes }: Pick<SelectedColumns, 'scopes'>): Cells {
+  const { value } = line;
+  const scope = value === undefined ? undefined : scopes.get(value.id ?? '');
+  return value === undefined || scope === undefined
+    ? line
+    : { ...line, value: { ...value, value: scopedName(String(value.value), scope) } };
 }
 
 function visible(line: Cells, hidden: ReadonlySet<string>): Cells {
@@ -252,7 +266,7 @@ export async function layOutGroups(
   }: { readonly groups: Pick<GroupCollector, 'condensed'>; readonly statistic: Statistic },
   { map, sort }: InTurns,
 ): Promise<BuiltTable> {
-  const names = createGroupNames(layout.groupBy);
+  const names = createGroupNames(layout.groupBy, layout.knownStatuses);
   const condensed = await map(
     groups.condensed((columnId) => selected.shown.has(columnId)),
     (group) => {
@@ -270,7 +284,7 @@ export async function layOutGroups(
     sorted,
     ({ group: { own, cells, issueCount } }): Row => ({
       ...{ issueKey: null, cells, issueCount },
-      own: names.told(own),
+      own: names.told(own, selected.scopes),
     }),
   );
   return {

@@ -1,6 +1,6 @@
 import type { RowContent } from '../columns/write-row.ts';
 import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
-import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { FieldContent, FieldValue, Instant, Issue, Status } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../model/table.ts';
 import { readInstant } from '../time/date-text.ts';
@@ -229,12 +229,37 @@ export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
 /** What the values of group columns are called, so that several of one name can be told apart. */
 export interface GroupNames {
   note(own: Cells): void;
-  /** The cells with the id behind each name that several values have. */
-  told(own: Cells): Cells;
+  /** The cells, where several values have a name with what sets them apart; `scopes` are those of statuses (`scopesOf`). */
+  told(own: Cells, scopes?: StatusScopes): Cells;
 }
 
-/** Notes first all that is to be told, and tells it then. Values without an id have nothing but their name. */
-export function createGroupNames(groupBy: readonly Column[]): GroupNames {
+/** By id of a status that shares its name with others of one answer: the key of the project it belongs to. */
+export type StatusScopes = ReadonlyMap<string, string>;
+
+/** The scopes of those of some statuses that share their name with another of them. */
+export function scopesOf(statuses: Iterable<Pick<Status, 'id' | 'name' | 'scope'>>): StatusScopes {
+  const all = new Map(Array.from(statuses, (status) => [status.id, status]));
+  const named = Map.groupBy(all.values(), ({ name }) => name);
+  return new Map(
+    [...named.values()].flatMap((alike) =>
+      alike.length < 2 ? [] : alike.flatMap(({ id, scope }) => (scope === undefined ? [] : [[id, scope]])),
+    ),
+  );
+}
+
+/** `Doing (PRJ)`: a status of a team-managed project beside others of its name, as in the product we are compatible with. */
+export function scopedName(name: string, scope: string | undefined): string {
+  return scope === undefined ? name : `${name} (${scope})`;
+}
+
+/**
+ * Notes first all that is to be told, and tells it then. Statuses show their project where they have one, other values their
+ * id; values without an id have nothing but their name.
+ */
+export function createGroupNames(
+  groupBy: readonly Column[],
+  statuses: ReadonlyMap<string, Status> = new Map(),
+): GroupNames {
   const idsOf = new Map(groupBy.map(({ id }) => [id, new Map<string, Set<string>>()]));
   return {
     note(own) {
@@ -246,13 +271,20 @@ export function createGroupNames(groupBy: readonly Column[]): GroupNames {
         else ids.add(id);
       }
     },
-    told(own) {
+    told(own, scopes) {
       const renamed: [string, Cell][] = [];
+      const rename = (column: string, cell: Cell, apart: string) =>
+        renamed.push([column, { ...cell, value: `${cell.value} (${apart})` }]);
       for (const [column, names] of idsOf) {
         const cell = cellOf(own, column);
         if (typeof cell?.value !== 'string' || cell.id === undefined) continue;
         if ((names.get(cell.value)?.size ?? 0) < 2) continue;
-        renamed.push([column, { ...cell, value: `${cell.value} (${cell.id})` }]);
+        rename(column, cell, (column === 'status' ? statuses.get(cell.id)?.scope : undefined) ?? cell.id);
+      }
+      const status = cellOf(own, 'status');
+      const scope = scopes?.get(status?.id ?? '');
+      if (status !== undefined && scope !== undefined && !renamed.some(([column]) => column === 'status')) {
+        rename('status', status, scope);
       }
       return renamed.length === 0 ? own : { ...own, ...Object.fromEntries(renamed) };
     },

@@ -4,6 +4,7 @@ import type { FieldValue, Issue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, ObservedStatuses } from '../model/table.ts';
 import { COLUMNS_AT_ONCE, orderColumns } from './column-order.ts';
+import { type StatusScopes, scopedName, scopesOf } from './own-cells.ts';
 import type { Measured, ReportType, ValueColumn } from './report-type.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 
@@ -35,6 +36,8 @@ export interface SelectedColumns {
   /** Columns left out unasked, and the name of the status that is gone. */
   readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
   readonly statuses: ObservedStatuses;
+  /** Of the statuses of the answer that share a name. */
+  readonly scopes: StatusScopes;
   /** Whether a status is left out unasked because it is gone. */
   readonly isAside: (value: FieldValue) => boolean;
 }
@@ -105,8 +108,8 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
       const all = { observed: [...observed.values()], others: [...others.values()] };
       const selected = await selectColumns(all, report, choice, turns);
       if (report.shape !== 'visit') return selected;
-      const statusOf = describeStatus({ ...layout, strange });
-      return { ...selected, statuses: visitedStatuses(report, [...visited.values()].map(statusOf)) };
+      const seen = [...visited.values()].map(describeStatus({ ...layout, strange }));
+      return { ...selected, scopes: scopesOf(seen), statuses: visitedStatuses(report, seen) };
     },
   };
 }
@@ -174,24 +177,30 @@ async function selectColumns(
   const hidden = new Set<string>();
   const leftOut: { readonly columnId: string; readonly status: string }[] = [];
   const statuses = new Map<string, FieldValue>();
-  await turns.map(rangesOf(columns.length, COLUMNS_AT_ONCE), ([from, to]) => {
-    for (const column of columns.slice(from, to)) {
-      const isThere = isAlive(column);
-      if (isThere && isChosen(column)) shown.push(named(column, statusOf));
-      else hidden.add(column.id);
-      for (const value of column.statuses) {
-        statuses.set(value.id, value);
-        if (!isThere && isAside(value)) leftOut.push({ columnId: column.id, status: statusOf(value).name });
-      }
-    }
+  const inRanges = (use: (column: ValueColumn) => void) =>
+    turns.map(rangesOf(columns.length, COLUMNS_AT_ONCE), ([from, to]) => {
+      for (const column of columns.slice(from, to)) use(column);
+    });
+  await inRanges((column) => {
+    for (const value of column.statuses) statuses.set(value.id, value);
   });
   for (const value of others) statuses.set(value.id, value);
   const all = [...statuses.values()];
+  const scopes = scopesOf(all.map(statusOf));
+  await inRanges((column) => {
+    const isThere = isAlive(column);
+    if (isThere && isChosen(column)) shown.push(named(column, statusOf, scopes));
+    else hidden.add(column.id);
+    for (const value of column.statuses) {
+      if (!isThere && isAside(value)) leftOut.push({ columnId: column.id, status: statusOf(value).name });
+    }
+  });
   return {
     columns: shown,
     shown: new Set(shown.map(({ id }) => id)),
     hidden,
     leftOut,
+    scopes,
     statuses: {
       included: all.filter((value) => isCounted(value.id) && !isAside(value)).map(statusOf),
       excluded: all.filter((value) => !isCounted(value.id) && !isAside(value)).map(statusOf),
@@ -233,19 +242,13 @@ function askedFor(
   });
 }
 
-/**
- * The column as people know its status today. One of a team-managed project reads "Doing (PRJ)", as in the product we
- * are compatible with.
- */
-function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Column {
+/** The column as people know its status today. */
+function named(column: ValueColumn, statusOf: (value: FieldValue) => Status, scopes: StatusScopes): Column {
   const plain = shownOf(column);
   const only = column.statuses[0];
   const to = column.statuses[1];
   if (only === undefined) return plain;
-  const titleOf = (value: FieldValue) => {
-    const { name, scope } = statusOf(value);
-    return scope === undefined ? name : `${name} (${scope})`;
-  };
+  const titleOf = (value: FieldValue) => scopedName(statusOf(value).name, scopes.get(value.id));
   const title = titleOf(only);
   if (to !== undefined) return { ...plain, title: transitionTitle(title, titleOf(to)) };
   const { parent, child } = plain;

@@ -4,8 +4,8 @@ import { categoryCode, type Scan, type ScanFound, type ScanPlan } from './scan-r
 
 /** What all issues say about the statuses they are or were in, by code of `values('status')`. */
 export interface StatusFacts extends ScanFound {
-  /** 1 where an issue is in the status now. */
-  readonly now: Uint8Array;
+  /** The first row whose issue is in the status now; `NO_ROW` where there is none. */
+  readonly now: Uint32Array;
   /** 1 where an issue was in it of whose site the tracker's lists need not speak (`isVouched`). */
   readonly elsewhere: Uint8Array;
   /** How many issues with a whole history were in the status. */
@@ -15,6 +15,9 @@ export interface StatusFacts extends ScanFound {
   /** The visits of a status without a category in whole histories: all of them, then those that speak for each category. */
   readonly votes: Float64Array;
 }
+
+/** No issue is in the status. */
+export const NO_ROW = 0xffffffff;
 
 /** Per code in `StatusFacts.votes`: the number of visits, and one element per category, by `categoryCode`. */
 const VOTES = 4;
@@ -30,7 +33,7 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
   name: 'statusFacts',
   scan(arrays, { rows }, { categories, vouched }) {
     const codes = categories.length;
-    const now = new Uint8Array(codes);
+    const now = new Uint32Array(codes).fill(NO_ROW);
     const elsewhere = new Uint8Array(codes);
     const issues = new Float64Array(codes);
     const positions = new Float64Array(codes);
@@ -41,7 +44,7 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
       const flag = flags[row] ?? 0;
       if ((flag & rowFlag.dead) !== 0) continue;
       const own = fields.status?.[row] ?? 0;
-      now[own] = 1;
+      now[own] = Math.min(now[own] ?? NO_ROW, row);
       if ((flag & rowFlag.odd) !== 0) continue;
       const from = statusAt[row] ?? 0;
       const end = from + (statusCount[row] ?? 0);
@@ -67,11 +70,10 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
       new Float64Array(lists[0]?.length ?? 0).map((_, i) =>
         lists.reduce((sum, list) => sum + (list[i] ?? 0), 0),
       );
-    const anyOf = (lists: readonly Uint8Array[]) =>
-      new Uint8Array(lists[0]?.length ?? 0).map((_, i) => Math.max(...lists.map((list) => list[i] ?? 0)));
+    const { now, elsewhere } = parts[0] ?? { now: new Uint32Array(), elsewhere: new Uint8Array() };
     return {
-      now: anyOf(parts.map(({ now }) => now)),
-      elsewhere: anyOf(parts.map(({ elsewhere }) => elsewhere)),
+      now: now.map((_, i) => Math.min(...parts.map((part) => part.now[i] ?? NO_ROW))),
+      elsewhere: elsewhere.map((_, i) => Math.max(...parts.map((part) => part.elsewhere[i] ?? 0))),
       issues: sumOf(parts.map(({ issues }) => issues)),
       positions: sumOf(parts.map(({ positions }) => positions)),
       votes: sumOf(parts.map(({ votes }) => votes)),

@@ -72,7 +72,7 @@ export async function surveyOfColumns(
   // One issue shows its columns in an order of its own.
   if (learnt === null || learnt.issues < 2) return null;
   const { report, context, layout } = question;
-  const names = createGroupNames(layout.groupBy);
+  const names = createGroupNames(layout.groupBy, layout.knownStatuses);
   for (const cells of learnt.ownCells) names.note(cells);
   const selected = await learnt.meeting.select(learnt.issues, sources.turns);
   const { head, linesOf } = layOutList(report, context, layout, selected, names);

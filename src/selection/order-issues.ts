@@ -157,13 +157,14 @@ interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
   readonly asks: AskedCodes;
+  /** In workflow order. */
+  readonly statuses: ReadonlyMap<string, Status>;
 }
 
-/** The issues with those of a group together, in the order of groups; `statuses` are in workflow order, `priorities` in the tracker's. */
+/** The issues with those of a group together, in the order of groups; `priorities` are in the tracker's. */
 export async function inOrderOfGroups(
   selected: SelectedIssues,
   grouping: Grouping & {
-    readonly statuses: ReadonlyMap<string, Status>;
     readonly priorities: readonly Priority[];
   },
 ): Promise<SelectedIssues> {
@@ -204,7 +205,7 @@ function bump(numbers: Uint32Array, index: number): number {
 
 /** What the groups of all these issues are called: none must be called otherwise on the next page. */
 export async function namesOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<GroupNames> {
-  const names = createGroupNames(grouping.groupBy);
+  const names = createGroupNames(grouping.groupBy, grouping.statuses);
   const { cells } = await kindsOf(selected, grouping);
   await inTurns(grouping.pace).map(cells, names.note);
   return names;

@@ -10,6 +10,7 @@ import { type CompiledSelection, compileSelection } from './compile-selection.ts
 import { keysAmong, keysInTable, type ReadableKeys } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
 import { atHand } from './selected-issues.ts';
+import { isProjectId } from './status-catalog.ts';
 import { peopleIn, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues of a request: by which query, what is known of them, and, once asked for, which they are. */
@@ -83,7 +84,9 @@ async function statusesFor(
 ): Promise<ReadonlyMap<string, Status>> {
   const isSettled = (value: FieldValue | null) => {
     const status = value === null ? undefined : toldStatuses.get(value.id);
-    return status === undefined || (status.category !== 'Undefined' && !status.deleted);
+    if (status === undefined) return true;
+    const { category, deleted, scope } = status;
+    return category !== 'Undefined' && !deleted && !isProjectId(scope ?? '');
   };
   const [issue, ...others] = issues;
   if (issue === undefined || others.length > 0 || statistic !== null) return statuses();

@@ -1,9 +1,11 @@
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { detached } from '../concurrency/cooperative-yield.ts';
 import { inWorkflowOrder } from '../engine/column-order.ts';
 import { codeOfCategory } from '../engine/scan-rows.ts';
 import { isVouched } from '../engine/select-columns.ts';
-import { impliedCategory, type StatusFacts, statusFactsScan } from '../engine/status-facts.ts';
+import { impliedCategory, NO_ROW, type StatusFacts, statusFactsScan } from '../engine/status-facts.ts';
 import { foldedName } from '../issues/ids-and-names.ts';
 import { runScan } from '../kernels/run-kernel.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
@@ -67,7 +69,14 @@ async function catalogOf(
     const facts = await runScan(columns.arrays(), columns.rowsByCreation(), statusFactsScan, {
       ...{ asOf: 0, calendar: null, slots, categories, vouched },
     });
-    const all = [...named.values()].map((status) => described(status, codesById.get(status.id) ?? [], facts));
+    const keys = projectKeys(named, codesById, facts, columns);
+    const all = [...named.values()].map(({ scope, ...status }) =>
+      described(
+        scope === undefined ? status : { ...status, scope: keys.get(scope) ?? scope },
+        codesById.get(status.id) ?? [],
+        facts,
+      ),
+    );
     return ordered(new Map(all.map((status) => [status.id, status])), meanPositions(codesById, facts));
   });
 }
@@ -75,14 +84,37 @@ async function catalogOf(
 /** A status with what all issues say of it. */
 function described(status: Status, codes: readonly number[], facts: StatusFacts): Status {
   const implied = lacksCategory(status) ? impliedCategory(facts, codes) : 'Undefined';
-  const isAny = (marks: Uint8Array) => codes.some((code) => marks[code] === 1);
+  const isThere = codes.some((code) => (facts.now[code] ?? NO_ROW) !== NO_ROW);
+  const isElsewhere = codes.some((code) => facts.elsewhere[code] === 1);
   // One that no list has is newer than the lists where an issue is in it, and may be of a site without a list.
-  const deleted = status.deleted && !isAny(facts.now) && !isAny(facts.elsewhere);
+  const deleted = status.deleted && !isThere && !isElsewhere;
   return {
     ...status,
     deleted,
     ...(implied === 'Undefined' ? {} : { category: implied, categorySource: 'neighbors' }),
   };
+}
+
+/** Lists of Jira Cloud name the project of a team-managed status by its id. */
+export const isProjectId = (scope: string) => /^\d+$/.test(scope);
+
+/** The keys of projects by their ids, as far as an issue is in a status of theirs. */
+function projectKeys(
+  statuses: ReadonlyMap<string, Status>,
+  codesById: ReadonlyMap<string, readonly number[]>,
+  { now }: StatusFacts,
+  columns: IssueColumns,
+): ReadonlyMap<string, string> {
+  const { project } = columns.arrays();
+  const keys = new Map<string, string>();
+  for (const { id, scope } of statuses.values()) {
+    if (scope === undefined || !isProjectId(scope) || keys.has(scope)) continue;
+    for (const code of codesById.get(id) ?? []) {
+      const key = columns.projectKeys[project[now[code] ?? NO_ROW] ?? IRREGULAR];
+      if (key !== undefined) keys.set(scope, key);
+    }
+  }
+  return keys;
 }
 
 /** No one says what its category is; of one in the tracker's list the tracker says that it has none. */

@@ -98,7 +98,9 @@ export async function prepareReport(
   const pageContext = { ...queryContext, asOf };
   const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? undefined);
   const isPart = page.all.count > page.issues.count && groupBy.length > 0;
-  const names = isPart ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace }) : null;
+  const names = isPart
+    ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace, statuses: selection.statuses })
+    : null;
   const { classes } = facts;
   const fromColumns = columnSources(page.issues, resolved, { read, asks, pace });
   return {

@@ -1,6 +1,6 @@
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { headerColumns } from '../../engine/own-cells.ts';
+import { headerColumns, scopedName, scopesOf } from '../../engine/own-cells.ts';
 import {
   categoryCode,
   codeOfCategory,
@@ -125,16 +125,19 @@ function statusColumns(
   const values = columns.values('status');
   const strange = new Set(ids.filter((_, slot) => observed.by[slot] === STRANGE));
   const statusOf = describeStatus({ knownStatuses: known, strange });
-  const found = new Map<number, Column>();
+  const found = new Map<number, Status>();
   for (const code of observed.codes) {
     const value = values.at(code);
     const slot = slots[code] ?? 0;
     if (!isValue(value) || found.has(slot)) continue;
-    const { name, scope } = statusOf(value);
-    const title = scope === undefined ? name : `${name} (${scope})`;
-    found.set(slot, { id: value.id, title, kind: 'duration', part: 'value' });
+    found.set(slot, { ...statusOf(value), id: value.id });
   }
-  return withDistinctTitles([...headerColumns, ...fields, ...found.values()]).filter(
-    ({ part }) => part === 'value',
+  const scopes = scopesOf(found.values());
+  const titled = [...found.values()].map(
+    ({ id, name }): Column => ({
+      ...{ id, title: scopedName(name, scopes.get(id)) },
+      ...{ kind: 'duration', part: 'value' },
+    }),
   );
+  return withDistinctTitles([...headerColumns, ...fields, ...titled]).filter(({ part }) => part === 'value');
 }

@@ -119,6 +119,8 @@ export interface ObservedStatus {
   readonly category: StatusCategory;
   /** Its place in workflow order. */
   readonly rank: number;
+  /** Key of the project that a team-managed status belongs to. */
+  readonly scope?: string;
 }
 
 /** The statuses a table has columns of, in workflow order, whatever the order in which one issue alone came to them. */
@@ -146,10 +148,13 @@ function ranked(
   known: readonly Status[],
 ): ObservedStatus[] {
   const rank = new Map(known.map(({ id }, i) => [id, i]));
-  const categories = new Map(known.map(({ id, category }) => [id, category]));
+  const byId = new Map(known.map((status) => [status.id, status]));
   return met.map(({ id, title }) => {
-    const category = categories.get(id) ?? 'Undefined';
-    return { id, title, category, rank: rank.get(id) ?? known.length };
+    const { category = 'Undefined', scope } = byId.get(id) ?? {};
+    return {
+      ...{ id, title, category, rank: rank.get(id) ?? known.length },
+      ...(scope === undefined ? {} : { scope }),
+    };
   });
 }
 
@@ -159,8 +164,8 @@ function compareStatuses(a: ObservedStatus, b: ObservedStatus): number {
 }
 
 /**
- * The statuses of several tables, each once, in workflow order. Two of one name have their ids behind it, as in a
- * table that has both of them.
+ * The statuses of several tables, each once, in workflow order. Two of one name have their projects behind it, or
+ * their ids, as in a table that has both of them.
  */
 export function joinStatuses(met: readonly ObservedStatus[]): ObservedStatus[] {
   const byId = new Map<string, ObservedStatus>();
@@ -172,7 +177,9 @@ export function joinStatuses(met: readonly ObservedStatus[]): ObservedStatus[] {
   const named = Map.groupBy(byId.values(), ({ title }) => title);
   return [...byId.values()]
     .map((status) =>
-      named.get(status.title)?.length === 1 ? status : { ...status, title: `${status.title} (${status.id})` },
+      named.get(status.title)?.length === 1
+        ? status
+        : { ...status, title: `${status.title} (${status.scope ?? status.id})` },
     )
     .toSorted(compareStatuses);
 }
