@@ -6,7 +6,7 @@ import {
   type FieldName,
   type Group,
 } from '../model/directory.ts';
-import type { Change, FieldValue, Instant, Instant, Issue, Issue, Status, Status, User, User } from '../model/issue.ts';
+import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
 import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
