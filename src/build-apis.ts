@@ -150,7 +150,7 @@ interface BuiltReporting {
 
 /** Our own engine, or the client of a service that answers in its place. */
 async function buildReporting(
-  { hostedReporting, timeZone }: Config,
+  { hostedReporting, timeZone, defaultCalendar }: Config,
   { store, stored, mirror, users, tracker, now }: KnownParts,
   { delegateTimes }: Pick<DelegationApi, 'delegateTimes'>,
 ): Promise<BuiltReporting> {
@@ -163,6 +163,7 @@ async function buildReporting(
     now,
     newId,
     checkCalendar,
+    defaultCalendar,
   });
   const statusCategoriesOver = (reporting: ReportingApi) =>
     createStatusCategories({

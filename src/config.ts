@@ -59,6 +59,8 @@ export interface Config {
   /** Null: our own engine answers. */
   readonly hostedReporting: HostedReportingConfig | null;
   readonly timeZone: string;
+  /** By name or id; null: 24/7. */
+  readonly defaultCalendar: string | null;
   /** Where people reach this service, without a slash at the end; null: where it listens. */
   readonly baseUrl: string | null;
   /** How many answers that take long are made at a time, and how long others wait. */
@@ -96,6 +98,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     jira,
     hostedReporting: readHostedReporting(parsed.data),
     timeZone: TIME_ZONE ?? machineZone(),
+    defaultCalendar: parsed.data.DEFAULT_CALENDAR ?? null,
     baseUrl: BASE_URL ?? null,
     longAnswers: {
       inAll: MAX_LONG_ANSWERS,

@@ -30,6 +30,12 @@ const service = {
     .describe(
       "the time zone of the tracker's server, used for dates without an offset, and for people whose zone the tracker does not name; unset: the machine's",
     ),
+  DEFAULT_CALENDAR: z
+    .string()
+    .optional()
+    .describe(
+      'the calendar, by name or id, of Slack channels and people that chose none, of assistants, and of REST requests with `calendar=default`; unset: 24/7',
+    ),
   DATA_DIR: z
     .string()
     .default('./data')

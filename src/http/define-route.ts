@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
-import { checkParameters } from '../parameters/check-parameters.ts';
+import { checkParameters, type Given } from '../parameters/check-parameters.ts';
 import { collectParameters, ignoredNames } from '../parameters/collect-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
 import { parameterNames } from '../parameters/parameter-names.ts';
+import { DEFAULT_CALENDAR } from '../parameters/report.ts';
 import { withAccepted } from './negotiate.ts';
 import { checkBody, unknownMembers } from './read-body.ts';
 import { withSaved } from './read-parameters.ts';
@@ -104,9 +105,20 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly param
     const given = withAccepted(route, request, response, saved.given);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     const ignored = [...ignoredNames(pairs, names), ...saved.ignored.map(shown)];
-    const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
+    const named = 'calendar' in schema.shape ? await calendarNamed(given, parts) : [];
+    const all = new Map([...given, ...named, ...inPath]);
+    const parameters = checkParameters(schema, all, names.secrets);
     return { principal, readJson, ignored, parameters };
   };
+}
+
+/** The default calendar where it is meant; without any it is the contract's `normalHours`. */
+async function calendarNamed(
+  given: Given,
+  { settings }: RouteParts,
+): Promise<readonly (readonly [string, string])[]> {
+  const isDefault = given.get('calendar')?.trim().toLowerCase() === DEFAULT_CALENDAR;
+  return isDefault ? [['calendar', await settings.defaultCalendar()]] : [];
 }
 
 /** JSON as the schema of its status and type makes it; members that are not described are left behind. */

@@ -1,4 +1,4 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import type { DurationFigures, LeftOut, Unknowns } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
@@ -6,7 +6,9 @@ import type { Provenance } from '../model/table.ts';
 import { assumedText } from '../output/assumed-categories.ts';
 import { durationWords } from '../output/readable-text.ts';
 import { incompleteText } from '../output/table-records.ts';
+import type { AskedReport } from '../parameters/report.ts';
 import { dataEndsBefore } from '../questions/figures/read-table.ts';
+import { dayLengthMs } from '../time/calendar.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 
 /** A duration: whole milliseconds of counted time, and the same to read. */
@@ -57,12 +59,12 @@ export interface Wording {
   readonly timeZone: string;
 }
 
-/** The wording of an answer: a day is 24 hours unless a working day was asked for. */
+/** The wording of an answer: a day is a working day of the calendar, as in Slack, unless 24 hours were asked for. */
 export function wordingOf(
   { calendar, timeZone }: Pick<Provenance, 'calendar' | 'timeZone'>,
-  { dayLength }: { readonly dayLength: '24HourDays' | 'businessDays' },
+  { dayLength }: Pick<AskedReport, 'dayLength'>,
 ): Wording {
-  return { timeZone, dayMs: dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay };
+  return { timeZone, dayMs: dayLengthMs(calendar, dayLength) };
 }
 
 /** The facts behind an answer, for programs. */

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { checkDayLength } from '../api/settings/request-of-saved.ts';
 import type { AgingIssue, Part } from '../model/answer.ts';
 import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';
-import { withNotes } from '../output/provenance-sheet.ts';
 import { readWindow } from '../parameters/window.ts';
 import type { QuestionKind } from '../questions/kind.ts';
 import { isoText } from '../time/date-text.ts';
@@ -21,19 +19,17 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
   kind: QuestionKind<Asked, Value>,
   questionOf: (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>) => Asked,
   asked: AskedMeasure,
-  { answers, principal, reporting, settings, now }: ToolContext,
+  { answers, principal, reporting, now }: ToolContext,
   part?: Part,
 ): Promise<{ readonly value: Value; readonly wording: Wording }> {
-  const unchecked = await checkDayLength(asked, principal, settings);
   const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(principal));
   const { asOf } = readWindow({ asOf: asked.asOf }, { now: now(), timeZone });
   const question = questionOf({ calendar: asked.calendar, timeZone });
   const { value: answered } = await answers.ask(kind, principal, question, asOf, part);
   const found: Provenance[] = [];
   const value = kind.withProvenance(answered, (one) => {
-    const provenance = withNotes(one, unchecked);
-    found.push(provenance);
-    return provenance;
+    found.push(one);
+    return one;
   });
   const [first] = found;
   if (first === undefined) throw new Error('Figures have a provenance.');

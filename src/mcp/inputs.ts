@@ -5,7 +5,7 @@ import { columnParameters } from '../parameters/columns.ts';
 import type { ReportShape } from '../parameters/columns-by.ts';
 import { columnsBy } from '../parameters/columns-by.ts';
 import { text, wholeNumber } from '../parameters/parameter.ts';
-import { listParameters, reportParameters } from '../parameters/report.ts';
+import { DEFAULT_CALENDAR, listParameters, reportParameters } from '../parameters/report.ts';
 import { requestOfReport } from '../parameters/request-of-report.ts';
 import { reportOf } from '../parameters/saved-report.ts';
 import { readSelection, selectionParameters } from '../parameters/selection.ts';
@@ -95,20 +95,21 @@ export function readFilter(asked: AskedFilter): Selection {
   );
 }
 
-const { calendar, dayLength, asOf, fields, historyFields } = reportParameters;
+const { asOf, fields, historyFields } = reportParameters;
 const { trimHistoryStartDate, trimHistoryEndDate, viewFormat } = reportParameters;
 const { visitCounts: _counts, includeTransitionedByColumns: _columns, ...columns } = columnParameters;
 const { groupByFields } = listParameters;
 
-/** How time is measured and shown. */
-export const measureParameters = described(
-  { calendar, dayLength, asOf },
-  {
-    calendar: 'Which hours count: id or name of a calendar; normalHours: all.',
-    dayLength: 'A day in texts: 24 hours, or a working day of the calendar, if they are alike.',
-    asOf: 'Answer as of this instant, not in the future: ISO 8601 with an offset.',
-  },
-);
+/** How time is measured and shown, without more as in Slack. */
+export const measureParameters = {
+  calendar: text.default(DEFAULT_CALENDAR).meta({
+    description: 'Which hours count: id or name of a calendar; normalHours: all.',
+  }),
+  dayLength: reportParameters.dayLength.unwrap().default('businessDays').meta({
+    description: 'A day in texts: 24 hours, or a working day of the calendar (their mean).',
+  }),
+  asOf: asOf.meta({ description: 'Answer as of this instant, not in the future: ISO 8601 with an offset.' }),
+};
 
 /** What every report over an issue takes. */
 export const historyParameters = {

@@ -7,6 +7,7 @@ import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
+import { DEFAULT_CALENDAR } from '../parameters/report.ts';
 import type { AnswersApi } from '../questions/answers.ts';
 import { readArguments } from './read-arguments.ts';
 
@@ -66,5 +67,19 @@ export function defineTool<Parameters extends z.ZodObject, Output extends z.ZodO
   readonly output: Output;
   answer(asked: z.output<Parameters>, context: ToolContext): Promise<ToolAnswer<z.output<Output>>>;
 }): Tool {
-  return { ...tool, call: (given, context) => answer(readArguments(tool.parameters, given), context) };
+  return {
+    ...tool,
+    async call(given, context) {
+      const { shape } = tool.parameters;
+      const named = 'calendar' in shape ? await calendarNamed(given.calendar, context.settings) : {};
+      return answer(readArguments(tool.parameters, { ...given, ...named }), context);
+    },
+  };
+}
+
+/** A call without a calendar is measured by the default one. */
+async function calendarNamed(given: unknown, settings: SettingsApi): Promise<{ readonly calendar?: string }> {
+  const text = String(given ?? '').trim();
+  const isDefault = text === '' || text.toLowerCase() === DEFAULT_CALENDAR;
+  return isDefault ? { calendar: await settings.defaultCalendar() } : {};
 }

@@ -177,8 +177,10 @@ export interface Mine {
 }
 
 /** Time in one status on both sides, over the issues of each that were in it; visits that last count as far as they came. */
-interface ComparedStatus {
+export interface ComparedStatus {
   readonly id: string;
+  /** The id on each side, where projects have a status each of one name. */
+  readonly ids?: readonly [string, string];
   readonly title: string;
   readonly category: StatusCategory;
   readonly sides: readonly [DurationFigures, DurationFigures];

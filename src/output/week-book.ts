@@ -55,7 +55,7 @@ function figureSheet(
       number('standardDeviation', 'Standard deviation'),
       number('week', 'In the week'),
       number('lastWeek', 'Last week'),
-      number('eightWeeks', '8-week average'),
+      number('eightWeeks', 'Eight weeks before'),
     ],
     rows: inParts([
       ['Finished', 'issues', null, null, null, null, ...compared(finished, (count) => count)],

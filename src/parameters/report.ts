@@ -13,6 +13,9 @@ const pattern = text.refine((given) => whyBadPattern(given) === null, {
   error: ({ input }) => whyBadPattern(String(input)) ?? undefined,
 });
 
+/** Names the default calendar, whichever it is. */
+export const DEFAULT_CALENDAR = 'default';
+
 /** How figures and dates become text. */
 const wordingParameters = {
   viewFormat: oneOf(viewFormats).default('minutes').meta({ description: 'The unit of durations.' }),
@@ -42,7 +45,8 @@ export const reportParameters = {
       'Id of a parameter set: its parameters are taken where the request does not name them itself.',
   }),
   calendar: text.default('normalHours').meta({
-    description: 'Id or name of the calendar that says which hours count; normalHours: all of them.',
+    description:
+      'Id or name of the calendar that says which hours count; normalHours: all of them; default: the default calendar, as in Slack.',
   }),
   fields: words.default([]).meta({ description: 'Ids of fields to show as further columns.' }),
   historyFields: words

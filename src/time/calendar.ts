@@ -128,6 +128,24 @@ export function businessDay(workingTimes: readonly WorkingTime[]): BusinessDay {
   };
 }
 
+/** What is known of a calendar's days. */
+interface CalendarDays extends Pick<BusinessDay, 'dailyMs'> {
+  /** It is 24/7. */
+  readonly continuous: boolean;
+}
+
+/**
+ * How long a day is where durations are written in days: 24 hours, or a working day of the calendar, which is the mean of its
+ * working days, so that a shorter Friday does not turn days into hours. Without a working day nothing counts, whatever a day is.
+ */
+export function dayLengthMs(
+  { continuous, dailyMs }: CalendarDays,
+  dayLength: '24HourDays' | 'businessDays',
+): number {
+  if (dayLength === '24HourDays' || continuous) return millisecondsInDay;
+  return dailyMs > 0 ? dailyMs : millisecondsInDay;
+}
+
 /** Goes through two weeks and gives the second, so that Monday knows what Sunday left running. */
 function dayLengths(workingTimes: readonly WorkingTime[]): number[] {
   const week = weeklyShifts(workingTimes);

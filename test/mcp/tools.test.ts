@@ -55,7 +55,7 @@ test.each(measured)(
     const { text, content, failure } = await ada.call(name, { calendar: 'Berlin', ...args });
     expect(failure).toBeNull();
     for (const said of [
-      '1d = 24h of working time',
+      '1d = 7.45h of working time',
       'Calendar: Berlin',
       'Time zone of dates: Europe/Berlin',
       'As of: 2026-03-18 13:00 +01:00',

@@ -155,7 +155,7 @@ export function aSummaryAnswer(
   } = value.request;
   const question: ReportQuestion = { kind: 'report', request, isSummary: true, range, timeZone: 'UTC' };
   const summary: ReportSummary = {
-    ...{ issues, known: issues, finished, cycleTime, doubts },
+    ...{ issues, known: issues, finished, cycleTime, withoutCycleTime: new Map<string, number>(), doubts },
     statuses: statuses.map((title, i) => ({
       ...{ id: `s${i}`, title, category: i === 0 ? 'To Do' : 'In Progress', ...aSpread(issues, 24 * i + 10) },
     })),

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { millisecondsInDay } from 'date-fns/constants';
 import { about, badRequestAs } from '../../model/error.ts';
 import type { ExportInput, ExportType } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -9,6 +8,7 @@ import { fileFormats } from '../../output/files/index.ts';
 import { provenanceSheet } from '../../output/provenance-sheet.ts';
 import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
+import { dayLengthMs } from '../../time/calendar.ts';
 import { dateText } from '../../time/date-text.ts';
 import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
 import type { ExportFile } from './exports-api.ts';
@@ -86,7 +86,7 @@ export async function writeExport(
   const { list, statistics, lines } = await reporting.open(input.request, wanted, reading);
   const { provenance } = list;
   const { calendar, timeZone } = provenance;
-  const dayMs = input.dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay;
+  const dayMs = dayLengthMs(calendar, input.dayLength);
   const wording = { viewFormat: input.unit, dayMs, timeZone, formats: input.formats };
   const sheets = [
     ...(alone === null ? [listSheet(list, lines(), wording)] : []),

@@ -24,6 +24,8 @@ export interface SettingsParts {
   readonly newId: () => string;
   /** What is wrong with a calendar, in whole sentences. */
   readonly checkCalendar: (input: CalendarInput) => readonly Detail[];
+  /** The calendar of those who chose none, by name or id; null or absent: 24/7. */
+  readonly defaultCalendar?: string | null;
 }
 
 /**

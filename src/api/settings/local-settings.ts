@@ -20,7 +20,6 @@ export function createLocalSettings(parts: SettingsParts): SettingsApi {
     ...localCalendars(parts),
     ...sets,
     ...localFormats(parts),
-    defaultCalendar: async () => normalHoursDefinition.name,
     clientKey: () => parts.settings.clientKey(parts.newId),
   };
 }
@@ -58,7 +57,11 @@ function localCalendars({
   settings,
   directory,
   checkCalendar,
-}: SettingsParts): Pick<SettingsApi, 'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar'> {
+  defaultCalendar: chosen = null,
+}: SettingsParts): Pick<
+  SettingsApi,
+  'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar' | 'defaultCalendar'
+> {
   const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
   const all = async () => {
     const numbered = [...(await ofTracker()), ...(await settings.calendars())];
@@ -71,6 +74,14 @@ function localCalendars({
 
   return {
     calendars: all,
+    async defaultCalendar() {
+      if (chosen === null) return normalHoursDefinition.name;
+      const some = await all();
+      const found =
+        some.find(({ name }) => sameName(name, chosen)) ?? some.find(({ id }) => String(id) === chosen);
+      // One that is not there is refused by name, with every question that would be measured by it.
+      return String(found?.id ?? chosen);
+    },
     async calendar(_principal, id) {
       const found = (await all()).find((calendar) => calendar.id === id);
       if (found === undefined) throw unknownCalendar(id);

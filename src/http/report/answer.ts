@@ -1,4 +1,3 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
@@ -12,6 +11,7 @@ import type { AskedReport, OutputType } from '../../parameters/report.ts';
 import { requestOfReport } from '../../parameters/request-of-report.ts';
 import { reportOf } from '../../parameters/saved-report.ts';
 import { readSelection } from '../../parameters/selection.ts';
+import { dayLengthMs } from '../../time/calendar.ts';
 import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
 import { manyOf } from '../wire.ts';
 import { doubtMembers, doubtsOf, type ReportFrame } from './table.ts';
@@ -69,7 +69,7 @@ export async function answerReport<Json>(
   const provenance = withNotes(answered.provenance, [...unchecked, ...notes]);
   const wording = {
     viewFormat: asked.viewFormat,
-    dayMs: asked.dayLength === 'businessDays' ? provenance.calendar.dailyMs : millisecondsInDay,
+    dayMs: dayLengthMs(provenance.calendar, asked.dayLength),
     timeZone: provenance.timeZone,
     formats,
   };

@@ -1,4 +1,3 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import type { DurationFigures, LeftOut, Unknowns, WeeklyStatus } from '../../model/answer.ts';
@@ -11,6 +10,7 @@ import { NEVER } from '../../output/table-records.ts';
 import { type AskedReport, reportParameters } from '../../parameters/report.ts';
 import { readWindow } from '../../parameters/window.ts';
 import type { QuestionKind } from '../../questions/kind.ts';
+import { dayLengthMs } from '../../time/calendar.ts';
 import type { HttpParts } from '../route.ts';
 import { madeOf } from '../wire.ts';
 import { doubtsOf, outerMembers, query } from './table.ts';
@@ -52,8 +52,7 @@ export async function answerFigures<
     readWindow({ asOf: asked.asOf }, { now: now(), timeZone }).asOf,
   );
   const value = kind.withProvenance(answer.value, (provenance) => withNotes(provenance, unchecked));
-  const { dailyMs } = value.provenance.calendar;
-  const dayMs = asked.dayLength === 'businessDays' ? dailyMs : millisecondsInDay;
+  const dayMs = dayLengthMs(value.provenance.calendar, asked.dayLength);
   return { value, frame: { viewFormat: asked.viewFormat, dayMs, version } };
 }
 

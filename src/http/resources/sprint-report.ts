@@ -63,7 +63,9 @@ const report = z
     sprint,
     previousSprints: z
       .array(sprint)
-      .describe('Up to five sprints before it on the same board, the newest first.'),
+      .describe(
+        'Up to five sprints before it on the same board, the newest first; while the sprint runs, up to the same time after their start.',
+      ),
     statuses: z
       .array(
         z.object({

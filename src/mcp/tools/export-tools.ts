@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { type ExportRecord, exportTypes } from '../../model/export.ts';
@@ -60,12 +59,11 @@ const exportReport = defineTool({
   async answer(asked, context) {
     const { exports, principal, settings, signal } = context;
     const request = await readRequest(asked, 'issue', readFilter(asked), context);
-    const unchecked = await checkDayLength(asked, principal, settings);
     const { formats, notes } = await formatsToUse(settings);
     let record = await exports.queue({
       ...{ principalName: null, type: asked.outputType, request },
       ...{ unit: asked.viewFormat, dayLength: asked.dayLength },
-      ...withNotes({ formats }, [...unchecked, ...notes]),
+      ...withNotes({ formats }, notes),
       ...{ denominator: asked.averageDenominator, deviation: asked.stddevType },
       ...{ byteOrderMark: asked.byteOrderMark, withProvenance: asked.withProvenance },
     });

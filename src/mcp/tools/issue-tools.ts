@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, cellOf, type Table } from '../../model/table.ts';
-import { withNotes } from '../../output/provenance-sheet.ts';
 import { NEVER } from '../../output/table-records.ts';
 import { checkParameters } from '../../parameters/check-parameters.ts';
 import { columnsBy } from '../../parameters/columns-by.ts';
@@ -53,10 +51,9 @@ const timeInStatus = defineTool({
   async answer(asked, context) {
     for (const key of asked.issueKeys) checkParameters(oneKey, new Map([['issueKeys', key]]));
     const selection = { by: 'keys', keys: asked.issueKeys } as const;
-    const unchecked = await checkDayLength(asked, context.principal, context.settings);
     const request = await readRequest(asked, 'issue', selection, context);
     const { table, notFound } = await reportOnVisible(request, context);
-    const provenance = withNotes(table.provenance, unchecked);
+    const { provenance } = table;
     const wording = wordingOf(provenance, asked);
     const rows = rowsByKey(table);
     const issues = table.issues.map((one) => issueOf(one, rows.get(one.key)?.[0], table, wording));
@@ -161,10 +158,9 @@ const issueHistory = defineTool({
     nextStartIndex: z.int().nullable().meta({ description: 'Ask with it as startIndex; null: the end.' }),
   }),
   async answer({ issueKey: key, startIndex, ...asked }, context) {
-    const unchecked = await checkDayLength(asked, context.principal, context.settings);
     const request = await readRequest(asked, 'visit', { by: 'keys', keys: [key] }, context);
     const table = await context.reporting.report(request);
-    const provenance = withNotes(table.provenance, unchecked);
+    const { provenance } = table;
     const wording = wordingOf(provenance, asked);
     const [one] = table.issues;
     if (one === undefined) throw new Error('A report of a key has its issue.');

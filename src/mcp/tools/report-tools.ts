@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { withNotes } from '../../output/provenance-sheet.ts';
 import { wholeNumber } from '../../parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../parameters/report.ts';
 import { factLines, facts, factsOf, type Wording, wordingOf } from '../answer-facts.ts';
@@ -54,14 +52,13 @@ const listReport = defineTool({
     }),
   }),
   async answer(asked, context) {
-    const unchecked = await checkDayLength(asked, context.principal, context.settings);
     const selection = readFilter(asked);
     const pageOf = async (size: number) => {
       const page = { by: 'token', token: asked.nextPageToken ?? null, size } as const;
       const table = await context.reporting.report(
         await readRequest(asked, 'issue', selection, context, page),
       );
-      return pageAnswer({ ...table, provenance: withNotes(table.provenance, unchecked) }, asked);
+      return pageAnswer(table, asked);
     };
     let page = await pageOf(asked.pageSize);
     // A page is never cut within: what has no room is on the next one.
@@ -140,11 +137,10 @@ const aggregateReport = defineTool({
       .meta({ description: `How many groups there are; the first ${MOST_GROUPS} are here.` }),
   }),
   async answer(asked, context) {
-    const unchecked = await checkDayLength(asked, context.principal, context.settings);
     const table = await context.reporting.report(
       await readRequest(asked, 'issue', readFilter(asked), context),
     );
-    const provenance = withNotes(table.provenance, unchecked);
+    const { provenance } = table;
     const wording = wordingOf(provenance, asked);
     const groups = groupsOf(table, wording);
     const statistic = statisticOf(table.statistic);

@@ -61,7 +61,9 @@ export const sprintReport = defineTool({
   output: z.object({
     ...facts.shape,
     sprint: sprintFigures,
-    previousSprints: z.array(sprintFigures).meta({ description: 'The newest first.' }),
+    previousSprints: z.array(sprintFigures).meta({
+      description: 'The newest first; while the sprint runs, up to the same time after their start.',
+    }),
     statuses: z.array(
       status.extend({
         within: durationOrNull.meta({ description: 'Time its issues spent there within the sprint.' }),

@@ -1,6 +1,7 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { runFigures } from '../../kernels/run-kernel.ts';
-import type { Comparison, DurationFigures } from '../../model/answer.ts';
+import type { ComparedStatus, Comparison, DurationFigures } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MeasuredQuestion, Side } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
@@ -31,6 +32,7 @@ export async function compareSides(
   };
   const both = await Promise.all([livesOf(left), livesOf(right)]);
   const met = joinStatuses(both.flatMap((side) => side.statuses));
+  const names = new Map((await reporting.statuses(principal)).map(({ id, name }) => [id, name]));
   const figures = await runFigures(
     both.flatMap(({ cycleTimes: cycles, times }) => [cycles, ...met.map(({ id }) => times(id))]),
   );
@@ -48,7 +50,12 @@ export async function compareSides(
     issues: [both[0].issues, both[1].issues],
     finished: [both[0].finished, both[1].finished],
     cycleTime: ofBoth(0),
-    statuses: met.map(({ id, title, category }, i) => ({ id, title, category, sides: ofBoth(i + 1) })),
+    statuses: joinByName(
+      met.map(({ id, title, category }, i) => ({
+        ...{ id, title, category, sides: ofBoth(i + 1) },
+      })),
+      names,
+    ),
     doubts: [both[0].doubts, both[1].doubts],
     provenance: [provenanceOf(both[0]), provenanceOf(both[1])],
   };
@@ -58,4 +65,30 @@ function figureAt(figures: readonly DurationFigures[], index: number): DurationF
   const found = figures[index];
   if (found === undefined) throw new Error('There is a figure of each set.');
   return found;
+}
+
+/**
+ * Statuses of one name and category are one row where no side has issues in two of them: projects often have their own
+ * status of a name that others have as well.
+ */
+function joinByName(
+  statuses: readonly ComparedStatus[],
+  names: ReadonlyMap<string, string>,
+): readonly ComparedStatus[] {
+  const nameOf = ({ id, title }: ComparedStatus) => names.get(id) ?? title;
+  const groups = Map.groupBy(statuses, (one) => `${one.category} ${foldedName(nameOf(one))}`);
+  return statuses.flatMap((status) => {
+    const group = groups.get(`${status.category} ${foldedName(nameOf(status))}`) ?? [status];
+    const [first, ...others] = group;
+    const having = ([0, 1] as const).map((side) => group.filter((one) => one.sides[side].count > 0));
+    if (others.length === 0 || having.some(({ length }) => length > 1)) return [status];
+    if (status !== first) return [];
+    const [left, right] = [having[0]?.[0] ?? first, having[1]?.[0] ?? first];
+    return [
+      {
+        ...{ id: left.id, ids: [left.id, right.id], title: nameOf(status), category: status.category },
+        sides: [left.sides[0], right.sides[1]],
+      },
+    ];
+  });
 }

@@ -84,6 +84,15 @@ function tableOf(comparison: Comparison): SheetTable | null {
     times('Cycle time, median', cycleTime, 'median'),
     times('Cycle time, p85', cycleTime, 'p85'),
     times('Cycle time, average', cycleTime, 'average'),
+    ...(cycleTime.every(({ count }, side) => count === finished[side])
+      ? []
+      : [
+          [
+            'With a cycle time',
+            ...cycleTime.map(({ count }) => countWords(count)),
+            changeText(cycleTime[1].count, cycleTime[0].count, countWords, 'count') ?? NEVER,
+          ],
+        ]),
     [
       'Issues finished',
       finishedOf(0),
@@ -102,7 +111,7 @@ function tableOf(comparison: Comparison): SheetTable | null {
   );
 }
 
-/** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% less)`. */
+/** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% faster)`, the first side being WEB. */
 function headText(
   { titles, shared, issues, cycleTime, provenance }: Comparison & NamedSides,
   { strong, words }: Wording,
@@ -119,11 +128,12 @@ function headText(
   const dayMs = dayMsOf(provenance[0].calendar);
   const [one, other] = [durationWords(first, dayMs), durationWords(second, dayMs)];
   if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: median cycle time ${one}${when}`;
-  const slower = Math.max(first, second);
-  const percent = percentText(Math.abs(first - second) / slower);
-  return first < second
-    ? `${strong(a)} is faster than ${strong(b)}: median cycle time ${one} vs. ${other} (${percent} less)${when}`
-    : `${strong(b)} is faster than ${strong(a)}: median cycle time ${other} vs. ${one} (${percent} less)${when}`;
+  // The change is that of the table: from the first side to the second.
+  const percent =
+    first === 0
+      ? ''
+      : ` (${percentText(Math.abs(second - first) / first)} ${second < first ? 'faster' : 'slower'})`;
+  return `${strong(b)} is ${second < first ? 'faster' : 'slower'} than ${strong(a)}: median cycle time ${other} vs. ${one}${percent}${when}`;
 }
 
 /** Titles short enough for a table; the issues or the time that both have are said once. */

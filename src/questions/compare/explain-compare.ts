@@ -26,12 +26,12 @@ export function compareFigures({ titles, cycleTime, statuses }: Comparison): rea
           : { id: figureId('cycle', which, String(side)), title: `${cycleTitles[which]}: ${titles[side]}` },
       ),
     ),
-    ...statuses.flatMap(({ id, title, sides }) =>
+    ...statuses.flatMap(({ id, ids = [id, id], title, sides }) =>
       ofSides((side) =>
         sides[side].count === 0
           ? null
           : {
-              id: figureId('average', shortName(id), String(side)),
+              id: figureId('average', shortName(ids[side]), String(side)),
               title: `Average time ${inStatus(title)}: ${titles[side]}`,
             },
       ),

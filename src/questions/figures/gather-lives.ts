@@ -2,6 +2,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { livesScan } from '../../engine/life-scans.ts';
 import type { Unknowns } from '../../model/answer.ts';
 import type { Provenance } from '../../model/table.ts';
+import { neverInProgress } from './finish-of.ts';
 import {
   type AskedIssues,
   cycleTimes,
@@ -21,6 +22,8 @@ export interface GatheredLives {
   readonly known: number;
   readonly finished: number;
   readonly cycleTimes: readonly Float64Array[];
+  /** Why the other finished ones have no cycle time, and how many they are. */
+  readonly withoutCycleTime: ReadonlyMap<string, number>;
   /** The whole time in a status (its id) of each issue that was in it. */
   readonly times: (statusId: string) => readonly Float64Array[];
   /** Those that are not Done, in workflow order. */
@@ -41,6 +44,7 @@ export async function gatherLives(asked: AskedIssues, reporting: ReportingApi): 
     known: issues - lives.filter(({ times }) => times === null).length,
     finished: (found?.finished ?? 0) + lives.filter(({ finish }) => finish !== null).length,
     cycleTimes: [...(found?.cycleMs ?? []), Float64Array.from(cycleTimes(lives))],
+    withoutCycleTime: reasonsOf(lives, found === undefined ? 0 : found.finished - countOf(found.cycleMs)),
     times(id) {
       const slot = scanned?.statusIds.indexOf(id) ?? -1;
       return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, lives))];
@@ -48,6 +52,21 @@ export async function gatherLives(asked: AskedIssues, reporting: ReportingApi): 
     ...{ statuses, provenance },
     doubts: doubtsOf([...lives, ...(await mayBelong(asked, provenance, reporting))]),
   };
+}
+
+/** Of finished issues without a cycle time; `never` more were never in progress. */
+function reasonsOf(lives: readonly IssueLife[], never: number): ReadonlyMap<string, number> {
+  const reasons = new Map<string, number>(never === 0 ? [] : [[neverInProgress, never]]);
+  for (const { finish } of lives) {
+    if (finish === null || 'ms' in finish.cycle) continue;
+    const { reason } = finish.cycle;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return reasons;
+}
+
+function countOf(lists: readonly Float64Array[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The issues that may have been finished in the time asked about, for which it is unknown when they were: none is selected. */

@@ -5,7 +5,7 @@ import { type Column, cellIn, type Provenance, type Row, type Table } from '../.
 import type { Chart } from '../../output/charts/chart.ts';
 import { numberText } from '../../output/readable-text.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
+import { countOf, fieldText, peopleFields, type ValueWords, valueText } from '../view/figure-words.ts';
 import {
   chartBehind,
   durationChart,
@@ -64,16 +64,26 @@ function mostText(
   { strong }: Wording,
 ): string {
   const group = groupName(table, row);
+  if (isAboutPeople(table))
+    return `${figureTitle(statistic)} by person${group === null ? '' : ', with the number of issues of each'}.`;
   const words = wordsOf(table.provenance);
   const inPeriod = statusInPeriod(column, table);
   const named = (title: string) => strong(shorten(title, NAME_LENGTH) || '(no name)');
   const title =
     inPeriod === null ? named(column.title) : `${named(inPeriod.status)} in ${named(inPeriod.period)}`;
-  const of = group === null ? '' : ` for ${strong(group)}`;
+  const of = group === null ? '' : ` for ${strong(group)} (${countOf(row.issueCount ?? 0, 'issue')})`;
   const shown = valueText(column, { value }, words);
   const times = column.kind === 'count' ? (shown === '1' ? ' time' : ' times') : '';
   const word = column.kind === 'duration' && statistic.type !== 'standardDeviation' ? 'Longest' : 'Most';
   return `${word}: ${title}${of}, ${strong(shown)}${times} ${afterFigure(statistic)}.`;
+}
+
+/** People are not ranked: of few issues each, the longest time is chance, and would be read as blame. */
+function isAboutPeople({ columns, provenance }: Table): boolean {
+  return (
+    provenance.reportType === 'assigneeDuration' ||
+    columns.some(({ part, id }) => part === 'group' && peopleFields.includes(id))
+  );
 }
 
 /** What a figure of a statistic is, to follow it: `2d 3h on average`. */

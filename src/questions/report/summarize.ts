@@ -22,6 +22,8 @@ export interface ReportSummary {
   readonly known: number;
   readonly finished: number;
   readonly cycleTime: DurationFigures;
+  /** Why the other finished issues have no cycle time, and how many they are. */
+  readonly withoutCycleTime: ReadonlyMap<string, number>;
   /** Those that are not Done and that some issue was in, in workflow order. */
   readonly statuses: readonly SummaryStatus[];
   readonly doubts: Unknowns;
@@ -38,7 +40,7 @@ export async function summarize(
   reporting: ReportingApi,
 ): Promise<{ readonly summary: ReportSummary; readonly provenance: Provenance }> {
   const gathered = await gatherLives(livesAsked(request), reporting);
-  const { issues, known, finished, doubts, provenance } = gathered;
+  const { issues, known, finished, withoutCycleTime, doubts, provenance } = gathered;
   const statuses = joinStatuses(gathered.statuses);
   const [cycleTime, ...times] = await runFigures([
     gathered.cycleTimes,
@@ -47,7 +49,7 @@ export async function summarize(
   if (cycleTime === undefined) throw new Error('There is a figure of each set.');
   return {
     summary: {
-      ...{ issues, known, finished, cycleTime, doubts },
+      ...{ issues, known, finished, cycleTime, withoutCycleTime, doubts },
       statuses: statuses.flatMap(({ id, title, category }, i) => {
         const figures = times[i];
         return figures === undefined || figures.count === 0 ? [] : [{ id, title, category, ...figures }];

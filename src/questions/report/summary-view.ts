@@ -1,6 +1,7 @@
 import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
+import { neverInProgress } from '../figures/finish-of.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';
 import { countOf, countWords, timeText } from '../view/figure-words.ts';
@@ -11,6 +12,7 @@ import type { ReportSummary, SummaryStatus } from './summarize.ts';
 /** A glance takes no more. */
 const BARS = 10;
 const NAME_LENGTH = 80;
+const REASONS = 3;
 
 /** How long issues took from start to done, and where the time went; `subject` names them and how many they are. */
 export function summaryView(
@@ -62,7 +64,11 @@ export function summaryView(
       bars.map(({ title, average }) => [title, timeText(average, dayMs)]),
     ),
     page: null,
-    leftOut: (wording) => notStarted(summary, shown, dayMs, wording),
+    leftOut(wording) {
+      const parts = [withoutCycleTime(summary), notStarted(summary, shown, dayMs, wording)];
+      const said = parts.filter((one) => one !== null);
+      return said.length === 0 ? null : said.join(' · ');
+    },
   };
 }
 
@@ -77,7 +83,7 @@ function paceText({ issues, finished, cycleTime }: ReportSummary, dayMs: number)
   const pace =
     count === 1
       ? `took ${durationWords(median, dayMs)} from start to done`
-      : `half within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)} from start to done`;
+      : `half ${count < finished ? `of the ${countWords(count)} with a cycle time ` : ''}within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)} from start to done`;
   return finished < issues ? `${finishedText(finished)}: ${pace}` : ` · ${pace}`;
 }
 
@@ -91,6 +97,21 @@ function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): 
   if (first === undefined || shown.length < 2 || whole === 0) return [];
   const share = words(percentText(totalOf(first) / whole));
   return [`${strong(shorten(first.title, NAME_LENGTH))} is where most time goes (${share}).`];
+}
+
+/** `52 without a cycle time: never in progress 40, history cut 12`: what finished issues lack. */
+function withoutCycleTime({ withoutCycleTime: reasons }: ReportSummary): string | null {
+  const most = [...reasons].toSorted(([, a], [, b]) => b - a);
+  const count = most.reduce((sum, [, one]) => sum + one, 0);
+  if (count === 0) return null;
+  const named = most
+    .slice(0, REASONS)
+    .map(
+      ([reason, one]) =>
+        `${reason === neverInProgress ? 'never in a status of category In Progress' : shorten(reason, NAME_LENGTH)}${most.length > 1 ? ` (${countWords(one)})` : ''}`,
+    );
+  const more = most.length > REASONS ? '; and other reasons' : '';
+  return `${countWords(count)} finished without a cycle time: ${named.join('; ')}${more}`;
 }
 
 /** The time of the issues before work on them starts, an issue each on average. */

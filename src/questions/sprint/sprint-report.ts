@@ -62,7 +62,7 @@ export interface SprintFigures {
   readonly within: ReadonlyMap<string, number>;
 }
 
-/** A sprint beside those before it on its board, the newest of them first. */
+/** A sprint beside those before it on its board, the newest of them first; while it runs, as they were after as much time. */
 export interface SprintReport {
   readonly own: SprintFigures;
   readonly before: readonly SprintFigures[];
@@ -114,11 +114,14 @@ export async function sprintReport(
   { reporting }: Pick<SprintContext, 'reporting'>,
 ): Promise<SprintReport> {
   const { span, before: spansBefore } = await findSprint(question, principal, asOf, reporting);
+  const elapsed = span.end - span.start;
   const context = { principal, asOf, calendar: question.calendar, reporting };
   const own = await issuesOf(span, context);
   const before: SprintIssues[] = [];
   for (const one of spansBefore) {
-    before.push(await issuesOf(one, context));
+    // A part of a sprint is compared with the same part of others.
+    const end = span.isRunning ? Math.min(one.end, one.start + elapsed) : one.end;
+    before.push(await issuesOf({ ...one, end }, context));
     await yieldToOthers();
   }
   const doubts = { ...doubtsOf(own.maybe), withoutCategory: doubtsOf(own.lives).withoutCategory };

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Chart } from '../../output/charts/chart.ts';
@@ -22,9 +23,7 @@ export function sprintView(report: SprintReport): Sheet {
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report),
-    ...(own.added === null || own.span.isRunning
-      ? {}
-      : { summary: say(() => addedText(report, own.added ?? 0)) }),
+    ...(own.added === null ? {} : { summary: say(() => addedText(report, own.added ?? 0)) }),
     chart: sprintChart(report),
     table: null,
     remarks: [],
@@ -64,7 +63,7 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
     sense: Sense,
   ): Said => {
     const now = of(own);
-    const average = isRunning ? [] : averageLine(now, before.map(of), words, sense);
+    const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own.span) });
     return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
   };
   const count = (called: string, of: (one: SprintFigures) => number | null) =>
@@ -78,11 +77,11 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
     );
   return [
     // The headline says how many there are; what is compared is shown beside it.
-    ...(isRunning
+    ...(isRunning && before.length === 0
       ? []
       : [
           count('finished', ({ finished }) => finished),
-          count('carried over', ({ carriedOver }) => carriedOver),
+          count(isRunning ? 'not done yet' : 'carried over', ({ carriedOver }) => carriedOver),
         ]),
     // Of one issue there are no percentiles.
     ...(own.cycleTime.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
@@ -90,10 +89,15 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
   ];
 }
 
+/** ` (day 6)`, where a sprint still runs: those before it are as they were then. */
+function sameDay({ start, end, isRunning }: SprintFigures['span']): string {
+  return isRunning ? ` (day ${Math.floor((end - start) / millisecondsInDay) + 1})` : '';
+}
+
 /** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
-function addedText({ before }: SprintReport, added: number): string {
+function addedText({ own, before }: SprintReport, added: number): string {
   const earlier = before.map((one) => one.added);
-  const average = averageLine(added, earlier, countWords, 'count');
+  const average = averageLine(added, earlier, { words: countWords, sense: 'count', by: sameDay(own.span) });
   return [`${countWords(added)} added after the start`, ...average].join(' · ');
 }
 
@@ -101,14 +105,17 @@ function addedText({ before }: SprintReport, added: number): string {
 function averageLine(
   own: number | null,
   before: readonly (number | null)[],
-  words: (amount: number) => string,
-  sense: Sense,
+  {
+    words,
+    sense,
+    by,
+  }: { readonly words: (amount: number) => string; readonly sense: Sense; readonly by: string },
 ): readonly string[] {
   const known = before.filter((value) => value !== null);
   if (known.length === 0) return [];
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const change = changeText(own, mean, words, sense);
-  const title = known.length === 1 ? 'Previous sprint' : `${known.length}-sprint average`;
+  const title = `${known.length === 1 ? 'Previous sprint' : `${known.length}-sprint average`}${by}`;
   return [`${title} ${words(mean)}${change === null ? '' : `: ${change}`}`];
 }
 
@@ -118,14 +125,12 @@ function sprintDetails({ own, before, statuses, provenance }: SprintReport): Mes
   // No time at all is no figure.
   const spent = (ms: number | null) => timeText(ms === 0 ? null : ms, dayMs);
   const { isRunning } = own.span;
-  const average = before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`;
+  const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own.span)}`;
   const table = figureTable(
     [
       { title: 'Status', holds: 'text' },
       { title: isRunning ? 'In the sprint so far' : 'In the sprint', holds: 'figure' },
-      ...(before.length === 0
-        ? []
-        : [{ title: isRunning ? `${average} (whole)` : average, holds: 'figure' } as const]),
+      ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
     ],
     statuses
       .filter(({ category }) => category !== 'To Do')
@@ -151,7 +156,7 @@ function sprintDetails({ own, before, statuses, provenance }: SprintReport): Mes
         ...(table === null ? [] : [table.block]),
         ...notStarted.map(context),
         context(
-          `Total of all issues of the sprint, from its start ${isRunning ? 'until now; sprints before it count to their end' : 'to its end'}. Added: joined after the start. Cycle time: from the first status of category In Progress until done.`,
+          `Total of all issues of the sprint, from its start ${isRunning ? 'until now; sprints before it up to the same time after their start' : 'to its end'}. Added: joined after the start. Cycle time: from the first status of category In Progress until done.`,
         ),
       ],
     },
@@ -173,13 +178,13 @@ function sprintChart({ own, before }: SprintReport): Chart | null {
   );
   return {
     kind: 'bar',
-    title: 'Issues by sprint',
+    title: `Issues by sprint${sameDay(own.span)}`,
     unit: 'issues',
     categories: labels,
     series: [
       { name: 'Finished', values: known.map(({ finished }) => finished) },
       { name: 'Not done', values: known.map(({ carriedOver }) => carriedOver) },
     ],
-    alt: `Issues by sprint: ${words.join(', ')}.`,
+    alt: `Issues by sprint${sameDay(own.span)}: ${words.join(', ')}.`,
   };
 }

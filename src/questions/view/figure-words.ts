@@ -34,7 +34,7 @@ function dayText(day: string): string {
 }
 
 /** Fields that hold a person. */
-const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
+export const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
 /** What an issue has in a field, people as `@Ada`. */
 export function fieldText(

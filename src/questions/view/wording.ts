@@ -1,10 +1,10 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { dateMark, escapeMrkdwn, shorten, timeMark, utcText, utcTimeText } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { DurationUnit } from '../../model/question.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import { durationWords, isolated } from '../../output/readable-text.ts';
 import type { HistoryWording } from '../../output/table-records.ts';
+import { dayLengthMs } from '../../time/calendar.ts';
 import { dateText } from '../../time/date-text.ts';
 
 const NAME_LENGTH = 80;
@@ -91,14 +91,9 @@ export function say(sentence: (wording: Wording) => string): Said {
   return { plain: sentence(plain), marked: sentence(marked) };
 }
 
-/**
- * How long a day (ms) is in words about durations: from midnight to midnight where the calendar is 24/7, else the mean of
- * its working days, so that a shorter Friday does not turn days into hours. Endless where hours are asked for.
- */
-export function dayMsOf({ continuous, dailyMs, unit }: CalendarFacts): number {
-  if (unit === 'hours') return Number.POSITIVE_INFINITY;
-  if (continuous) return millisecondsInDay;
-  return dailyMs > 0 ? dailyMs : Number.POSITIVE_INFINITY;
+/** How long a day (ms) is in words about durations: a working day of the calendar. Endless where hours are asked for. */
+export function dayMsOf({ unit, ...calendar }: CalendarFacts): number {
+  return unit === 'hours' ? Number.POSITIVE_INFINITY : dayLengthMs(calendar, 'businessDays');
 }
 
 /** What was measured with a calendar, to be shown in a unit. */

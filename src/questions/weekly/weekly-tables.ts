@@ -112,9 +112,10 @@ function contributorsMessage(weekly: WeeklyAggregates): Message[] {
       ? `8-week average ${before}`
       : `${before} ${week.whole ? `in ${weekBefore(weekly)}` : 'last week'}`;
   const average = `${timeText(cycleTime.week.average, dayMs)} vs ${baseline}`;
+  const median = `${timeText(cycleTime.week.median, dayMs)} vs ${timeText(cycleTime[against].median, dayMs)}`;
   return [
     lineBlocks([
-      `*Biggest contributors to the change* in average cycle time (${average})`,
+      `*Biggest contributors to the change in the average* cycle time: ${average}. They do not add up to the change in the median (${median}).`,
       ...contributors.map((one) => contributorText(one, dayMs)),
     ]),
   ];
@@ -144,7 +145,7 @@ function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
     .join(', ');
   const text = [
     '*Cycle time*: from the first status of category In Progress until done. Half of the issues took up to the *median*, 85% up to *p85*.',
-    '*8-week average*: finished issues per week, and the cycle times of all issues finished in those eight weeks.',
+    '*8-week average*: finished issues per week. *8-week median* and *p85*: cycle times of all issues finished in those eight weeks.',
     '*Average, median, p85*: total time in that status for issues finished in the week. *In the week*: time all issues, finished or not, spent in it during the week.',
     '*In progress*: issues in a status of category In Progress at the end of the week.',
     ...(flowEfficiency.week === null

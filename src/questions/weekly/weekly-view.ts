@@ -1,5 +1,5 @@
 import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
-import type { AgingIssue, Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
+import type { AgingIssue, Compared, WeeklyAggregates } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
 import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
@@ -94,7 +94,7 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
     cycleMs === null ? 'has no cycle time' : `took ${timeText(cycleMs, dayMsOf(provenance.calendar))}`;
   const one = `${wording.strong('1 finished')}: ${wording.key(shorten(key, NAME_LENGTH), link)}, ${took}`;
   if (!week.whole) return one;
-  const { last, long } = changesOf(finished, countWords, 'count');
+  const { last, long } = changesOf(finished, countWords, 'count', 'average');
   return [
     one,
     ...(last === null ? [] : [`${last} vs ${weekBefore(weekly)}`]),
@@ -112,30 +112,29 @@ function fieldsOf(weekly: WeeklyAggregates): Said[] {
     figures: Compared<number | null>,
     words: (amount: number) => string,
     sense: Sense,
+    of: EightWeeks,
   ) => {
-    const { last, long } = week.whole ? changesOf(figures, words, sense) : { last: null, long: null };
+    const { last, long } = week.whole ? changesOf(figures, words, sense, of) : { last: null, long: null };
     return say(({ strong }) =>
       [[strong(title), ...(last === null ? [] : [last])].join(' '), ...(long === null ? [] : [long])].join(
         '\n',
       ),
     );
   };
-  const time = (title: string, of: (figures: DurationFigures) => number | null) => {
+  const time = (title: string, which: 'median' | 'p85') => {
     const figures = {
-      week: of(cycleTime.week),
-      weekBefore: of(cycleTime.weekBefore),
-      eightWeeks: of(cycleTime.eightWeeks),
+      week: cycleTime.week[which],
+      weekBefore: cycleTime.weekBefore[which],
+      eightWeeks: cycleTime.eightWeeks[which],
     };
     // Beside hundreds of hours minutes say nothing.
     const words = (ms: number | null) => timeText(ms, dayMs).replace(/^(\d{3,}h) .*$/, '$1');
-    return field(`${title} ${words(figures.week)}`, figures, words, 'time');
+    return field(`${title} ${words(figures.week)}`, figures, words, 'time', which);
   };
   return [
-    field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count'),
-    ...(cycleTime.week.count > 1
-      ? [time('Median cycle time', ({ median }) => median), time('p85', ({ p85 }) => p85)]
-      : []),
-    ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', ({ median }) => median)] : []),
+    field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count', 'average'),
+    ...(cycleTime.week.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
+    ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
     ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
     say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
   ];
@@ -149,16 +148,20 @@ function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): 
   });
 }
 
+/** What of eight weeks a figure is beside. */
+type EightWeeks = 'average' | 'median' | 'p85';
+
 /** A figure against that of the week before, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
 function changesOf(
   { week, weekBefore, eightWeeks }: Compared<number | null>,
   words: (amount: number) => string,
   sense: Sense,
+  of: EightWeeks,
 ): { readonly last: string | null; readonly long: string | null } {
   const change = changeText(week, eightWeeks, words, sense);
   return {
     last: changeText(week, weekBefore, words, sense),
-    long: change === null || eightWeeks === null ? null : `8-week average ${words(eightWeeks)}: ${change}`,
+    long: change === null || eightWeeks === null ? null : `8-week ${of} ${words(eightWeeks)}: ${change}`,
   };
 }
 

@@ -54,17 +54,18 @@ function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates) {
   const time = (ms: number) => timeText(ms, dayMs);
   const { week, weekBefore, eightWeeks } = cycleTime;
   const named = finished.week === null ? 'Finished: unknown' : `${countWords(finished.week)} finished`;
-  const count = field(named, finished, countWords, 'count');
+  const count = field(named, finished, countWords, 'count', 'average');
   if (week.median === null || week.p85 === null) return [count];
   const alone = { week: null, weekBefore: null, eightWeeks: null };
-  if (week.count === 1) return [count, field(`Cycle time ${time(week.median)}`, alone, time, 'time')];
+  if (week.count === 1)
+    return [count, field(`Cycle time ${time(week.median)}`, alone, time, 'time', 'median')];
   const weeksOf = (name: 'median' | 'p85') => {
     return { week: week[name], weekBefore: weekBefore[name], eightWeeks: eightWeeks[name] };
   };
   return [
     count,
-    field(`Median cycle time ${time(week.median)}`, weeksOf('median'), time, 'time'),
-    field(`p85 ${time(week.p85)}`, weeksOf('p85'), time, 'time'),
+    field(`Median cycle time ${time(week.median)}`, weeksOf('median'), time, 'time', 'median'),
+    field(`p85 ${time(week.p85)}`, weeksOf('p85'), time, 'time', 'p85'),
   ];
 }
 
@@ -74,9 +75,10 @@ function field(
   { week, weekBefore, eightWeeks }: WeeklyAggregates['finished'],
   write: (value: number) => string,
   unit: 'count' | 'time',
+  of: 'average' | 'median' | 'p85',
 ) {
   const change = changeText(week, weekBefore, write, unit);
-  const average = week === null || eightWeeks === null ? '' : `\n8-week average ${write(eightWeeks)}`;
+  const average = week === null || eightWeeks === null ? '' : `\n8-week ${of} ${write(eightWeeks)}`;
   const text = `*${figure}*${change === null ? '' : ` ${change}`}${average}`;
   return { type: 'mrkdwn', text, verbatim: true } as const;
 }

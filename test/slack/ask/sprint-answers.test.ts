@@ -295,7 +295,10 @@ test.each([
     /^Sprint 2 \(Mar 2–16\) · 2 finished, 1 carried over, 1 added\. 2 finished\. Previous sprint 1: ▲ 1 \(100% more\)\. .*Median cycle time 276h\. Previous sprint 192h: ▲ 84h \(44% slower\)\. p85 435h 36m\. .*1 added after the start · Previous sprint 2: ▼ 1 \(50% fewer\)\./,
   ],
   // Half past ten at night in UTC is the next morning in Tokyo.
-  ['/tis sprint', /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. Hours 24/],
+  [
+    '/tis sprint',
+    /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. 0 finished\. 2-sprint average \(day 2\) 0: no change\. 0 not done yet\. 2-sprint average \(day 2\) 1\.5: ▼ 1\.5 \(100% fewer\)\. /,
+  ],
   [
     '/tis sprint "Sprint 2" median',
     /^4 issues matching the filter\. Longest: In Progress, 7d 12h \(median\)\. /,

@@ -66,9 +66,9 @@ describe('a week', () => {
       [
         'WEB · week 11 (Mar 9–15) · changes vs week 10.',
         '3 finished ▲ 2 (200% more). 8-week average 0.9: ▲ 2.1 (243% more).',
-        'Median cycle time 5d ▲ 3d (150% slower). 8-week average 2d: ▲ 3d (150% slower).',
+        'Median cycle time 5d ▲ 3d (150% slower). 8-week median 2d: ▲ 3d (150% slower).',
         // The 85th percentile of three, five and seven days.
-        'p85 6d 9h ▲ 4d 9h (220% slower). 8-week average 2d: ▲ 4d 9h (220% slower).',
+        'p85 6d 9h ▲ 4d 9h (220% slower). 8-week p85 2d: ▲ 4d 9h (220% slower).',
         // 138 hours in progress and 135 in review; in week 10 189 and 24.
         '2 in progress (3 in week 10). Flow efficiency 51% (▼ 38 points).',
         // Reviews took a day eight times, and two days twice: the 85th percentile is 1.65 days.
@@ -114,7 +114,7 @@ describe('a week', () => {
     }
     expect(contributors.text).toBe(
       [
-        '*Biggest contributors to the change* in average cycle time (5d vs 2d in week 10)',
+        '*Biggest contributors to the change in the average* cycle time: 5d vs 2d in week 10. They do not add up to the change in the median (5d vs 2d).',
         '<https://tracker.example/browse/WEB-10|WEB-10> What WEB-10 is about: took 7d (▲ 1d 16h)',
         '<https://tracker.example/browse/WEB-9|WEB-9> What WEB-9 is about: took 5d (▲ 1d)',
         '<https://tracker.example/browse/WEB-8|WEB-8> What WEB-8 is about: took 3d (▲ 8h)',

@@ -113,7 +113,7 @@ describe('a file of any question', () => {
       .split('\r\n')
       .map((line) => line.split(','));
     expect(lines[0]?.join()).toBe(
-      '\ufeffFigure,Unit,Average,Median,p85,Standard deviation,In the week,Last week,8-week average',
+      '\ufeffFigure,Unit,Average,Median,p85,Standard deviation,In the week,Last week,Eight weeks before',
     );
     expect(lines.slice(1, 6).map(([figure, unit]) => `${figure} ${unit}`)).toEqual([
       'Finished issues',

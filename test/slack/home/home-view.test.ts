@@ -219,9 +219,9 @@ describe('home view', () => {
         '*14 finished* ▲ 3 (27% more)',
         '8-week average 12.5',
         '*Median cycle time 2d 4h* ▼ 5h (9% faster)',
-        '8-week average 2d 2h',
+        '8-week median 2d 2h',
         '*p85 4d 8h* ▼ 10h (9% faster)',
-        '8-week average 4d 4h',
+        '8-week p85 4d 4h',
         'Open',
       ]);
       expect(shown(weeks())).toContain('"value":"/tis weekly WEB"');
