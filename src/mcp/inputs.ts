@@ -39,7 +39,7 @@ export const dateParameters = described(
 /** Which issues are meant: exactly one of these. */
 export const filterParameters = {
   project: text.optional().meta({ description: 'Issues of a project: its key.' }),
-  jql: text.optional().meta({ description: 'JQL, such as: project = WEB AND resolved >= -30d.' }),
+  jql: text.optional().meta({ description: 'JQL, such as: project = WEB AND finished >= -30d.' }),
   sprint: text.optional().meta({ description: 'Issues of a sprint: its id.' }),
   savedFilter: text.optional().meta({ description: 'Issues of a saved filter: its id.' }),
   user: user.meta({ description: 'Issues that are, or ever were, assigned to a user id.' }),

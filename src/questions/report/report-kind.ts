@@ -67,7 +67,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
       details: [
         'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put a name in quotes if it holds words like these.',
         `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were finished, as in weekly; resolved is the date of the resolution.`,
-        `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order.`,
+        `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order. A RANGE by week or by month is a trend of cycle times.`,
         '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
       ].join('\n'),
       tries: ({ project }) => [`/tis project ${project} last 30 days by assignee`, `/tis ${project} median`],

@@ -64,8 +64,9 @@ export async function trendOf(
   const { lives, provenance } = await finishedIssues(issues, reporting, looked);
   const known = await reporting.statuses(principal);
   const moment = lastMoment(last, provenance);
-  let inProgress = found?.inProgress.at(-1) ?? 0;
-  const slices = scanned === undefined ? [reporting] : scanned.slices(scanned.found.rest);
+  // Of a period that begins just now, no time has passed.
+  let inProgress = found?.inProgress[periods.findLastIndex(({ start }) => start < asOf)] ?? 0;
+  const slices = scanned === undefined ? [reporting] : scanned.slices(scanned.found.odd);
   for await (const slice of slices)
     inProgress += (await issuesInProgress(moment, issues, known, slice)).found.length;
   const cycles = periods.map((): number[] => []);

@@ -85,7 +85,7 @@ describe('tis words', () => {
       ['/tis aging WEB', /started issues in WEB/],
       [
         '/tis compare WEB with APP last 30 days',
-        /^APP is slower than WEB: median cycle time .* · finished last 30 days\./,
+        /^APP is slower than WEB: median cycle time .* · finished last 30 days\..* In Review, average: WEB 1d 3h, APP 2d 4h, /,
       ],
       [
         '/tis compare WEB in days with APP in hours',
