@@ -89,6 +89,34 @@ test('every tool is called here, and only reads', () => {
   }
 });
 
+test('who covers for a person is answered for every category, and says which', async () => {
+  const { content, text } = await ada.call('who_covers', { user: 'ada' });
+  expect([content.category, content.coveredBy]).toEqual([
+    null,
+    [{ user: 'bob', name: 'Bob', categories: ['Expense'] }],
+  ]);
+  expect(text).toContain('Covered by: Bob (bob) for Expense. Away: ');
+  const general = await ada.call('who_covers', { user: 'ada', category: 'general' });
+  expect([general.content.category, general.content.coveredBy]).toEqual(['general', []]);
+  const bob = await assistantOf(dwell, 'bob');
+  const { content: own } = await bob.call('who_covers', {});
+  expect(own.covers).toEqual([{ user: 'ada', name: expect.any(String), categories: ['Expense'] }]);
+  await bob.close();
+});
+
+test('what a person cannot see of cover is said in the answer, not in what the tool is', async () => {
+  await dwell.types('delegates', '--view-all', 'ada', '--edit-all', 'ada');
+  const [bob, boss] = [await assistantOf(dwell, 'bob'), await assistantOf(dwell, 'ada')];
+  const limit = 'You see only what concerns you: your own delegations, and those that name you as a delegate.';
+  for (const tool of ['who_covers', 'coverage']) {
+    const { content, text } = await bob.call(tool);
+    expect([content.notes, text.includes(limit)]).toEqual([[limit], true]);
+    expect((await boss.call(tool)).content.notes).toEqual([]);
+    expect(boss.tools.find(({ name }) => name === tool)?.description).not.toMatch(/right/);
+  }
+  await Promise.all([bob.close(), boss.close()]);
+});
+
 test('figures are those of REST', async () => {
   const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration', calendar: 'Berlin' };
   const rest = async (path: string, parameters: Record<string, string>) =>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
 import { knownLogins } from '../../api/people/logins.ts';
 import { type CategoryId, GENERAL, type TimeSpan } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { readSpan, spanParameters } from '../../parameters/coverage-span.ts';
 import { instant, text } from '../../parameters/parameter.ts';
@@ -22,62 +24,158 @@ async function namesOf({ people }: Pick<ToolContext, 'people'>) {
   return { personOf, nameOf };
 }
 
+const notes = z.array(z.string());
+
 const personText = ({ user, name }: z.output<typeof person>) => (name === user ? user : `${name} (${user})`);
 const peopleText = (people: readonly z.output<typeof person>[]) => people.map(personText).join(', ');
+
+/** Who covers, or is covered, and in what. */
+const coverer = person.extend({
+  categories: z.array(z.string()).meta({ description: 'general: all of them.' }),
+});
 
 const whoCovers = defineTool({
   name: 'who_covers',
   title: 'Who covers for a person',
   description:
-    'Who covers for a person in a category of work at a time (now by default), and the people that person covers for.',
+    'Who covers for a person at a time (now by default), and the people that person covers for: in every category of work, or in one.',
   takesLong: false,
   parameters: z.object({
     user: text.optional().meta({ description: 'User name (login or id) of the person; without it you.' }),
-    category: text.default(GENERAL).meta({
-      description: 'general, or the name of a category; a named one is covered by general as well.',
+    category: text.optional().meta({
+      description:
+        'general, or the name of a category, which general covers as well; without it all of them.',
     }),
     at: instant.optional().meta({ description: 'The time to look at, in ISO 8601 with an offset.' }),
   }),
   output: z.object({
     person,
-    category: z.string(),
+    category: z.string().nullable().meta({ description: 'Null: all of them.' }),
     at: z.iso.datetime(),
     timeZone: z.string(),
-    coveredBy: z.array(person).meta({ description: 'In the order in which they are to be asked.' }),
-    covers: z.array(person).meta({ description: 'The people this person covers for.' }),
+    coveredBy: z.array(coverer).meta({ description: 'In the order in which they are to be asked.' }),
+    covers: z.array(coverer).meta({ description: 'The people this person covers for.' }),
+    notes,
   }),
   async answer({ user, category, at }, context) {
-    const { delegations, principal, timeZone, now } = context;
+    const { principal, timeZone, now } = context;
     const { personOf, nameOf } = await namesOf(context);
-    const question = { principal, person: user ?? nameOf(principal.account), category, asOf: at ?? now() };
-    const delegates = await delegations.delegatesOf(question);
-    const delegators = await delegations.delegatorsOf(question);
+    const asked = { principal, person: user ?? nameOf(principal.account), asOf: at ?? now() };
+    const found = await findCover(asked, category, context);
+    const covererOf = ({ login, categories }: Coverer) => ({
+      ...personOf(login),
+      categories: [...categories],
+    });
     const content = {
-      person: personOf(delegates.person),
-      category: delegates.category,
-      at: isoText(delegates.asOf),
+      person: personOf(found.person),
+      category: found.category,
+      at: isoText(found.asOf),
       timeZone,
-      coveredBy: delegates.others.map(personOf),
-      covers: delegators.others.map(personOf),
+      coveredBy: found.coveredBy.map(covererOf),
+      covers: found.covers.map(covererOf),
+      notes: [...found.notes, ...(await limitsOf(context))],
     };
     const who = personText(content.person);
-    // Cover of another category may be there all the same.
-    const within = `in the category ${content.category}`;
+    const within = found.category === null ? '' : ` in the category ${found.category}`;
+    const named = (people: readonly z.output<typeof coverer>[]) =>
+      people.map((one) => `${personText(one)} for ${workOf(one)}`).join(', ');
     const { text: said } = answerText(
       [
         content.coveredBy.length === 0
-          ? `No one covers for ${who} ${within}.`
-          : `Covered by: ${peopleText(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
+          ? `No one covers for ${who}${within}.`
+          : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
         content.covers.length === 0
-          ? `${who} covers for no one ${within}.`
-          : `${who} covers for ${peopleText(content.covers)}.`,
+          ? `${who} covers for no one${within}.`
+          : `${who} covers for: ${content.covers.map((one) => `${personText(one)} (${workOf(one)})`).join(', ')}.`,
       ],
       [],
-      [`Category: ${content.category}. At: ${zonedText(delegates.asOf, { timeZone })} (${timeZone}).`],
+      [
+        `Category: ${found.category ?? 'all'}. At: ${zonedText(found.asOf, { timeZone })} (${timeZone}).`,
+        ...content.notes,
+      ],
     );
     return { content, text: said };
   },
 });
+
+/** Someone by login, and the names of the categories in which they cover or are covered. */
+interface Coverer {
+  readonly login: string;
+  readonly categories: readonly string[];
+}
+
+/** Cover of a person, in a category or (undefined) in all of them. A service without lists is asked about one alone. */
+async function findCover(
+  asked: Omit<DelegateQuestion, 'category'>,
+  category: string | undefined,
+  { delegations, principal }: ToolContext,
+) {
+  const question = { ...asked, category: category ?? GENERAL };
+  // The look-up decides who and what is meant, and whether the principal can know it.
+  const delegates = await delegations.delegatesOf(question);
+  const { person, asOf } = delegates;
+  const facts = { person, asOf, category: category === undefined ? null : delegates.category };
+  const lists = await Promise.all([
+    delegations.coverage(principal, { from: asOf, until: asOf + 1 }),
+    delegations.categories(principal),
+  ]).catch((error: unknown) => {
+    if (error instanceof AppError && error.reason === 'service-too-old') return null;
+    throw error;
+  });
+  if (lists === null) {
+    const delegators = await delegations.delegatorsOf(question);
+    const oneOf = (login: string) => ({ login, categories: [delegates.category] });
+    return {
+      ...{ ...facts, category: delegates.category },
+      ...{ coveredBy: delegates.others.map(oneOf), covers: delegators.others.map(oneOf) },
+      notes:
+        category === undefined
+          ? ['The delegation service has no lists, so this is the category general alone. Try: a category.']
+          : [],
+    };
+  }
+  const [{ delegations: inForce }, categories] = lists;
+  const nameOf = (id: number) => categories.find((one) => one.id === id)?.name ?? String(id);
+  const relevant = inForce.flatMap(({ delegator, delegates: others, categoryIds }) => {
+    const names = categoryIds.length === 0 ? [GENERAL] : categoryIds.map(nameOf);
+    const counted =
+      facts.category === null ? names : names.filter((one) => one === GENERAL || one === facts.category);
+    return counted.length === 0 ? [] : [{ delegator, others, counted }];
+  });
+  return {
+    ...facts,
+    coveredBy: merged(
+      relevant
+        .filter(({ delegator }) => delegator === person)
+        .flatMap(({ others, counted }) => others.map((login) => ({ login, categories: counted }))),
+    ),
+    covers: merged(
+      relevant
+        .filter(({ others }) => others.includes(person))
+        .map(({ delegator, counted }) => ({ login: delegator, categories: counted })),
+    ),
+    notes: [],
+  };
+}
+
+/** Each person once, with all their categories; general covers the others. */
+function merged(found: readonly Coverer[]): readonly Coverer[] {
+  return [...Map.groupBy(found, ({ login }) => login)].map(([login, own]) => {
+    const categories = [...new Set(own.flatMap((one) => one.categories))];
+    return { login, categories: categories.includes(GENERAL) ? [GENERAL] : categories };
+  });
+}
+
+const workOf = ({ categories }: { readonly categories: readonly string[] }) =>
+  categories.includes(GENERAL) ? 'everything' : categories.join(', ');
+
+/** What a principal cannot see for want of a right. */
+async function limitsOf({ delegations, principal }: ToolContext): Promise<readonly string[]> {
+  const right = await delegations.rightOf(principal);
+  return right === 'all' || right === 'edit'
+    ? []
+    : ['You see only what concerns you: your own delegations, and those that name you as a delegate.'];
+}
 
 const span = { from: z.iso.datetime(), until: z.iso.datetime() };
 const delegation = z.object({
@@ -89,7 +187,7 @@ const coverage = defineTool({
   name: 'coverage',
   title: 'Cover in a span of time',
   description:
-    'Who covers for each person in a span of time (this week by default), where cover is missing and why, and where a delegate is away too. Without the right to view all, only what concerns you.',
+    'Who covers for each person in a span of time (this week by default), where cover is missing and why, and where a delegate is away too.',
   takesLong: false,
   parameters: z.object(spanParameters),
   output: z.object({
@@ -109,7 +207,7 @@ const coverage = defineTool({
     ending: z
       .array(z.int())
       .meta({ description: 'Ids of delegations that end in the span, none following.' }),
-    notes: z.array(z.string()),
+    notes,
   }),
   async answer(asked, context) {
     const { delegations, principal, timeZone, now } = context;
@@ -140,7 +238,10 @@ const coverage = defineTool({
         covers: one.standIns?.map(personOf) ?? null,
       })),
       ending: some(found.ending).map(({ id }) => id),
-      notes: more ? [`Only the first ${MOST_ENTRIES} of each list are here. Try: a shorter span.`] : [],
+      notes: [
+        ...(more ? [`Only the first ${MOST_ENTRIES} of each list are here. Try: a shorter span.`] : []),
+        ...(await limitsOf(context)),
+      ],
     };
     const at = (time: string | Instant) =>
       zonedText(typeof time === 'string' ? Date.parse(time) : time, { timeZone });
