@@ -107,7 +107,8 @@ test('who covers for a person is answered for every category, and says which', a
 test('what a person cannot see of cover is said in the answer, not in what the tool is', async () => {
   await dwell.types('delegates', '--view-all', 'ada', '--edit-all', 'ada');
   const [bob, boss] = [await assistantOf(dwell, 'bob'), await assistantOf(dwell, 'ada')];
-  const limit = 'You see only what concerns you: your own delegations, and those that name you as a delegate.';
+  const limit =
+    'You see only what concerns you: your own delegations, and those that name you as a delegate.';
   for (const tool of ['who_covers', 'coverage']) {
     const { content, text } = await bob.call(tool);
     expect([content.notes, text.includes(limit)]).toEqual([[limit], true]);
