@@ -6,6 +6,7 @@ import { collectParameters, ignoredNames } from '../parameters/collect-parameter
 import { shown } from '../parameters/parameter.ts';
 import { parameterNames } from '../parameters/parameter-names.ts';
 import { DEFAULT_CALENDAR } from '../parameters/report.ts';
+import { unusedNames } from '../parameters/unused-parameters.ts';
 import { withAccepted } from './negotiate.ts';
 import { checkBody, unknownMembers } from './read-body.ts';
 import { withSaved } from './read-parameters.ts';
@@ -101,12 +102,14 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly param
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
     const { principal, pairs, readJson } = await receive(route, request, response, parts, names);
-    const saved = await withSaved(collectParameters(pairs, names), names, principal, parts);
+    const named = collectParameters(pairs, names);
+    const saved = await withSaved(named, names, principal, parts);
     const given = withAccepted(route, request, response, saved.given);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
-    const ignored = [...ignoredNames(pairs, names), ...saved.ignored.map(shown)];
-    const named = 'calendar' in schema.shape ? await calendarNamed(given, parts) : [];
-    const all = new Map([...given, ...named, ...inPath]);
+    const unused = unusedNames(named, given);
+    const ignored = [...ignoredNames(pairs, names), ...saved.ignored.map(shown), ...unused];
+    const calendar = 'calendar' in schema.shape ? await calendarNamed(given, parts) : [];
+    const all = new Map([...given, ...calendar, ...inPath]);
     const parameters = checkParameters(schema, all, names.secrets);
     return { principal, readJson, ignored, parameters };
   };
