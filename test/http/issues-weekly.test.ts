@@ -34,7 +34,15 @@ test('a week is told beside the eight before it, in the asked unit and in millis
   expect(json.finished.week).toBe(json.weeks[8].finished);
   const { average } = json.cycleTime.eightWeeks;
   expect(Number(average.value)).toBeCloseTo(Number(average.raw) / 3_600_000, 6);
-  expect(json.movers.length).toBeGreaterThan(0);
+  expect(json.contributors.length).toBeGreaterThan(0);
+});
+
+test('contributors are called as everywhere, and for a while also as clients know them', async () => {
+  const { json } = await ask();
+  expect(json.movers).toEqual(json.contributors);
+  const { json: document } = await dwell.get('/openapi.json', {}, {});
+  const { contributors, movers } = document.components.schemas.WeeklyAggregates.properties;
+  expect([contributors.deprecated, movers.deprecated]).toEqual([undefined, true]);
 });
 
 test('the issues finished are those that JQL finds', async () => {

@@ -49,7 +49,7 @@ const figureNow = z
   .meta({ id: 'CurrentFigure', description: 'Time in the value that the issue has now.' });
 const figureOfGroup = z
   .object(figureMembers)
-  .omit({ state: true })
+  .omit({ state: true, count: true })
   .meta({ id: 'GroupFigure', description: 'A statistic over the issues of a group.' });
 
 /** A workflow status. */

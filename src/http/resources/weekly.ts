@@ -55,6 +55,16 @@ const reason = z
   .optional()
   .describe('Why a number of issues finished is null; absent where none is.');
 
+const contributors = z.array(
+  z.object({
+    issueKey: z.string(),
+    summary: z.string(),
+    link: z.string().nullable(),
+    cycleTime: duration,
+    shift: duration.describe('How much it changed the average; negative: down.'),
+  }),
+);
+
 const weeklySummary = z
   .object({
     ...figureMembers,
@@ -91,18 +101,12 @@ const weeklySummary = z
     against: z
       .enum(['weekBefore', 'eightWeeks'])
       .nullable()
-      .describe('The average cycle time that the movers are measured against.'),
-    movers: z
-      .array(
-        z.object({
-          issueKey: z.string(),
-          summary: z.string(),
-          link: z.string().nullable(),
-          cycleTime: duration,
-          shift: duration.describe('How much it changed the average; negative: down.'),
-        }),
-      )
-      .describe('The five issues that changed the average cycle time most.'),
+      .describe('The average cycle time that the contributors are measured against.'),
+    contributors: contributors.describe('The five issues that changed the average cycle time most.'),
+    movers: contributors.meta({
+      description: 'The same as contributors, for clients that read it so.',
+      deprecated: true,
+    }),
     withoutCycleTime: leftOut.describe('Issues finished in the week that have no cycle time, and why.'),
     ...unknownMembers('week'),
   })
@@ -154,6 +158,9 @@ export const weekly = defineRoute({
 
 function summaryOf({ provenance, ...figures }: WeeklyAggregates, frame: FigureFrame) {
   const [inUnit, statistics] = [durationIn(frame), statisticsIn(frame)];
+  const contributors = figures.contributors.map(({ key, summary, link, cycleMs, shiftMs }) => ({
+    ...{ issueKey: key, summary, link, cycleTime: inUnit(cycleMs), shift: inUnit(shiftMs) },
+  }));
   const because = (why: string | null) => (why === null ? {} : { reason: why });
   return {
     ...figuresFrom(provenance, frame),
@@ -173,9 +180,8 @@ function summaryOf({ provenance, ...figures }: WeeklyAggregates, frame: FigureFr
       within: Object.entries(within).map(([id, ms]) => ({ id, ...inUnit(ms) })),
     })),
     against: figures.against,
-    movers: figures.contributors.map(({ key, summary, link, cycleMs, shiftMs }) => ({
-      ...{ issueKey: key, summary, link, cycleTime: inUnit(cycleMs), shift: inUnit(shiftMs) },
-    })),
+    contributors,
+    movers: contributors,
     withoutCycleTime: figures.withoutCycleTime,
     ...unknownsOf(figures.doubts),
   };
