@@ -1,11 +1,14 @@
-# The program needs no build step: Node runs the TypeScript as it is.
-FROM node:24-slim
+# The program needs no build step: Node runs the TypeScript as it is. The version is that of package-lock.json.
+FROM node:24.21.0-slim
 WORKDIR /app
 # Without Slack's tokens only REST is served here: the playground opens by itself on a loopback address only. With
 # PLAYGROUND=on it answers under localhost and the host of BASE_URL.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
-RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
+# The image has this Node already.
+RUN npm ci --omit=dev --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && npm cache clean --force
 COPY manifest.yml LICENSE ./
 # npx sets the mode of what it starts, which only its owner can.
 COPY --chown=node:node bin ./bin

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,13 +73,67 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 );
 
 test('where there is no Node that can run the program, one sentence says how to get it', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'bin'));
-  copyFileSync(launcher, join(folder, bin.dwell));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const folder = withoutNode();
   const { out, err, code } = await launch(['tokens'], { flags: older, file: join(folder, bin.dwell) }).ends;
   expect([out, code]).toEqual(['', 1]);
-  expect(err).toMatch(
-    /^Dwell needs Node 24, and this is v\S+\. Try: npm install in \S+, which brings it\.\n$/,
+  expect(err).toMatch(new RegExp(`^${needed}\\n$`));
+});
+
+test('npm start says the same where Node was left out of the install', async () => {
+  const folder = withoutNode();
+  const before = join(folder, 'before.mjs');
+  writeFileSync(before, "Object.defineProperty(process.versions, 'node', { value: '20.0.0' })");
+  const { stderr, status } = spawnSync('npm', ['start'], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: `--import ${before}` },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(new RegExp(`^${needed}$`, 'm'));
+});
+
+/** The program's package without what it installs. */
+function withoutNode(): string {
+  const folder = temporaryFolder();
+  cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+  return folder;
+}
+
+const needed =
+  'Dwell needs Node 24, and this is v\\S+\\. Try: npm install in \\S+, which brings it, or install Node 24\\.';
+
+test('the lock file vouches for the Node that runs, which no script fetches', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { dependencies, optionalDependencies } = packages[''];
+  expect(Object.keys(dependencies)).not.toContain('node');
+  const nodes = Object.entries<string>(optionalDependencies).map(([name, version]) => {
+    const {
+      os,
+      cpu,
+      integrity,
+      version: locked,
+      hasInstallScript = false,
+    } = packages[`node_modules/${name}`];
+    expect([locked, hasInstallScript]).toEqual([version, false]);
+    return [os, cpu, version, integrity?.slice(0, 7)];
+  });
+  const [version] = Object.values<string>(optionalDependencies);
+  expect(nodes).toEqual([
+    // npm's registry at hand had no packages of this version for macOS.
+    ['darwin', 'arm64', version, undefined],
+    ['darwin', 'x64', version, undefined],
+    ['linux', 'arm64', version, 'sha512-'],
+    ['linux', 'x64', version, 'sha512-'],
+    ['win32', 'x64', version, 'sha512-'],
+  ]);
+  const others = Object.entries<{ integrity?: string; link?: boolean }>(packages).filter(
+    ([path, { integrity, link }]) =>
+      path.startsWith('node_modules/') && !path.includes('/node-') && integrity === undefined && !link,
   );
+  expect(others).toEqual([]);
+  // The image has the same one, and once.
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(new RegExp(`^FROM node:${version}-slim$`, 'm'));
+  expect(dockerfile).toMatch(/^RUN npm ci --omit=dev .*rm -rf node_modules\/node-linux-/ms);
 });
