@@ -33,7 +33,7 @@ export function indexOfName(names: readonly string[], word: string): number {
 
 /** A day as people type it, counted from the wall day `today`; null for anything else. */
 export function readDay(typed: string, today: number): TypedDay | null {
-  const text = plain(typed);
+  const text = plainDay(typed);
   const [, before, hour, minute] =
     /^(.*?\S)(?:(?: at)? |(?<=\d)t)([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   const day = dayOfWords(before ?? text, today);
@@ -45,13 +45,13 @@ export function readDay(typed: string, today: number): TypedDay | null {
 
 /** A day of the week that is meant, counted from the wall day `today`; null for anything else. */
 export function readDayOfWeek(typed: string, today: number): number | null {
-  const days = WEEKS.get(plain(typed));
+  const days = WEEKS.get(plainDay(typed));
   return days === undefined ? readWholeDay(typed, today) : today + days * millisecondsInDay;
 }
 
 /** A day that has been, counted back from the wall day `today`; null for other text. */
 export function readPastDay(typed: string, today: number): number | null {
-  const text = plain(typed);
+  const text = plainDay(typed);
   if (text === 'yesterday') return today - millisecondsInDay;
   const [, count] = /^(\d{1,4}) days? ago$/.exec(text) ?? [];
   if (count !== undefined) return today - Number(count) * millisecondsInDay;
@@ -74,7 +74,7 @@ export function readPastDay(typed: string, today: number): number | null {
  */
 export function readLastDay(typed: string, first: number, today: number): number | null {
   const read = readPastDay(typed, today);
-  const text = plain(typed);
+  const text = plainDay(typed);
   const isWeekday = indexOfName(weekdays, text) >= 0 && read !== null && read < first;
   return isWeekday || yearless.test(text) ? (readDay(text, first)?.day ?? read) : read;
 }
@@ -105,8 +105,31 @@ function minuteAround(instant: Instant): TimeSpan {
   return { from, until: from + millisecondsInMinute };
 }
 
-function plain(typed: string): string {
-  return typed.trim().toLowerCase().replace(/\s+/g, ' ');
+/**
+ * A day as the readers of this file compare it: in lower case, the day before its month (`Nov 1st, 2026` and `1.11.2026`
+ * are `1 nov 2026`), without a weekday before a date.
+ */
+export function plainDay(typed: string): string {
+  return typed
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/\b(\d{1,2})(?:st|nd|rd|th)(?: of)? (?=[a-z])/, '$1 ')
+    .replace(/\b([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?\b(?![:.]),?/, (text, name: string, day: string) =>
+      indexOfName(months, name) < 0 ? text : `${day} ${name}`,
+    )
+    .replace(
+      /\b(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}))?(?!\d)/,
+      (text, day: string, month: string, year?: string) => {
+        const name = months[Number(month) - 1];
+        return name === undefined
+          ? text
+          : `${day} ${name.toLowerCase()}${year === undefined ? '' : ` ${year}`}`;
+      },
+    )
+    .replace(/^([a-z]{3,9}),? (?=\d{1,2}\.? [a-z])/, (text, name: string) =>
+      indexOfName(weekdays, name) < 0 ? text : '',
+    );
 }
 
 function readWholeDay(typed: string, today: number): number | null {

@@ -2,21 +2,11 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { TimeSpan } from '../model/delegation.ts';
 import { months, wallTimeOf } from './date-text.ts';
 import { indexOfName, readDay, type TypedDay } from './day-words.ts';
+import { addPeriods, startOfPeriod } from './periods.ts';
 import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
 
-/** A day as `readDay` reads it, and with the month first: `Dec 24`, `Dec 24th, 2026 14:00`. */
-export function readTypedDay(typed: string, today: number): TypedDay | null {
-  const monthFirst = /\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b(?!:),?/i;
-  return readDay(
-    typed.replace(monthFirst, (text, name: string, day: string) =>
-      indexOfName(months, name) < 0 ? text : `${day} ${name}`,
-    ),
-    today,
-  );
-}
-
 /** A period as it was typed; a last day without a time is included. */
-interface TypedPeriod {
+export interface TypedPeriod {
   readonly first: TypedDay;
   readonly last: TypedDay;
 }
@@ -31,6 +21,7 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
     .replace(/\s+/g, ' ')
     .replace(/\s*–\s*/g, ' to ')
     .replace(/^([a-z]{3,9} \d{1,2})-(\d{1,2})$/, '$1 to $2')
+    .replace(/^the /, '')
     .trim();
   const [, which] = /^(this|next) week$/.exec(text) ?? [];
   if (which !== undefined) {
@@ -38,20 +29,22 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
     const [from, days] = which === 'this' ? [today, 6] : [monday + 7 * millisecondsInDay, 13];
     return { first: wholeDay(from), last: wholeDay(monday + days * millisecondsInDay) };
   }
-  const [, count, unit] = /^for (an?|one|\d{1,3}) (day|week)s?$/.exec(text) ?? [];
+  const [, count, unit] = /^(?:for|(?:for )?(?:the )?next) (an?|one|\d{1,3}) (day|week)s?$/.exec(text) ?? [];
   if (count !== undefined) {
     const days = (/\d/.test(count) ? Number(count) : 1) * (unit === 'week' ? 7 : 1);
     return days === 0
       ? null
       : { first: wholeDay(today), last: wholeDay(today + (days - 1) * millisecondsInDay) };
   }
+  const ahead = spanAhead(text, today);
+  if (ahead !== null) return ahead;
   const [, only] = /^(?:until|till|through|to) (.+)$/.exec(text) ?? [];
   const [, from, to] = /^(?:from )?(.+?) (?:to|until|till|through|-) (.+)$/.exec(text) ?? [];
   if (only === undefined && to === undefined) {
-    const day = readTypedDay(text.replace(/^on /, ''), today);
+    const day = readDay(text.replace(/^on /, ''), today);
     return day === null || day.time !== null ? null : { first: day, last: day };
   }
-  const first = only === undefined ? readTypedDay(from ?? '', today) : wholeDay(today);
+  const first = only === undefined ? readDay(from ?? '', today) : wholeDay(today);
   if (first === null) return null;
   const end = only ?? to ?? '';
   if (/^\d{1,2}$/.test(end)) {
@@ -59,8 +52,40 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
     const day = namesMonth ? dayFrom(Number(end), first.day) : null;
     return day === null ? null : { first, last: wholeDay(day) };
   }
-  const last = readTypedDay(end, /^(?:today|tomorrow|in |next )/.test(end) ? today : first.day);
+  const last = readDay(end, /^(?:today|tomorrow|in |next )/.test(end) ? today : first.day);
   return last === null ? null : { first, last };
+}
+
+/** `next month`, `december`, `2026-W51`, `the week of dec 14`: the next one that is not over. */
+function spanAhead(text: string, today: number): TypedPeriod | null {
+  const plain = text.replace(/^(?:in|during|over) /, '').replace(/^the /, '');
+  const [, which] = /^(this|next) month$/.exec(plain) ?? [];
+  if (which !== undefined) {
+    const first = addPeriods(startOfPeriod(today, 'Month'), 'Month', which === 'this' ? 0 : 1);
+    return daysFromTo(
+      which === 'this' ? today : first,
+      addPeriods(startOfPeriod(first, 'Month'), 'Month', 1),
+    );
+  }
+  const [, name = '', year] = /^([a-z]{3,9})(?: (\d{4}))?$/.exec(plain) ?? [];
+  const month = indexOfName(months, name);
+  if (month >= 0) {
+    const starts = [yearOf(today), yearOf(today) + 1].map(
+      (one) => wallTimeOf([Number(year ?? one), month + 1, 1]) ?? 0,
+    );
+    const first = starts.find((one) => year !== undefined || addPeriods(one, 'Month', 1) > today) ?? today;
+    return daysFromTo(first, addPeriods(first, 'Month', 1));
+  }
+  const [, day] = /^week (?:of|beginning|starting) (.+)$/.exec(plain) ?? [];
+  const within = day === undefined ? null : readDay(day, today);
+  if (within === null) return null;
+  const monday = startOfPeriod(within.day, 'Week');
+  return daysFromTo(monday, addPeriods(monday, 'Week', 1));
+}
+
+/** Whole days; the end is not included. */
+function daysFromTo(first: number, end: number): TypedPeriod {
+  return { first: wholeDay(first), last: wholeDay(end - millisecondsInDay) };
 }
 
 /** Only the day of a month (dec 19 to 23), of the same month as the wall day before it or of the following (dec 29 to 2). */

@@ -50,12 +50,53 @@ export function zoneNames(): readonly string[] {
   return Intl.supportedValuesOf('timeZone');
 }
 
+/** Zones by what they are called for short: the one that is meant, then others of that name; IANA knows some otherwise. */
+const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
+  (
+    [
+      ['est', 'America/New_York', 'America/Panama'],
+      ['et edt', 'America/New_York'],
+      ['cst', 'America/Chicago', 'Asia/Shanghai'],
+      ['ct cdt', 'America/Chicago'],
+      ['mst', 'America/Denver', 'America/Phoenix'],
+      ['mt mdt', 'America/Denver'],
+      ['pt pst pdt', 'America/Los_Angeles'],
+      ['akst akdt', 'America/Anchorage'],
+      ['hst', 'Pacific/Honolulu'],
+      ['bst', 'Europe/London', 'Asia/Dhaka'],
+      ['ist', 'Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem'],
+      ['cet cest mez mesz', 'Europe/Berlin'],
+      ['wet west', 'Europe/Lisbon'],
+      ['eet eest', 'Europe/Athens'],
+      ['msk', 'Europe/Moscow'],
+      ['sgt', 'Asia/Singapore'],
+      ['hkt', 'Asia/Hong_Kong'],
+      ['jst', 'Asia/Tokyo'],
+      ['kst', 'Asia/Seoul'],
+      ['aest aedt', 'Australia/Sydney'],
+      ['awst', 'Australia/Perth'],
+      ['nzst nzdt', 'Pacific/Auckland'],
+    ] as const
+  ).flatMap(([names, ...zones]) => names.split(' ').map((name) => [name, zones] as const)),
+);
+
+/** Of these no zone is meant more than the others. */
+const ambiguous = ['ist'];
+
+/** What an abbreviation such as `EST` can mean, the zone that is meant first; `isSure` where one is. */
+export function zonesCalled(typed: string): { readonly zones: readonly string[]; readonly isSure: boolean } {
+  const name = typed.trim().toLowerCase();
+  return { zones: abbreviations.get(name) ?? [], isSure: !ambiguous.includes(name) };
+}
+
 /** An IANA zone in its own spelling, from its name in any case or the only city of that name; null when there is none. */
 export function findZone(typed: string): string | null {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
   const names = zoneNames();
   const named = names.find((zone) => zone.toLowerCase() === wanted);
   if (named !== undefined) return named;
+  const { zones, isSure } = zonesCalled(typed);
+  if (zones.length > 0) return isSure ? (zones[0] ?? null) : null;
   const [only, ...others] = names.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
   if (only !== undefined && others.length === 0) return only;
   if (!isTimeZone(wanted)) return null;

@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { listActive } from '../../api/delegations/save-once.ts';
+import { usersNamed } from '../../api/people/create-people.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { codeText, context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
@@ -9,6 +10,7 @@ import type { User } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { nearDayText } from '../../time/day-text.ts';
 import { spanOfDay } from '../../time/day-words.ts';
+import { spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
@@ -18,7 +20,7 @@ import type { Member } from '../people/accounts.ts';
 import { askWhich, personTyped } from '../people/find-person.ts';
 import { coverRows } from './cover-changes.ts';
 import { coverMessage, withButtons } from './cover-message.ts';
-
+import { delegatesWeek } from './cover-week.ts';
 import {
   type Admitted,
   admit,
@@ -27,19 +29,54 @@ import {
   readerFacts,
   refuseOthers,
   seesAll,
+  spanText,
   suggest,
 } from './cover-words.ts';
+import { coverLine } from './plain-cover.ts';
 import { type CoverQuestion, nameToType, readCoverQuestion } from './read-cover.ts';
 
 /** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */
 export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
   root: '/delegates',
   word: null,
-  usage: '/delegates @PERSON [CATEGORY] [on DAY]',
-  summary: 'who covers for a person, now or on a day',
+  usage: '/delegates @PERSON [CATEGORY] [on DAY | DATES]',
+  summary: 'who covers for a person, now, on a day or in some days',
   answer: (asked, parts) =>
-    /^(?:mine)?$/i.test(asked.text) ? answerOwn(asked, parts) : answerAbout(asked, parts),
+    /^(?:mine)?$/i.test(asked.text) ? answerOwn(asked, parts) : answerSentence(asked, parts),
 };
+
+/**
+ * Answers `PERSON [CATEGORY] [on DAY | DATES]`, days alone, or a sentence about cover: that of which everything is known
+ * is answered as its line is; of another the line is offered.
+ */
+async function answerSentence(
+  asked: SlashInvocation,
+  parts: DelegationParts & Pick<SlackParts, 'commands'>,
+): Promise<readonly Message[]> {
+  const { text } = asked;
+  const users = await parts.people.users();
+  const [first = ''] = text.split(/\s+/);
+  const isAboutPerson = /^(?:<@|@|"|for\b)/.test(text) || usersNamed(first, users).length > 0;
+  const admitted = await admit(asked, parts);
+  if ('refusal' in admitted) return [admitted.refusal];
+  const today = dayAt(parts.now(), admitted.member.timeZone);
+  const read = text.length > MOST_CHARACTERS ? null : coverLine(text, { users, today });
+  const rest = read?.line.replace('/delegates ', '') ?? text;
+  if (read === null || rest === text || (isAboutPerson && read.leftover.length > 0))
+    return answerAbout(asked, parts);
+  if (read.leftover.length > 0) {
+    const words = read.leftover.map(codeText).join(' and ');
+    // A misspelt name is more likely than another question.
+    return read.line.startsWith('/delegates week') && first === text
+      ? answerAbout(asked, parts)
+      : [suggest(`I don't understand ${words} here.`, read.line)];
+  }
+  const [word = '', ...others] = rest.split(' ');
+  const inner = { ...asked, text: rest, words: [word, ...others] };
+  if (word === 'mine') return answerOwn(inner, parts);
+  if (word !== 'week') return answerAbout(inner, parts);
+  return delegatesWeek.answer({ ...inner, text: others.join(' '), words: others }, parts);
+}
 
 /** `/delegates help`: what people can do, each with a button. */
 export const delegatesHelp: SlashCommand<object> = {
@@ -147,8 +184,12 @@ export async function answerCover(
   });
   const read = readCoverQuestion(rest, line, today, facts?.categories ?? null);
   if ('refusal' in read) return read.refusal;
-  const { category, day } = read.question;
-  const span = spanOfDay(day, now(), timeZone);
+  const { category, period } = read.question;
+  const day = period !== null && period.first.day === period.last.day ? period.first : null;
+  const span =
+    period === null || day !== null
+      ? spanOfDay(day, now(), timeZone)
+      : spanOfPeriod(period, { days: person.timeZone ?? timeZone, times: timeZone });
   if (facts === null) return lookUpCover(member, { person, line, ...read.question }, parts);
   const coverage = await delegations.coverage(principal, span);
   const isAsked = (ids: readonly number[]) =>
@@ -160,13 +201,18 @@ export async function answerCover(
   const last = Math.max(span.until, ...found.map(({ end }) => end));
   const until = Math.min(last, span.from + MOST_COVERAGE_DAYS * millisecondsInDay);
   // Of now, people also read who steps in later.
-  const outs = day === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
+  const outs = period === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);
   const uncovered = coverage.uncovered.filter(
     (one) => one.person === person.id && isAsked(one.categoryId === null ? [] : [one.categoryId]),
   );
+  const whenText = () => {
+    if (period === null) return null;
+    if (day === null) return spanText(span, [person.id], words);
+    return `on ${day.time === null ? nearDayText(day.day, facts.now) : dateMark(span.from)}`;
+  };
   const answer = {
-    day: day === null ? '' : day.time === null ? nearDayText(day.day, facts.now) : dateMark(span.from),
+    when: whenText(),
     category: category === undefined ? null : words.category(category.id),
   };
   const message = coverMessage(person.id, { ...outs, delegations: found, uncovered }, answer, words);
@@ -177,10 +223,11 @@ export async function answerCover(
 /** The same from the two look-ups alone, which know one category and one instant, and return names only. */
 async function lookUpCover(
   { principal, timeZone }: Member,
-  { person, line, category, day }: CoverQuestion & { readonly person: User; readonly line: string },
+  { person, line, category, period }: CoverQuestion & { readonly person: User; readonly line: string },
   { delegations, people, now }: DelegationParts,
 ): Promise<Message> {
-  if (day !== null && day.time === null) {
+  const day = period?.first ?? null;
+  if (day !== null && (day.time === null || period?.last !== day)) {
     const asked = [line, ...(category === undefined ? [] : [category.name]), `on ${isoDay(day.day)} 12:00`];
     return suggest(
       'This delegation service can look up a single time only, not a whole day.',

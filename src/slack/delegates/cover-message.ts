@@ -9,7 +9,7 @@ import type {
   Uncovered,
   UncoveredReason,
 } from '../../model/delegation.ts';
-import { runButton } from '../app/show-failure.ts';
+import { capitalized, runButton } from '../app/show-failure.ts';
 import {
   boldText,
   type CoverWords,
@@ -20,23 +20,22 @@ import {
   workText,
 } from './cover-words.ts';
 
-/** Who covers for a person, who steps in, what they still do, and the people they cover for. `day` is empty for now. */
+/** Who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null for now. */
 export function coverMessage(
   person: string,
   coverage: Omit<Coverage, 'ending'>,
-  { day, category }: { readonly day: string; readonly category: string | null },
+  { when, category }: { readonly when: string | null; readonly category: string | null },
   words: CoverWords,
 ): Message {
   const own = coverage.delegations.filter(({ delegator }) => delegator === person);
   const covering = coverage.delegations.filter(({ delegator }) => delegator !== person);
   const line = (one: Delegation) => () => coverText(one, words, outText(one, coverage, words));
-  const when = day === '' ? 'now' : `on ${day}`;
   const isPart =
     category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
   const work = category === null ? '' : ` for ${category}`;
   return lineBlocks([
-    ...(own.length === 0 ? [`No one covers for ${boldText(person, words)}${work} ${when}.`] : []),
-    ...(own.length === 0 || day === '' ? [] : [`On ${day}:`]),
+    ...(own.length === 0 ? [`No one covers for ${boldText(person, words)}${work} ${when ?? 'now'}.`] : []),
+    ...(own.length === 0 || when === null ? [] : [`${capitalized(when)}:`]),
     ...own.map(line),
     ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
     ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),

@@ -5,8 +5,8 @@ import type { Message } from '../../block-kit/message.ts';
 import { codeText, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Coverage, TimeSpan } from '../../model/delegation.ts';
 import { isoDay } from '../../time/date-text.ts';
-import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
-import { readTypedDay } from '../../time/typed-periods.ts';
+import { readDay, readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
+import { readPeriod, spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand } from '../app/handler-types.ts';
 import { categoriesText } from '../app/message-texts.ts';
@@ -32,8 +32,8 @@ import {
 export const delegatesWeek: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'week',
-  usage: '/delegates week [DAY]',
-  summary: 'cover this week, and where it is missing',
+  usage: '/delegates week [DAY | DATES]',
+  summary: 'cover this week or in other days, and where it is missing',
   async answer(asked, parts) {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
@@ -41,10 +41,15 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const { delegations, now } = parts;
     const typed = asked.text.replace(/(?:^|\s+)all$/i, '');
     const today = dayAt(now(), member.timeZone);
-    const day = readDayOfWeek(typed, today) ?? readTypedDay(typed, today)?.day ?? null;
-    if (day === null)
+    const day = readDayOfWeek(typed, today) ?? readDay(typed, today)?.day ?? null;
+    const period = day === null ? readPeriod(typed, today) : null;
+    if (day === null && period === null)
       return [suggest(`I can't read ${codeText(typed)} as a week.`, '/delegates week next week')];
-    const coverage = await delegations.coverage(member.principal, spanOfWeek(day, member.timeZone));
+    const span =
+      period === null
+        ? spanOfWeek(day ?? today, member.timeZone)
+        : spanOfPeriod(period, { days: member.timeZone, times: member.timeZone });
+    const coverage = await delegations.coverage(member.principal, span);
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
     const most = typed === asked.text ? ROWS : MOST_ROWS;
@@ -69,6 +74,7 @@ export function weekMessage(
   const { span, ending } = coverage;
   const [zone = 'UTC'] = facts.zones;
   const [monday, sunday] = [dayAt(span.from, zone), dayAt(span.until - 1, zone)];
+  const isWeek = sunday - monday === 6 * millisecondsInDay;
   const words = { ...plainWords(facts), reader: '' };
   const isWithin = (at: TimeSpan) =>
     at.until > span.from + millisecondsInDay && at.from < span.until - millisecondsInDay;
@@ -117,8 +123,19 @@ export function weekMessage(
     ...(rest ? [`${shown.length} of ${rows.length} are shown.`] : []),
   ];
   const buttons = [
-    ...(rest && most === ROWS ? [runButton(`/delegates week ${isoDay(monday)} all`, 'Show all')] : []),
-    runButton(`/delegates week ${isoDay(monday + 7 * millisecondsInDay)}`, 'Next week', 1),
+    ...(rest && most === ROWS
+      ? [
+          runButton(
+            `/delegates week ${isWeek ? isoDay(monday) : `${isoDay(monday)} to ${isoDay(sunday)}`} all`,
+            'Show all',
+          ),
+        ]
+      : []),
+    runButton(
+      `/delegates week ${isoDay(sunday + millisecondsInDay)}`,
+      isWeek ? 'Next week' : 'The week after',
+      1,
+    ),
     runButton('/delegates set', 'Set cover', 2),
   ];
   const cell = (text: string) => ({ type: 'raw_text', text: text || ' ' }) as const;

@@ -5,24 +5,25 @@ import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
-import type { TypedDay } from '../../time/day-words.ts';
-import { readTypedDay } from '../../time/typed-periods.ts';
+import { readDay } from '../../time/day-words.ts';
+import { readPeriod, type TypedPeriod } from '../../time/typed-periods.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { accountOf, loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';
 import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
 
-/** What is asked about a person: one category or all, and a day or now. */
+/** What is asked about a person: one category or all, and days or now. */
 export interface CoverQuestion {
   /** As stored, or as typed where no list is known; undefined for all. */
   readonly category: { readonly id: CategoryId; readonly name: string } | undefined;
-  readonly day: TypedDay | null;
+  /** Days, or a time of one; null: now. */
+  readonly period: TypedPeriod | null;
 }
 
 const CATEGORIES_SHOWN = 10;
 
-/** Reads `[CATEGORY] [on DAY]`; categories null: not known, so that any name is one. `line` is what comes before. */
+/** Reads `[CATEGORY] [on DAY | DATES]`; categories null: not known, so that any name is one. `line` is what comes before. */
 export function readCoverQuestion(
   text: string,
   line: string,
@@ -37,18 +38,18 @@ export function readCoverQuestion(
       ? { id: null, name }
       : known.find((one) => foldedCategoryName(one.name) === foldedCategoryName(name));
   const whole = known === null ? undefined : named(typed);
-  if (whole !== undefined || words.length === 0) return { question: { category: whole, day: null } };
+  if (whole !== undefined || words.length === 0) return { question: { category: whole, period: null } };
   for (let count = 0; count < words.length; count += 1) {
-    const day = readTypedDay(words.slice(count).join(' ').replace(/^on /i, ''), today);
+    const period = daysTyped(words.slice(count).join(' '), today);
     const category = count === 0 ? undefined : named(words.slice(0, count).join(' '));
-    if (day !== null && (count === 0 || category !== undefined)) return { question: { category, day } };
+    if (period !== null && (count === 0 || category !== undefined)) return { question: { category, period } };
   }
   if (/(?:^|\s)(?:@\S|<@[UW])/.test(text))
     return { refusal: suggest('Ask about one person at a time.', line) };
   const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(typed) ?? [];
   if (typedDay !== undefined)
     return { refusal: suggest(`I can't read ${codeText(typedDay)} as a day.`, `${line} on friday`) };
-  if (known === null) return { question: { category: { id: null, name: typed }, day: null } };
+  if (known === null) return { question: { category: { id: null, name: typed }, period: null } };
   const names = known.map(({ name }) => name);
   const shown = someOf(names.map(codeText), CATEGORIES_SHOWN);
   const near = nearestOf(typed, names);
@@ -58,6 +59,12 @@ export function readCoverQuestion(
       near === null ? line : `${line} ${near}`,
     ),
   };
+}
+
+/** A day with or without a time, or several days; null for other text. */
+function daysTyped(text: string, today: number): TypedPeriod | null {
+  const day = readDay(text.replace(/^on /i, ''), today);
+  return day === null ? readPeriod(text, today) : { first: day, last: day };
 }
 
 /** How a person is typed in a line. */

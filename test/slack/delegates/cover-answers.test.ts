@@ -281,7 +281,8 @@ describe('reading a question', () => {
   const read = (text: string, known: typeof categories | null = categories) => {
     const answer = readCoverQuestion(text, '/delegates @ada', today, known);
     if ('refusal' in answer) return answer.refusal.text;
-    const { category, day } = answer.question;
+    const { category, period } = answer.question;
+    const day = period?.first ?? null;
     return [
       category?.name ?? null,
       day && (day.time === null ? isoDay(day.day) : minuteText(day.day + day.time)),

@@ -1,0 +1,105 @@
+import { usersNamed } from '../../api/people/create-people.ts';
+import type { User } from '../../model/issue.ts';
+import { type Token, tokensOf } from '../../questions/plain/tokens.ts';
+import { fillers } from '../../questions/plain/vocabulary.ts';
+import { readDayOfWeek } from '../../time/day-words.ts';
+import { readPeriod } from '../../time/typed-periods.ts';
+
+/** What a line of `/delegates` is read with: the tracker's users, and the wall day of today. */
+interface CoverFacts {
+  readonly users: ReadonlyMap<string, User>;
+  readonly today: number;
+}
+
+/** A sentence about cover as a line of `/delegates`, and its words that the line leaves out. */
+interface CoverLine {
+  readonly line: string;
+  readonly leftover: readonly string[];
+}
+
+/** Words by which people ask who covers, and who is away. */
+const coverWords =
+  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody)$/;
+
+/** Those of them that speak of nothing else. */
+const surely =
+  /\b(?:covers?|covered|covering|ooo|out of (?:the )?office|on (?:vacation|leave|holidays?|pto)|(?:whos|who is|who are|who will be|anyone|anybody|someone|everyone|everybody) (?:still )?(?:out|away|off|absent|ooo|in|around|available|here))\b/;
+const isPersonAway =
+  /^(?:is|are|will|when is|whens) .*\b(?:in|out|away|off|around|available|here|back|working|ooo)\b/;
+
+/** Whether a sentence is about who covers and who is away, for those who could ask about issues as well. */
+export function isAboutCover(text: string, { users }: Pick<CoverFacts, 'users'>): boolean {
+  const tokens = tokensOf(text);
+  const plain = tokens.map((one) => one.plain).join(' ');
+  if (surely.test(plain)) return true;
+  return isPersonAway.test(plain) && tokens.some((one) => personIn([one], users) !== null);
+}
+
+const LONGEST = 8;
+
+/** The line of `/delegates` that a sentence means; null where it says nothing of people or days. */
+export function coverLine(text: string, { users, today }: CoverFacts): CoverLine | null {
+  const tokens = tokensOf(text);
+  const taken = tokens.map(() => false);
+  let period: string | null = null;
+  const people: string[] = [];
+  const each = (longest: number, read: (words: readonly Token[]) => boolean) => {
+    for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
+      for (let start = 0; start + length <= tokens.length; start += 1) {
+        if (taken.slice(start, start + length).includes(true)) continue;
+        if (read(tokens.slice(start, start + length))) taken.fill(true, start, start + length);
+      }
+    }
+  };
+  each(3, (words) => {
+    const person = personIn(words, users);
+    if (person !== null) people.push(person);
+    return person !== null;
+  });
+  each(LONGEST, (words) => {
+    const typed = words.map((one) => one.plain).join(' ');
+    const days = typed.replace(/^(?:in|on|during|over|for) (?!\d|a |an )/, '').replace(/^the /, '');
+    const isPeriod =
+      readPeriod(days, today) !== null || (days.includes('week') && readDayOfWeek(days, today) !== null);
+    if (period !== null || !isPeriod) return false;
+    period = days;
+    return true;
+  });
+  const isMine = tokens.some(({ plain }) => /^(?:i|me|my)$/.test(plain));
+  const leftover = tokens.flatMap(({ source, plain }, at) =>
+    taken[at] === true || fillers.has(plain) || coverWords.test(plain) || /^(?:if|not|for|ask)$/.test(plain)
+      ? []
+      : [source],
+  );
+  const [person, ...others] = people;
+  const when = period ?? '';
+  const line = (...parts: readonly string[]) =>
+    ['/delegates', ...parts].filter((one) => one !== '').join(' ');
+  const left = [...leftover, ...others];
+  const words = tokens.map(({ plain }) => plain).join(' ');
+  // `If not, who do I ask` says nothing of the person who writes.
+  if (person !== undefined) return { line: line(person, when), leftover: left };
+  if (isMine && /\bcover/.test(words))
+    return { line: isNow(when) ? line('mine') : line('me', when), leftover: left };
+  const asksAll = tokens.some(({ plain }) => coverWords.test(plain));
+  if (!asksAll && (period === null || left.length > 0)) return null;
+  return { line: line('week', when), leftover: left };
+}
+
+/** The own cover is shown as of now, with what comes later. */
+function isNow(when: string): boolean {
+  return when === '' || when === 'today';
+}
+
+/** A person as they can be typed in a line; null where the words are no person. */
+function personIn(words: readonly Token[], users: ReadonlyMap<string, User>): string | null {
+  const [word] = words;
+  const text = words.map(({ source }) => source).join(' ');
+  if (words.length === 1 && word !== undefined && /^<@[UW]/.test(word.source)) return word.source;
+  const isMarked = word?.source.startsWith('@') === true;
+  if (words.length === 1 && !isMarked && fillers.has(word?.plain ?? '')) return null;
+  const name = text.replace(/^@/, '').replace(/['’]s?$/, '');
+  const isKnown = usersNamed(name, users).length > 0;
+  if (isKnown) return words.length > 1 ? `"${name}"` : name;
+  return isMarked && words.length === 1 ? text : null;
+}

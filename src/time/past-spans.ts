@@ -1,0 +1,220 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import type { TimePeriod } from '../model/request.ts';
+import { months, wallTimeOf, weekdays } from './date-text.ts';
+import { indexOfName, plainDay, readPastDay } from './day-words.ts';
+import { addPeriods, startOfPeriod } from './periods.ts';
+import { yearOf } from './wall-clock.ts';
+
+/** Whole wall days, both included; null is open. */
+export interface DaySpan {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+const toDates: ReadonlyMap<string, string> = new Map([
+  ['wtd', 'week'],
+  ['mtd', 'month'],
+  ['qtd', 'quarter'],
+  ['ytd', 'year'],
+]);
+
+/** One period or day, both ends included. */
+interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The months that a season begins with in the northern half, counted from 0. */
+const seasons: ReadonlyMap<string, number> = new Map([
+  ['spring', 2],
+  ['summer', 5],
+  ['autumn', 8],
+  ['fall', 8],
+  ['winter', 11],
+]);
+
+const periodNames: ReadonlyMap<string, TimePeriod> = new Map([
+  ['week', 'Week'],
+  ['month', 'Month'],
+  ['quarter', 'Quarter'],
+  ['year', 'Year'],
+]);
+
+/**
+ * A time of the past as people write it, counted from the wall day `today`: `october`, `Q3`, `2026-W46`, `Nov 1`, `the
+ * summer`, `1.10. - 15.11.`, `nov 2-13`, `since september`, `before Q3`. A name without a year is the last one that has
+ * begun. Null for other text.
+ */
+export function readPastSpan(typed: string, today: number): DaySpan | null {
+  const text = typed
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:in|during|for|over|within|on|of) (?=\D|\d{4}\b)/, '')
+    .replace(/^the /, '')
+    .replace(/^([a-z]{3,9}) (\d{1,2}) ?[-–] ?(\d{1,2})$/, '$1 $2 - $1 $3')
+    .replace(/^(\d{1,2}) ?[-–] ?(\d{1,2}) ([a-z]{3,9})$/, '$1 $3 - $2 $3');
+  const [, since] =
+    /^(?:since|from|starting|after) (?:the )?(?:(?:start|beginning) of )?(.+)$/.exec(text) ?? [];
+  const [, from, to] =
+    /^(?:between|from) (.+?) (?:and|to|until|till|through|-|–) (.+)$/.exec(text) ??
+    /^(.+?) ?(?:\bto\b|\buntil\b|\btill\b|\bthrough\b| - | ?– ?|\.\.) ?(.+)$/.exec(text) ??
+    [];
+  if (from !== undefined && to !== undefined) {
+    const first = daysOf(from, today);
+    const last = first === null ? null : (daysFrom(to, first.first, today) ?? null);
+    if (first !== null && last !== null && last.last >= first.first)
+      return { first: first.first, last: last.last };
+  }
+  if (since !== undefined) {
+    const days = daysOf(since, today);
+    return days === null ? null : { first: days.first, last: null };
+  }
+  const [, before] = /^(?:before) (.+)$/.exec(text) ?? [];
+  if (before !== undefined) {
+    const days = daysOf(before, today);
+    return days === null ? null : { first: null, last: days.first - millisecondsInDay };
+  }
+  const [, until] = /^(?:until|till|up to|through) (.+)$/.exec(text) ?? [];
+  if (until !== undefined) {
+    const days = daysOf(until, today);
+    return days === null ? null : { first: null, last: days.last };
+  }
+  return daysOf(text, today);
+}
+
+/** The time that ends a span: where it has no year it is the first one at or after the span's beginning. */
+function daysFrom(text: string, first: number, today: number): Days | null {
+  const read = daysOf(text, today);
+  if (read === null || read.last >= first) return read;
+  const again = daysOf(text, first + 366 * millisecondsInDay);
+  return again !== null && again.first >= first ? again : read;
+}
+
+function daysOf(typed: string, today: number): Days | null {
+  const text = typed.trim().replace(/^the /, '');
+  return dayOf(text, today) ?? periodOf(text, today) ?? relativeOf(text, today);
+}
+
+function dayOf(text: string, today: number): Days | null {
+  if (/^(?:now|today|so far)$/.test(text)) return { first: today, last: today };
+  if (text === 'the day before yesterday' || text === 'day before yesterday')
+    return { first: today - 2 * millisecondsInDay, last: today - 2 * millisecondsInDay };
+  const [, weeks] = /^(\d{1,3}|an?|one|two|three) weeks? ago$/.exec(text) ?? [];
+  const day = weeks === undefined ? readPastDay(text, today) : today - 7 * countOf(weeks) * millisecondsInDay;
+  return day === null ? null : { first: day, last: day };
+}
+
+const numbers = [
+  '',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+
+/** A small number in digits or in words; `a` is one. */
+export function countOf(word: string): number {
+  if (/^(?:an?|the)$/.test(word)) return 1;
+  const named = numbers.indexOf(word);
+  return named > 0 ? named : Number(word);
+}
+
+/** A named month, quarter, half, year, ISO week or season; without a year the last one that has begun. */
+function periodOf(text: string, today: number): Days | null {
+  const [, name = '', ofMonth] = /^([a-z]+)\.?(?:,? (?:of )?(\d{4}))?$/.exec(text) ?? [];
+  const month = name.length < 3 ? -1 : indexOfName(months, name);
+  if (month >= 0 && isMonthName(name)) return ofYear(ofMonth, today, (year) => spanned(year, month, 1));
+  const season = seasons.get(name.replace(/^last/, ''));
+  if (season !== undefined) return ofYear(ofMonth, today, (year) => spanned(year, season, 3));
+  const [, monthYear, number] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
+  if (monthYear !== undefined && Number(number) >= 1 && Number(number) <= 12)
+    return spanned(Number(monthYear), Number(number) - 1, 1);
+  const [, quarter, ofQuarter = undefined] =
+    /^q([1-4])(?:[ /-]?(?:of )?(\d{4}))?$/.exec(text) ?? swapped(/^(\d{4})[ /-]?q([1-4])$/.exec(text));
+  if (quarter !== undefined)
+    return ofYear(ofQuarter, today, (year) => spanned(year, 3 * (Number(quarter) - 1), 3));
+  const [, half, ofHalf] =
+    /^h([12])(?:[ /-]?(\d{4}))?$/.exec(
+      text.replace(/^(first|second) half(?: of)?/, (_, one) => (one === 'first' ? 'h1' : 'h2')),
+    ) ?? [];
+  if (half !== undefined) return ofYear(ofHalf, today, (year) => spanned(year, 6 * (Number(half) - 1), 6));
+  const [, weekYear, week] = /^(\d{4})-?w(\d{1,2})$/.exec(text) ?? [];
+  const [, short] = /^(?:w|week |calendar week |cw ?|kw ?)(\d{1,2})$/.exec(text) ?? [];
+  if (week !== undefined || short !== undefined)
+    return ofYear(weekYear, today, (year) => isoDays(year, Number(week ?? short)));
+  const [, year] = /^((?:19|20)\d{2})$/.exec(text) ?? [];
+  return year === undefined ? null : spanned(Number(year), 0, 12);
+}
+
+/** Written out, or cut after three letters, or as `sept`. */
+function isMonthName(name: string): boolean {
+  return name === 'sept' || name.length === 3 || months.some((one) => one.toLowerCase() === name);
+}
+
+function swapped(found: RegExpExecArray | null): readonly (string | undefined)[] {
+  return found === null ? [] : [found[0], found[2], found[1]];
+}
+
+/** `last month`, `previous quarter`, `the month before last`, `year to date`. */
+function relativeOf(text: string, today: number): Days | null {
+  const [, which = '', name = ''] =
+    /^(this|current|last|past|previous|prior) (week|month|quarter|year)$/.exec(text) ?? [];
+  const period = periodNames.get(name);
+  if (period !== undefined) return back(today, period, /^(?:this|current)$/.test(which) ? 0 : 1);
+  const [, beforeLast = ''] = /^(week|month|quarter|year) before last$/.exec(text) ?? [];
+  const earlier = periodNames.get(beforeLast);
+  if (earlier !== undefined) return back(today, earlier, 2);
+  const [, toDate = ''] = /^(week|month|quarter|year) to date$/.exec(text) ?? [];
+  const running = periodNames.get(toDate) ?? periodNames.get(toDates.get(text) ?? '');
+  if (running !== undefined) return back(today, running, 0);
+  const [, plain = ''] = /^(week|month|quarter|year)$/.exec(text) ?? [];
+  const own = periodNames.get(plain);
+  if (own !== undefined) return back(today, own, 0);
+  const [, weekend] = /^(?:(?:this|last) )?(weekend)$/.exec(text) ?? [];
+  if (weekend === undefined) return null;
+  const saturday = readPastDay(weekdays[5] ?? '', today);
+  return saturday === null ? null : { first: saturday, last: saturday + millisecondsInDay };
+}
+
+function back(today: number, period: TimePeriod, count: number): Days {
+  const start = addPeriods(startOfPeriod(today, period), period, -count);
+  return { first: start, last: addPeriods(start, period, 1) - millisecondsInDay };
+}
+
+function spanned(year: number, month: number, count: number): Days | null {
+  const first = wallTimeOf([year, month + 1, 1]);
+  return first === null ? null : { first, last: addPeriods(first, 'Month', count) - millisecondsInDay };
+}
+
+function isoDays(year: number, week: number): Days | null {
+  const fourth = Date.UTC(year, 0, 4);
+  const first = startOfPeriod(fourth, 'Week') + (week - 1) * 7 * millisecondsInDay;
+  // Its Thursday is of the same year.
+  const isOfYear = week >= 1 && yearOf(first + 3 * millisecondsInDay) === year;
+  return isOfYear ? { first, last: first + 6 * millisecondsInDay } : null;
+}
+
+const YEARS_BACK = 7;
+
+function ofYear(typed: string | undefined, today: number, find: (year: number) => Days | null): Days | null {
+  if (typed !== undefined) return find(Number(typed));
+  for (let years = 0; years <= YEARS_BACK; years += 1) {
+    const days = find(yearOf(today) - years);
+    if (days !== null && days.first <= today) return days;
+  }
+  return null;
+}
+
+/** Whether a text is nothing but the name of a day, which says little on its own in a sentence. */
+export function isDayName(text: string): boolean {
+  return indexOfName(weekdays, plainDay(text)) >= 0;
+}
