@@ -6,7 +6,7 @@ import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { routes } from '../src/http/resources/index.ts';
 import { manifestFor } from '../src/manifest.ts';
 import { questionKinds } from '../src/questions/index.ts';
-import { lineOfPlain, prompts } from '../src/questions/parse/plain-questions.ts';
+import { prompts } from '../src/questions/plain/small-talk.ts';
 import { reports } from '../src/reports/index.ts';
 import { settingsSchema } from '../src/settings-schema.ts';
 import { capitalized } from '../src/slack/app/show-failure.ts';
@@ -161,9 +161,9 @@ test('the agent conversation is commented out together, and can be turned on tog
 test('Slack suggests the questions in plain words that are understood, as many as it takes', () => {
   const { agent_description: description, suggested_prompts: suggested } = withAgent.features.agent_view;
   expect(description.length).toBeLessThanOrEqual(300);
-  expect(suggested).toEqual(prompts.map((prompt) => ({ title: prompt, message: prompt })));
+  expect(suggested).toEqual(prompts.map(({ prompt }) => ({ title: prompt, message: prompt })));
   expect(prompts.length).toBeLessThanOrEqual(4);
-  for (const prompt of prompts) expect(lineOfPlain(prompt)).toMatch(/^\/(?:tis|delegates)\b/);
+  for (const { line } of prompts) expect(line).toMatch(/^\/(?:tis|delegates)\b/);
 });
 
 /** What Slack asks for each method, as its documentation tells; one of several suffices where each is for a kind of place. */

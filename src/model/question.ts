@@ -42,6 +42,8 @@ export interface ReportQuestion extends Question {
   readonly isSummary?: true;
   /** A period was named and a time of the finish, and neither a statistic nor a grouping: the answer is a trend of cycle times. */
   readonly isTrend?: true;
+  /** The summary shows the average of the cycle times as well. */
+  readonly withAverage?: true;
   /** What does not depend on who asks and when; `calendar` is in it. */
   readonly request: Omit<ReportRequest, 'principal' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;

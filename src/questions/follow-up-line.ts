@@ -1,9 +1,9 @@
 import { AppError } from '../model/error.ts';
-import { readWords } from './index.ts';
+import { questionKinds, readWords } from './index.ts';
 import type { ParserContext } from './parse/parser-context.ts';
-import { plainWords } from './parse/plain-questions.ts';
 import { lastTail, type Tails, tailKinds } from './parse/take-tails.ts';
 import { keysInMessage, MOST_WORDS, sourceOf, wordsOf } from './parse/typed-words.ts';
+import { plainWords } from './plain/small-talk.ts';
 
 /** Ends of a line that say the same thing in other words. */
 const sameThing: readonly (readonly (keyof Tails)[])[] = [['unit'], ['calendar'], ['reportType', 'groupBy']];
@@ -43,21 +43,20 @@ async function lineWithEnd(asked: string, line: string, context: ParserContext):
   return `${sourceOf(rest)} ${kept}${sourceOf(words)}`.trim();
 }
 
-/** Null where the name is none of a project, or the line is not about any. */
-async function lineAbout(name: string, line: string, context: ParserContext): Promise<string | null> {
+/** The line about a project; null where the name is none of a project, or the line cannot be about one. */
+export async function lineAbout(name: string, line: string, context: ParserContext): Promise<string | null> {
   const { isProject } = context;
   if (!(await isProject(name))) return null;
   const words = wordsOf(line);
   const are = await Promise.all(words.map(({ plain }) => isProject(plain)));
   const at = are.indexOf(true);
   // Without a project it was about the usual ones; the name goes behind the word for the question, if there is one.
-  const places = at < 0 ? [1, 0] : [at];
-  for (const start of places) {
-    const rest = words.slice(at < 0 ? start : at + 1);
-    const about = [sourceOf(words.slice(0, start)), name, sourceOf(rest)].join(' ').trim();
-    if (await isReadable(about, context)) return about;
-  }
-  return null;
+  const isWord = (word: string) =>
+    questionKinds.some(({ commands }) => commands.some((one) => one.word === word));
+  const start = at < 0 && isWord(words[0]?.plain.toLowerCase() ?? '') ? 1 : Math.max(0, at);
+  const rest = words.slice(at < 0 ? start : at + 1);
+  const about = [sourceOf(words.slice(0, start)), name, sourceOf(rest)].join(' ').trim();
+  return (await isReadable(about, context)) ? about : null;
 }
 
 async function isReadable(line: string, context: ParserContext): Promise<boolean> {

@@ -26,6 +26,7 @@ import { countMine } from './mine/assigned-issues.ts';
 import { mineKind } from './mine/mine-kind.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './parse/parser-context.ts';
 import { wordsOf } from './parse/typed-words.ts';
+import { interpret, overlooks, readAs, refuseWords, withLine } from './plain/interpret.ts';
 import { readReport } from './report/read-report.ts';
 import { reportKind, savedKind } from './report/report-kind.ts';
 import { sprintKind } from './sprint/sprint-kind.ts';
@@ -93,8 +94,43 @@ const readers: ReadonlyMap<string, QuestionReader> = new Map(
   ),
 );
 
-/** Reads any question as it would stand after `/tis`. What is wrong is a `bad-request`. */
+/**
+ * Reads any question as it would stand after `/tis`: by the grammar, else by the grammar with the names of times at its end,
+ * else in plain words. What is wrong is a `bad-request`.
+ */
 export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
+  // At the end of a query or of a project no bare word belongs to a name.
+  const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
+  const isLoose = !['sprint', 'filter', 'assignee', 'aging', 'weekly', 'mine', 'compare'].includes(first);
+  const byGrammar = await unlessRefused(() => readLine(typed, { ...context, isLoose }));
+  if (!(byGrammar instanceof AppError)) return byGrammar;
+  const line = (text: string) => unlessRefused(() => readLine(text, { ...context, isLoose: true }));
+  const loosely = await line(typed);
+  if (!(loosely instanceof AppError)) return loosely;
+  // Part of the name of a sprint is asked back.
+  if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
+  const plain = await interpret(typed, context);
+  if (plain === null) throw byGrammar;
+  const read = await line(plain.line);
+  if (read instanceof AppError) {
+    const isUnknown = byGrammar.data.kind === 'words' && plain.leftover.length === 0;
+    throw isUnknown ? withLine(read, plain.line) : byGrammar;
+  }
+  if (overlooks(byGrammar, plain)) throw withLine(byGrammar, plain.line);
+  if (plain.leftover.length > 0) throw refuseWords(byGrammar, plain);
+  return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
+}
+
+/** What reading comes to, or why it is refused. */
+async function unlessRefused(read: () => Promise<ReadWords>): Promise<ReadWords | AppError> {
+  return read().catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'bad-request') return error;
+    throw error;
+  });
+}
+
+/** Reads a question by the grammar alone. */
+async function readLine(typed: string, context: ParserContext): Promise<ReadWords> {
   const words = wordsOf(typed);
   const [first, ...others] = words;
   if (first === undefined) throw badRequest('Which report? Try: anything that works after /tis.');

@@ -26,6 +26,23 @@ export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
     knownBeside: async () => null,
     sprintNames: async () => [],
     isField: async (name) => fields.includes(name.toLowerCase()),
+    isQuery: async () => true,
+    valuesOf: async (field) => (field === 'issuetype' ? ['Task', 'Bug', 'Story'] : []),
+    statuses: async () => [
+      { id: '1', name: 'To Do', category: 'To Do', deleted: false },
+      { id: '3', name: 'In Progress', category: 'In Progress', deleted: false },
+      { id: '5', name: 'In Review', category: 'In Progress', deleted: false },
+      { id: '6', name: 'Done', category: 'Done', deleted: false },
+    ],
+    people: async () => [{ id: 'ada', name: 'Ada Quist' }],
+    sprintNow: async (which) =>
+      which === 'this'
+        ? null
+        : {
+            name: 'WEB Sprint 7',
+            start: Date.parse('2026-11-02T08:00:00Z'),
+            end: Date.parse('2026-11-13T16:00:00Z'),
+          },
     async userOf(account) {
       if (account === 'U0BEN') return 'ben';
       throw badRequest('I do not know who that is. Try: their name.');

@@ -1,36 +1,35 @@
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
-import type { QuestionReader } from '../parse/parser-context.ts';
+import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { USUAL_FIELD } from '../parse/read-range.ts';
+import { withSprintTime } from '../parse/sprint-time.ts';
 import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
-import { oneOf, plainText, type Word } from '../parse/typed-words.ts';
+import { oneOf, type Word, wordsOf } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
 
+const sideTails = ['range', 'calendar', 'unit', 'sprint'] as const;
+
 /**
  * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
- * a field is that of the finish: cycle times are of what is finished, and little of what was created lately is.
+ * a field is that of the finish: cycle times are of what is finished, and little of what was created lately is. Two projects
+ * need no word between them.
  */
-export const readCompare: QuestionReader = async (words, asking) => {
+export const readCompare: QuestionReader = async (typed, asking) => {
+  const words = splitAt(typed) < 0 ? await withWith(typed, asking) : typed;
   const at = splitAt(words);
   if (at < 0) {
-    const { rest } = await takeTails(words, ['range', 'calendar', 'unit'], asking);
-    const [one = '', other = ''] = [rest[0]?.plain, rest.at(-1)?.plain];
     throw badRequestAs(
       'missing-value',
       `Compare needs two sides with the word "with" between them. Try: ${USAGE}.`,
-      {
-        value: plainText(rest),
-        meant: rest.length === 2 || rest.length === 3 ? [`${one} with ${other}`] : [],
-      },
     );
   }
-  const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
-  const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
-  if (second.rest.length === 0 && second.tails.range === undefined) {
+  const first = await takeTails(words.slice(0, at), sideTails, asking);
+  const second = await takeTails(words.slice(at + 1), sideTails, asking);
+  if (second.rest.length === 0 && (second.tails.range ?? second.tails.sprint) === undefined) {
     throw badRequestAs('missing-value', `What comes after "${words[at]?.plain}" is missing. Try: ${USAGE}.`);
   }
   const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
@@ -45,10 +44,16 @@ export const readCompare: QuestionReader = async (words, asking) => {
       ? await filterOrDefault(first.rest, asking)
       : { ...(await readFilter(second.rest, asking)), remark: null };
   const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
-  const remarks = [remark, ...('remark' in other ? [other.remark] : [])].filter((one) => one !== null);
+  const [left, right] = [
+    await withSprintTime(first.tails, one.selection, asking),
+    await withSprintTime(second.tails, other.selection, asking),
+  ];
+  const remarks = [
+    ...new Set([remark, ...('remark' in other ? [other.remark] : []), left.remark, right.remark]),
+  ].filter((one) => one !== null);
   const sides = [
-    sideOf(one, first.tails.range ?? second.tails.range),
-    sideOf(other, second.tails.range ?? first.tails.range),
+    sideOf(one, left.tails.range ?? right.tails.range),
+    sideOf(other, right.tails.range ?? left.tails.range),
   ] as const;
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
     throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
@@ -65,11 +70,22 @@ export const readCompare: QuestionReader = async (words, asking) => {
   return { question, remark: remarks.join(' ') || null };
 };
 
+/** Two projects with the word between them that was left out, or that was another: `WEB APP`, `WEB and APP last month`. */
+async function withWith(words: readonly Word[], asking: ParserContext): Promise<readonly Word[]> {
+  const { rest } = await takeTails(words, sideTails, asking);
+  const names = rest.filter(({ plain }) => oneOf(['and', '&', 'to', 'against', 'or'], plain) === undefined);
+  const plain = names.map((one) => one.plain.replace(/,$/, ''));
+  const [one = '', other = ''] = plain;
+  const areProjects = names.length === 2 && (await asking.isProject(one)) && (await asking.isProject(other));
+  return areProjects ? [...wordsOf(`${one} with ${other}`), ...words.slice(rest.length)] : words;
+}
+
 /** Where the word between the sides is, outside of quotes; -1 where there is none. */
 function splitAt(words: readonly Word[]): number {
   let isOpen = false;
   for (const [at, { plain }] of words.entries()) {
-    if (!isOpen && at > 0 && oneOf(['with', 'vs', 'vs.', 'versus'], plain) !== undefined) return at;
+    if (!isOpen && at > 0 && oneOf(['with', 'vs', 'vs.', 'versus', 'against'], plain) !== undefined)
+      return at;
     if ((plain.match(/"/g)?.length ?? 0) % 2 === 1) isOpen = !isOpen;
   }
   return -1;

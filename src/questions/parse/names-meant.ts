@@ -44,7 +44,8 @@ export function correctedLines(
   return [];
 }
 
-function inWords(quoted: readonly string[]): string {
+/** Choices as they are said: `a, b or c`. */
+export function inWords(quoted: readonly string[]): string {
   const last = quoted.at(-1) ?? '';
   return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last;
 }

@@ -1,8 +1,8 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, Status } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Question } from '../../model/question.ts';
-import type { Principal } from '../../model/request.ts';
+import type { Principal, Selection } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Word } from './typed-words.ts';
 
@@ -36,6 +36,13 @@ interface Named {
   readonly name: string;
 }
 
+/** A time with a name. */
+interface NamedSpan {
+  readonly name: string;
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
 /** Who asks, here and now, and what their words can mean. */
 export interface ParserContext {
   readonly principal: Principal;
@@ -46,12 +53,23 @@ export interface ParserContext {
   readonly calendars: readonly CalendarDefinition[];
   /** What may stand behind `/tis` to say what is wanted. */
   readonly words: readonly string[];
+  /** Bare names of times, `cycle time` and `time in STATUS` are read at the end of a line; else they may belong to a name. */
+  readonly isLoose?: boolean;
   isProject(name: string): Promise<boolean>;
   /** What else there is beside a name that is none; null: it is one. */
   knownBeside(kind: 'sprint' | 'project', name: string): Promise<KnownNames | null>;
   /** Names of all sprints, the last to begin first; none where the service behind has no list of them. */
   sprintNames(): Promise<readonly string[]>;
   isField(name: string): Promise<boolean>;
+  /** Whether a query can be asked here. */
+  isQuery(jql: string): Promise<boolean>;
+  /** Values of a field that are known here, as far as they are listed: types, priorities, components … */
+  valuesOf(field: string): Promise<readonly string[]>;
+  statuses(): Promise<readonly Status[]>;
+  /** People whose issues can be seen. */
+  people(): Promise<readonly Named[]>;
+  /** The sprint that runs, or the last one that was closed, of some issues; null where there is none. */
+  sprintNow(which: 'this' | 'last', selection: Selection | null): Promise<NamedSpan | null>;
   /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
   userOf(account: string): Promise<string>;
   /** What a user of the tracker is called; the id where nobody knows. */
@@ -69,6 +87,8 @@ export interface ParserContext {
 export interface ReadWords {
   readonly question: Question;
   readonly remark: string | null;
+  /** Of a question in plain words: its line, and how it was read (mrkdwn), where its answer does not say that. */
+  readonly plain?: { readonly line: string; readonly readAs: string | null };
 }
 
 /**

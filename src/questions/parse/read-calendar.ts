@@ -1,8 +1,9 @@
+import { codeText, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { normalHours } from '../../time/calendar.ts';
-import { findZone, zoneNames } from '../../time/zones.ts';
-import { didYouMean, nearestOf, onlyMeant } from './names-meant.ts';
+import { findZone, zoneNames, zonesCalled, zoneWords } from '../../time/zones.ts';
+import { didYouMean, inWords, nearestOf, onlyMeant } from './names-meant.ts';
 import { unquoted } from './typed-words.ts';
 
 /** Words for the calendar in which every hour counts. */
@@ -44,6 +45,12 @@ export function calendarIdOf({ id }: Pick<CalendarDefinition, 'id'>): string {
 export function readZone(typed: string): string {
   const found = findZone(typed);
   if (found !== null) return found;
+  const { zones } = zonesCalled(typed);
+  if (zones.length > 0) {
+    throw badRequestAs('ambiguous-name', `"${typed}" can mean ${inWords(zones.map(zoneWords))}.`, {
+      ...{ value: typed, meant: zones },
+    });
+  }
   const cities = new Map(zoneNames().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
   const near = nearestOf(typed, zoneNames()) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
   const meant = near === undefined ? [] : [near];
@@ -55,4 +62,11 @@ export function readZone(typed: string): string {
     ],
     { value: typed, meant },
   );
+}
+
+/** Which zone an abbreviation was taken for (mrkdwn), and how another is named; null for a zone by its own name. */
+export function zoneRemark(typed: string): string | null {
+  const [zone, other = 'Europe/Berlin'] = zonesCalled(typed).zones;
+  if (zone === undefined) return null;
+  return `I took ${codeText(typed.toUpperCase())} for ${escapeMrkdwn(zoneWords(zone))}. For another zone, name it, such as ${codeText(other)}.`;
 }

@@ -1,9 +1,9 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import { allowedSchedules, readSchedule } from '../../time/read-schedule.ts';
-import { isTimeZone } from '../../time/zones.ts';
+import { isTimeZone, zonesCalled } from '../../time/zones.ts';
 import { nearestOf } from './names-meant.ts';
-import { readZone } from './read-calendar.ts';
+import { readZone, zoneRemark } from './read-calendar.ts';
 import { oneOf, plainText, sourceOf, wordsOf } from './typed-words.ts';
 
 /** A digest as it was typed; null is what was not typed. */
@@ -13,6 +13,8 @@ export interface DigestWords {
   readonly cron: string;
   readonly place: 'here' | 'owner' | null;
   readonly timeZone: string | null;
+  /** Which zone an abbreviation was taken for (mrkdwn). */
+  readonly zoneRemark: string | null;
   /** The name of a calendar; empty for that of the place. */
   readonly workingDays: string | null;
   readonly file: DigestInput['file'];
@@ -68,7 +70,10 @@ function takeTails(typed: string): { readonly schedule: string; readonly tails: 
     tails = { ...tails, ...taken.tail };
     schedule = taken.before;
   }
-  return { schedule, tails: { place: null, timeZone: null, workingDays: null, file: null, ...tails } };
+  return {
+    schedule,
+    tails: { place: null, timeZone: null, zoneRemark: null, workingDays: null, file: null, ...tails },
+  };
 }
 
 function lastTail(text: string): { readonly before: string; readonly tail: Partial<Tails> } | null {
@@ -88,16 +93,20 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
   const [, beforeZone, zone = ''] = /^(.+?) in (\S+)$/i.exec(text) ?? [];
   // The name of a calendar may hold such words.
   if (beforeZone !== undefined && (isNamedZone(zone) || !/ on working days of /i.test(beforeZone))) {
-    return { before: beforeZone, tail: { timeZone: readZone(zone) } };
+    return { before: beforeZone, tail: zoneTyped(zone) };
   }
   const [, beforeBare, bare = ''] = /^(.+?) ([a-z]\S+)$/i.exec(text) ?? [];
   if (beforeBare !== undefined && endsWithTime.test(beforeBare) && isNamedZone(bare)) {
-    return { before: beforeBare, tail: { timeZone: readZone(bare) } };
+    return { before: beforeBare, tail: zoneTyped(bare) };
   }
   const [, beforeDays, workingDays = ''] = /^(.+?) on working days(?: of (.+))?$/i.exec(text) ?? [];
   return beforeDays === undefined ? null : { before: beforeDays, tail: { workingDays } };
 }
 
 function isNamedZone(typed: string): boolean {
-  return isTimeZone(typed) || typed.includes('/');
+  return isTimeZone(typed) || typed.includes('/') || zonesCalled(typed).zones.length > 0;
+}
+
+function zoneTyped(typed: string): Pick<Tails, 'timeZone' | 'zoneRemark'> {
+  return { timeZone: readZone(typed), zoneRemark: zoneRemark(typed) };
 }

@@ -173,10 +173,9 @@ export async function filterOrDefault(
   const usual = await asking.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
-    throw badRequestAs(
-      'missing-value',
-      `Which issues? There is no default project here. Try: ${allowedFilters}.`,
-    );
+    throw badRequestAs('missing-value', 'Which project? There is no default project here.', {
+      kind: 'project',
+    });
   }
   const title = usual.projects.join(', ');
   if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };

@@ -3,7 +3,6 @@ import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import { filterKinds, type ParserContext } from './parser-context.ts';
-import { allowedRanges } from './read-range.ts';
 import { lastTail, statisticWords, tailKinds, takeTails } from './take-tails.ts';
 import { oneOf, plainText, units, type Word, wordsOf } from './typed-words.ts';
 
@@ -36,9 +35,7 @@ export async function refuseLeftover(
   const tail = await lastTail(words, tailKinds, asking);
   if (tail !== null && tail.start > 0) {
     const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
-    return badRequest(
-      `I can't use "${misplaced}" in this question. Try: in CALENDAR after the issues, a week after weekly, a time in compare.`,
-    );
+    return badRequest(`I can't use "${misplaced}" in this question.`);
   }
   const whole = shorten(plainText(words), LONGEST);
   // The last end is the one that could not be read; it has something after it.
@@ -62,21 +59,13 @@ export async function refuseLeftover(
       case 'this':
       case 'since':
       case 'between':
-        return refuseEnd(
-          `I can't read "${plain} ${after}" as a time. Try: ${allowedRanges}.`,
-          words.slice(at),
-          asking,
-        );
+        return refuseEnd(`I don't know the time "${plain} ${after}".`, words.slice(at), asking);
     }
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
-    return refuseEnd(
-      `I don't know what "${rest}" means after "${first.plain}". Try: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
-      words.slice(1),
-      asking,
-    );
+    return refuseEnd(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), asking);
   }
   const projects = (await asking.knownBeside('project', whole))?.names ?? [];
   const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
@@ -86,10 +75,10 @@ export async function refuseLeftover(
     [
       kind === 'project'
         ? `I couldn't find a project "${whole}". Try: the key or the name of a project you can see.`
-        : `I couldn't find a project or an issue "${whole}". Try: an issue key, a project, sprint NAME, filter NAME, assignee NAME or jql QUERY.`,
+        : `I couldn't find a project or an issue "${whole}".`,
       ...didYouMean(meant),
     ],
-    { value: near === null ? whole : (first?.plain ?? ''), meant },
+    { kind: 'words', value: near === null ? whole : (first?.plain ?? ''), meant },
   );
 }
 
@@ -101,7 +90,11 @@ async function refuseEnd(sentence: string, words: readonly Word[], asking: Parse
     const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
     const { rest } = await takeTails(replaced, tailKinds, asking);
     if (rest.length > 0) continue;
-    return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], { value: plain, meant: [near] });
+    return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], {
+      kind: 'words',
+      value: plain,
+      meant: [near],
+    });
   }
-  return badRequest(sentence);
+  return badRequestAs('invalid-value', sentence, { kind: 'words' });
 }

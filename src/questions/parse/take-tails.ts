@@ -1,5 +1,5 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import { badRequest } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/question.ts';
 import { type AggregationType, type Statistic, type TimePeriod, timePeriods } from '../../model/request.ts';
 import type { ParserContext } from './parser-context.ts';
@@ -20,6 +20,12 @@ export interface Tails {
   readonly groupBy?: readonly string[];
   /** Issues that are not started count as well; only aging takes it. */
   readonly backlog?: true;
+  /** How long issues took from start to done. */
+  readonly cycleTime?: true;
+  /** The statuses whose time is asked for: the ids of one name. */
+  readonly inStatus?: readonly string[];
+  /** The time of a sprint, by which one it is. */
+  readonly sprint?: 'this' | 'last';
 }
 
 /** What can be after a report. */
@@ -30,6 +36,9 @@ export const tailKinds = [
   'unit',
   'reportType',
   'groupBy',
+  'cycleTime',
+  'inStatus',
+  'sprint',
 ] as const satisfies (keyof Tails)[];
 /** One of them. */
 type TailKind = keyof Tails;
@@ -69,13 +78,37 @@ export async function lastTail(
   kinds: readonly TailKind[],
   asking: ParserContext,
 ): Promise<{ readonly start: number; readonly tail: Tails } | null> {
-  for (let start = Math.max(0, words.length - LONGEST); start < words.length; start += 1) {
-    if (isOpen(words[start - 1]?.plain ?? '')) continue;
-    const tail =
-      (await tailOf(words.slice(start), kinds, asking)) ?? (await calendarPart(words, start, kinds, asking));
-    if (tail !== null) return { start, tail };
+  const fewest = await nameLength(words, asking);
+  let problem: AppError | null = null;
+  for (let start = Math.max(fewest, words.length - LONGEST); start < words.length; start += 1) {
+    // No query begins with a word after which it goes on: that one is a name.
+    if (start > 1 && isOpen(words[start - 1]?.plain ?? '')) continue;
+    try {
+      const tail =
+        (await tailOf(words.slice(start), kinds, asking)) ??
+        (await calendarPart(words, start, kinds, asking));
+      if (tail !== null) return { start, tail };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      // `between Nov 2 and Nov 13 list` is a time and a word after it.
+      problem ??= error;
+    }
   }
+  if (problem !== null) throw problem;
   return null;
+}
+
+/** How many words name a project for sure, and so are no end: those after `project`, or the only one. */
+async function nameLength(
+  words: readonly Word[],
+  { isProject, isLoose = false }: Pick<ParserContext, 'isProject' | 'isLoose'>,
+): Promise<number> {
+  const [first = '', second = ''] = words.map(({ plain }) => plain);
+  if (oneOf(['project'], first) !== undefined && second !== '' && (await isProject(second))) return 2;
+  // A project may be called like a time.
+  if (words.length > 1 && isLoose && (await isProject(unquoted(plainText(words))))) return words.length;
+  const isKey = words.length === 1 || /^[A-Z][A-Z0-9_]+$/.test(first);
+  return isKey && (await isProject(first)) ? 1 : 0;
 }
 
 /** The unit of a question, where one was typed. */
@@ -124,6 +157,10 @@ async function tailOf(
     if (range !== null) return { range: { ...range, words: plain.join(' ') } };
   }
   if (kinds.includes('backlog') && /^with backlog$/i.test(plain.join(' '))) return { backlog: true };
+  if (asking.isLoose === true) {
+    const loose = await looseTail(plain.join(' '), kinds, asking);
+    if (loose !== null) return loose;
+  }
   const preposition = after === '' ? undefined : oneOf(['in', 'by'], first);
   if (preposition === 'in' && kinds.includes('unit')) {
     const unit = oneOf(['hours', 'days'], after);
@@ -141,6 +178,25 @@ async function tailOf(
   }
   if (grouping?.kind === 'group' && kinds.includes('groupBy')) return { groupBy: grouping.groupBy };
   return null;
+}
+
+/** Ends that names of sprints and filters may have as well. */
+async function looseTail(
+  text: string,
+  kinds: readonly TailKind[],
+  asking: ParserContext,
+): Promise<Tails | null> {
+  if (kinds.includes('cycleTime') && /^cycle ?times?$/i.test(text)) return { cycleTime: true };
+  const [, which] = /^(?:in |during )?(?:the )?(this|current|last|previous) sprint$/i.exec(text) ?? [];
+  if (which !== undefined && kinds.includes('sprint'))
+    return { sprint: /^(?:this|current)$/i.test(which) ? 'this' : 'last' };
+  const [, name = ''] = /^time in (.+)$/i.exec(text) ?? [];
+  if (name === '' || !kinds.includes('inStatus')) return null;
+  const wanted = unquoted(name).toLowerCase();
+  const ids = (await asking.statuses())
+    .filter((one) => one.name.toLowerCase() === wanted)
+    .map(({ id }) => id);
+  return ids.length === 0 ? null : { inStatus: ids };
 }
 
 /** What people call some fields. */
@@ -198,6 +254,7 @@ export const allowedStatistics = 'average, median, sum, p85 (any percentile), st
 
 const names: ReadonlyMap<string, AggregationType> = new Map([
   ['average', 'average'],
+  ['avg', 'average'],
   ['mean', 'average'],
   ['median', 'median'],
   ['sum', 'sum'],

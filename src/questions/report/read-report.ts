@@ -1,10 +1,12 @@
-import { AppError } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
 import { ask, type Selection, type Statistic } from '../../model/request.ts';
 import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
+import { withSprintTime } from '../parse/sprint-time.ts';
 import { defaultStatistic, type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
+import type { SprintQuestion } from '../sprint/sprint-report.ts';
 
 const USUAL_REPORT = 'statusDuration';
 
@@ -13,18 +15,26 @@ const USUAL_REPORT = 'statusDuration';
  * the list where the report has none; without a grouping or a report as well, for a summary.
  */
 export async function readReport(words: readonly Word[], asking: ParserContext): Promise<ReadWords> {
-  const { rest, tails } = await takeOff(words, asking);
+  const { rest, tails: typed } = await takeTails(words, tailKinds, asking);
   const { selection, remark } = await filterOrDefault(rest, asking);
-  return { question: await checked(selection, tails, asking), remark };
+  if (isSprintAlone(typed) && selection.by === 'project') {
+    const { calendar = asking.hours.calendar } = typed;
+    const closed = typed.sprint === 'last' ? { closed: true as const } : {};
+    const hours = { calendar, timeZone: asking.hours.timeZone, ...unitOf(typed) };
+    const question: SprintQuestion = { kind: 'sprint', sprint: null, selection, ...hours, ...closed };
+    return { question, remark };
+  }
+  const { tails, remark: aboutSprint } = await withSprintTime(typed, selection, asking);
+  const remarks = [remark, aboutSprint].filter((one) => one !== null);
+  return {
+    question: await checked(selection, tails, asking),
+    remark: remarks.length === 0 ? null : remarks.join(' '),
+  };
 }
 
-/** A single word that is a project is one, be it called like a statistic. */
-async function takeOff(words: readonly Word[], asking: ParserContext) {
-  const [only, ...others] = words;
-  if (only !== undefined && others.length === 0 && (await asking.isProject(only.plain))) {
-    return { rest: words, tails: {} };
-  }
-  return takeTails(words, tailKinds, asking);
+/** Whether nothing but a sprint was named: then the report is that of the sprint itself. */
+function isSprintAlone({ sprint, calendar: _calendar, unit: _unit, ...others }: Tails): boolean {
+  return sprint !== undefined && Object.keys(others).length === 0;
 }
 
 async function checked(selection: Selection, tails: Tails, asking: ParserContext): Promise<Question> {
@@ -34,12 +44,32 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
     return question;
   };
   const { statistic } = tails;
+  if (tails.cycleTime) {
+    if (!isCycleFigure(tails)) {
+      throw badRequest(
+        'Cycle time is shown as average, median and p85 of all issues together. Try: cycle time p85, or time in status by FIELD.',
+      );
+    }
+    return checkedWith(statistic === undefined || statistic === 'list' ? defaultStatistic : statistic);
+  }
   if (statistic !== undefined) return checkedWith(statistic === 'list' ? null : statistic);
   return checkedWith(defaultStatistic).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
     // A report of dates has no average. What else is wrong is as wrong for a list.
     return checkedWith(null);
   });
+}
+
+/** Whether the cycle time can be shown as it was asked for. */
+function isCycleFigure({ statistic, groupBy, reportType, inStatus }: Tails): boolean {
+  if (statistic === 'list' || (groupBy ?? reportType ?? inStatus) !== undefined) return false;
+  if (statistic === undefined) return true;
+  const { type, percentile } = statistic;
+  return ['average', 'median'].includes(type) || (type === 'percentile' && [50, 85].includes(percentile));
+}
+
+function asksAverage({ statistic }: Tails): boolean {
+  return statistic !== undefined && statistic !== 'list' && statistic.type === 'average';
 }
 
 /** The question a filter and what was said of it make; without words for it a report of the time in each status. */
@@ -49,13 +79,14 @@ export function reportQuestion(
   statistic: Statistic | null,
   { principal, hours }: ParserContext,
 ): ReportQuestion {
-  const { range, calendar, reportType, groupBy, timePeriod } = tails;
+  const { range, calendar, reportType, groupBy, timePeriod, inStatus, cycleTime } = tails;
   const whole = ask({
     principal,
     reportType: reportType ?? USUAL_REPORT,
     selection,
     calendar: calendar ?? hours.calendar,
     includeDeletedStatuses: true,
+    ...(inStatus === undefined ? {} : { statuses: inStatus }),
     groupBy: groupBy ?? [],
     statistic,
     ...(timePeriod === undefined ? {} : { timePeriod }),
@@ -74,12 +105,18 @@ export function reportQuestion(
     range: range === undefined ? null : { field: range.field, when: range.when },
     timeZone: hours.timeZone,
     ...unitOf(tails),
-    ...((tails.statistic ?? reportType ?? groupBy) ? {} : { isSummary: true as const }),
+    ...(cycleTime || (tails.statistic ?? reportType ?? groupBy ?? inStatus) === undefined
+      ? { isSummary: true as const }
+      : {}),
     ...(isTrend(tails) ? { isTrend: true as const } : {}),
+    ...(cycleTime && asksAverage(tails) ? { withAverage: true as const } : {}),
   };
 }
 
 /** Time in status by month of what was finished lately has little in its first months, and grows by construction. */
-function isTrend({ range, timePeriod, statistic, groupBy }: Tails): boolean {
-  return timePeriod !== undefined && range?.field === 'finished' && (statistic ?? groupBy) === undefined;
+function isTrend(tails: Tails): boolean {
+  const { range, timePeriod, statistic, groupBy, inStatus, cycleTime } = tails;
+  if (timePeriod === undefined || range?.field !== 'finished' || (groupBy ?? inStatus) !== undefined)
+    return false;
+  return statistic === undefined || (cycleTime === true && !asksAverage(tails));
 }

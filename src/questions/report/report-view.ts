@@ -50,7 +50,14 @@ export function reportView(
   ];
   const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
   if (summary !== undefined) {
-    const { leftOut, warnings: more, ...view } = summaryView(summary, provenance, subject);
+    const {
+      leftOut,
+      warnings: more,
+      ...view
+    } = summaryView(summary, provenance, {
+      subject,
+      withAverage: question.kind === 'report' && question.withAverage === true,
+    });
     return {
       ...sheet,
       ...view,

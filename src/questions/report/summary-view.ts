@@ -18,7 +18,7 @@ const REASONS = 3;
 export function summaryView(
   summary: ReportSummary,
   provenance: Pick<Provenance, 'calendar' | 'assumedCategories'>,
-  subject: (wording: Wording) => string,
+  { subject, withAverage }: { readonly subject: (wording: Wording) => string; readonly withAverage: boolean },
 ): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
   /** What the figures leave out. */
   readonly leftOut: (wording: Wording) => string | null;
@@ -52,7 +52,7 @@ export function summaryView(
   return {
     headline: say((wording) =>
       [
-        `${wording.bold(subject(wording))}${paceText(summary, dayMs)}`,
+        `${wording.bold(subject(wording))}${paceText(summary, dayMs, withAverage)}`,
         ...mostText(shown, wording),
         ...(summary.issues === 0 ? ['Choose a longer time or other issues, and ask again.'] : []),
       ].join('\n'),
@@ -77,13 +77,19 @@ function totalOf({ average, count }: SummaryStatus): number {
 }
 
 /** Half and most of the finished issues; of one how long it took. */
-function paceText({ issues, finished, cycleTime }: ReportSummary, dayMs: number): string {
-  const { count, median, p85 } = cycleTime;
+function paceText(
+  { issues, finished, cycleTime }: ReportSummary,
+  dayMs: number,
+  withAverage: boolean,
+): string {
+  const { count, median, p85, average } = cycleTime;
+  const mean =
+    withAverage && average !== null && count > 1 ? `${durationWords(average, dayMs)} on average, ` : '';
   if (median === null || p85 === null) return finished > 0 && finished < issues ? finishedText(finished) : '';
   const pace =
     count === 1
       ? `took ${durationWords(median, dayMs)} from start to done`
-      : `half ${count < finished ? `of the ${countWords(count)} with a cycle time ` : ''}within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)} from start to done`;
+      : `${mean}half ${count < finished ? `of the ${countWords(count)} with a cycle time ` : ''}within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)} from start to done`;
   return finished < issues ? `${finishedText(finished)}: ${pace}` : ` · ${pace}`;
 }
 

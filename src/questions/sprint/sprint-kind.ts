@@ -8,7 +8,7 @@ import type { ParserContext } from '../parse/parser-context.ts';
 import { filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { refuseLeftover } from '../parse/refuse-leftover.ts';
 import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
-import { oneOf, plainText, wordsOf } from '../parse/typed-words.ts';
+import { oneOf, plainText, type Word, wordsOf } from '../parse/typed-words.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
@@ -22,24 +22,25 @@ import {
 } from './sprint-report.ts';
 import { sprintView } from './sprint-view.ts';
 
-/** `/tis sprint [NAME | PROJECT] [in CALENDAR]`. */
+/** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */
 export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   kind: 'sprint',
   builderTitle: 'Sprint: the one named, or the last with these issues',
   commands: [
     {
       word: 'sprint',
-      usage: '/tis sprint [NAME | PROJECT] [in CALENDAR]',
+      usage: '/tis sprint [NAME | PROJECT | last] [in CALENDAR]',
       summary:
         'a sprint: throughput, carried-over and added work, cycle time and time in status vs. previous sprints',
       examples: [
         '/tis sprint',
         '/tis sprint WEB',
+        '/tis sprint last',
         '/tis sprint "WEB Sprint 12"',
         '/tis sprint "WEB Sprint 12" median',
       ],
       details:
-        "Part of a NAME is enough. With a PROJECT: its latest sprint that has begun. With neither: the latest sprint of this channel's projects, or of yours. Issues that joined after the start are added work. With a RANGE, STATISTIC, FIELD or REPORT after NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.",
+        "Part of a NAME is enough. With a PROJECT: its latest sprint that has begun. With neither: the latest sprint of this channel's projects, or of yours. `last` is the last one that was closed. Issues that joined after the start are added work. With a RANGE, STATISTIC, FIELD or REPORT after NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.",
       tries: ({ project }) => ['/tis sprint', `/tis weekly ${project}`],
     },
   ],
@@ -54,6 +55,14 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
       ...named,
       ...measured,
     });
+    const last = await takeLast(rest, context);
+    if (last !== null) {
+      const usual = last.length > 0 || (await context.defaultProjects()) !== null;
+      const { selection, remark } = usual
+        ? await filterOrDefault(last, context)
+        : { selection: null, remark: null };
+      return { question: { ...question({ sprint: null, selection }), closed: true }, remark };
+    }
     if (rest.length === 0) {
       // Without projects of their own it is the last sprint of all.
       const usual = await context.defaultProjects();
@@ -101,9 +110,9 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   isEmpty: ({ own, provenance }) =>
     provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own.span)),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
-  title: ({ sprint, selection }) =>
+  title: ({ sprint, selection, closed }) =>
     sprint === null
-      ? `the last sprint${selection === null ? '' : ` of ${issuesText(selection)}`}`
+      ? `the last ${closed ? 'closed ' : ''}sprint${selection === null ? '' : ` of ${issuesText(selection)}`}`
       : `the sprint ${sprint}`,
   view: sprintView,
   figures: sprintFigures,
@@ -117,6 +126,17 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     return { ...list, trim: { from: span.start, to: span.end } };
   },
 };
+
+/** The project beside `last`, of which the last closed sprint is meant; null where that is no word of it. */
+async function takeLast(
+  words: readonly Word[],
+  { knownBeside, isProject }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
+): Promise<readonly Word[] | null> {
+  const at = words.findIndex(({ plain }) => oneOf(['last', 'previous'], plain) !== undefined);
+  const rest = words.toSpliced(at, 1);
+  if (at < 0 || rest.length > 1 || (await knownBeside('sprint', plainText(words))) === null) return null;
+  return rest.length === 0 || (await isProject(plainText(rest))) ? rest : null;
+}
 
 /** A sprint of that name comes first. */
 async function isOnlyProject(

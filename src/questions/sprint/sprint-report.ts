@@ -37,6 +37,8 @@ export interface SprintQuestion extends MeasuredQuestion {
   readonly kind: 'sprint';
   readonly sprint: string | null;
   readonly selection: Selection | null;
+  /** Of sprints that are not named, the last one that was closed. */
+  readonly closed?: true;
 }
 
 /** A sprint from its start to its end: when it was closed, or the instant of the answer while it runs. */
@@ -195,7 +197,7 @@ function countOrNull(count: number, unknown: number): number | null {
  * of a name it is the one that began last.
  */
 async function findSprint(
-  { sprint: id, selection }: Pick<SprintQuestion, 'sprint' | 'selection'>,
+  { sprint: id, selection, closed }: Pick<SprintQuestion, 'sprint' | 'selection' | 'closed'>,
   principal: Principal,
   asOf: Instant,
   reporting: Pick<ReportingApi, 'sprints' | 'count'>,
@@ -209,11 +211,29 @@ async function findSprint(
     .toSorted((a, b) => b.span.start - a.span.start);
   const chosen =
     id === null
-      ? await lastWithIssues(begun, selection, { principal, asOf, reporting })
+      ? await lastWithIssues(closed ? begun.filter(({ span }) => !span.isRunning) : begun, selection, {
+          ...{ principal, asOf, reporting },
+        })
       : (begun.find(({ span }) => span.id === id) ?? begun.find(({ span }) => isNamed(span, id)));
   if (chosen === undefined) throw notFound(id, all, asOf);
   const before = begun.filter(({ board, span }) => board === chosen.board && span.start < chosen.span.start);
   return { span: chosen.span, before: before.slice(0, MOST_BEFORE).map(({ span }) => span) };
+}
+
+/** The sprint that runs, or the last one that was closed, of some issues as of an instant; null where there is none. */
+export async function sprintNow(
+  which: 'this' | 'last',
+  selection: Selection | null,
+  { principal, asOf, reporting }: Omit<SprintContext, 'calendar'>,
+): Promise<SprintSpan | null> {
+  const closed = which === 'last' ? { closed: true as const } : {};
+  const found = await findSprint({ sprint: null, selection, ...closed }, principal, asOf, reporting).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.reason === 'unknown-sprint') return null;
+      throw error;
+    },
+  );
+  return found === null || (which === 'this' && !found.span.isRunning) ? null : found.span;
 }
 
 function isNamed({ name }: { readonly name: string }, wanted: string): boolean {

@@ -33,6 +33,13 @@ export function withFootnote(messages: readonly Message[], remark: string): read
     : [...messages.slice(0, -1), { text: `${last.text}\n${remark}`, blocks }];
 }
 
+/** A remark in small print before the first message. */
+export function withLead(messages: readonly Message[], lead: string): readonly Message[] {
+  const [first, ...others] = messages;
+  if (first === undefined) return [notice(lead)];
+  return [{ text: `${lead} ${first.text}`, blocks: [context(lead), ...first.blocks] }, ...others];
+}
+
 const SHOWN = 8;
 
 /** A line of each of the first ones, those that read alike once; the rest is counted. */

@@ -49,6 +49,8 @@ const whatWorks =
 export interface Advice {
   readonly text: string;
   readonly lines: readonly string[];
+  /** The words of the buttons, in the order of the lines; absent: the lines themselves. */
+  readonly labels?: readonly string[];
 }
 
 const MOST_BUTTONS = 3;
@@ -62,7 +64,7 @@ export function runButton(line: string, text = line, at = 0): Button {
 export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
   const lines = advice.lines.slice(0, MOST_BUTTONS);
   const shown = advice.text === '' ? [] : [advice.text];
-  const buttons = lines.map((line, at) => runButton(line, line, at));
+  const buttons = lines.map((line, at) => runButton(line, advice.labels?.[at] ?? line, at));
   const inWords = lines.length === 0 ? [] : [`You can run ${lines.map(lineText).join(' or ')}.`];
   return {
     text: [text, ...shown, ...inWords].join(' '),
@@ -86,18 +88,23 @@ export function refusal(sentences: readonly string[], advice: Advice | string): 
   );
 }
 
-/** The same of what was wrong in a typed line: first comes the line as it was likely meant. */
+/**
+ * The same of what was wrong in a typed line: first come lines near it that work, by default with the word in it that was
+ * likely meant.
+ */
 export function lineRefusal(
   { data }: Pick<AppError, 'data'>,
   line: string,
   sentences: readonly string[],
   advice: Advice,
+  near: readonly string[] = correctedLines(line, data),
 ): Message {
   const { meant = [] } = data;
-  const corrected = correctedLines(line, data).filter((one) => one.length <= limits.button.value);
-  const lines = [...new Set([...corrected, ...advice.lines])].filter((one) => one !== line.trim());
-  const [first] = corrected;
-  if (first === undefined || meant.length === 0) return refusal(sentences, { ...advice, lines });
+  const fitting = near.filter((one) => one.length <= limits.button.value && one !== line.trim());
+  const lines = [...new Set([...fitting, ...advice.lines])].filter((one) => one !== line.trim());
+  const [first] = fitting;
+  const isMeant = meant.length > 0 || 'line' in data;
+  if (first === undefined || !isMeant) return refusal(sentences, { ...advice, lines });
   // The line says more than the word in it.
   const others = sentences.filter((one) => !didYouMean(meant).includes(one));
   return refusal(others, { text: `Did you mean ${lineText(first)}? ${advice.text}`.trim(), lines });

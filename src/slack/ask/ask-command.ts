@@ -3,21 +3,23 @@ import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { button, codeText, section, settledTexts, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { button, section, settledTexts, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { SIDE_BY_SIDE } from '../../questions/issue/issues-kind.ts';
-import { areKeysWithEnd, keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
+import { keysInMessage } from '../../questions/parse/typed-words.ts';
 import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
-import { notice, withFootnote } from '../app/message-texts.ts';
+import { notice, withFootnote, withLead } from '../app/message-texts.ts';
 import type { AskingParts, MessageParts, SlackParts } from '../app/parts.ts';
 import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts';
-import { failureMessage, lineRefusal, typedSentences } from '../app/show-failure.ts';
+import { failureMessage, lineRefusal, refusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
 import { lastAnswerIn } from './last-answer.ts';
-import { isQuestion, readQuestion, showAnswer } from './read-question.ts';
+import { nearestLines } from './nearest-lines.ts';
+import { otherLine } from './other-line.ts';
+import { readQuestion, showAnswer } from './read-question.ts';
 
 /** `/tis KEY [KEY…]`, and whatever begins with no word of a command. */
 export const tisIssue: SlashCommand<AskingParts> = {
@@ -28,19 +30,10 @@ export const tisIssue: SlashCommand<AskingParts> = {
   examples: ['/tis WEB-350', '/tis WEB-350 APP-12', '/tis WEB-350 by assignee', '/tis WEB-350 in hours'],
   details: 'A pasted link works like a key. Without anything after it, `/tis` opens the report builder.',
   async answer(asked, parts) {
-    const { keys, others } = readIssueKeys(asked.words);
-    const { text, words, principal, place } = asked;
-    // Keys among other words are still what was asked about.
-    if (
-      keys.length === 0 ||
-      others.length === 0 ||
-      areKeysWithEnd(words) ||
-      (await isQuestion(text, principal.account, place, parts))
-    )
-      return answerTyped(text, asked, parts, examples);
-    const messages = await answerTyped(keys.join(' '), asked, parts, examples);
-    const what = keys.length === 1 ? `${codeText(keys[0] ?? '')}, the issue` : 'the issues';
-    return withFootnote(messages, `Showing ${what} in your text.`);
+    const other = await otherLine(asked.text, parts);
+    if (other === null) return answerTyped(asked.text, asked, parts, examples);
+    const [root = '', ...words] = other.split(' ');
+    return answerLine(root, words.join(' '), asked, parts, parts.log);
   },
 };
 
@@ -67,14 +60,19 @@ export async function answerTyped(
 ): Promise<readonly Message[]> {
   const account = asked.principal.account;
   try {
-    const { question, remark } = await readQuestion(typed, account, asked.place, parts);
-    const messages = await showAnswer(question, account, asked.place, parts);
+    const { question, remark, plain } = await readQuestion(typed, account, asked.place, parts);
+    const shown = await showAnswer(question, account, asked.place, parts);
+    const readAs = plain?.readAs ?? null;
+    const messages = readAs === null ? shown : withLead(shown, readAs);
     return remark === null ? messages : withFootnote(messages, remark);
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    const advice = await examplesFor(asked, lines, parts);
-    return [lineRefusal(error, `/tis ${typed}`, sentencesFor(error), advice)];
+    const near = await nearestLines(typed, error, account, asked.place, parts);
+    const offered = near.lines.map((line) => `/tis ${line}`);
+    if (near.labels.length > 0) return [refusal(sentencesFor(error), { ...near, text: '', lines: offered })];
+    const advice = await examplesFor(asked, near.lines.length > 0 ? () => [] : lines, parts);
+    return [lineRefusal(error, `/tis ${typed}`, sentencesFor(error), advice, offered)];
   }
 }
 
@@ -157,6 +155,9 @@ export function answerCommand(
   };
 }
 
+/** Words of commands behind which no issue key is. */
+const noKeys = ['help', 'link', 'status'];
+
 /** Answers what was typed behind a slash command, routed by its first word; a failure is an answer as well. */
 export async function answerLine(
   root: string,
@@ -167,7 +168,9 @@ export async function answerLine(
 ): Promise<readonly Message[]> {
   const [first = ''] = /^\S+/.exec(line) ?? [];
   const own = parts.commands.filter((command) => command.root === root);
-  const named = own.find(({ word }) => word !== null && word === first.toLowerCase());
+  // `status of WEB-350` asks about the issue.
+  const isProse = noKeys.includes(first.toLowerCase()) && keysInMessage(line).length > 0;
+  const named = own.find(({ word }) => !isProse && word !== null && word === first.toLowerCase());
   const chosen = named ?? own.find(({ word }) => word === null);
   if (chosen === undefined) throw new Error(`Nothing answers ${root}`);
   const text = chosen.word === null ? line : line.slice(first.length).trim();

@@ -1,9 +1,8 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { button, context, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { button, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
@@ -11,8 +10,7 @@ import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { followUpLine } from '../../questions/follow-up-line.ts';
 import { filterKinds } from '../../questions/parse/parser-context.ts';
-import { fittingOf, isThanks, lineOfPlain, plainWords } from '../../questions/parse/plain-questions.ts';
-import { areKeysWithEnd, keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
+import { isThanks, plainWords, suggestedOf } from '../../questions/plain/small-talk.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -24,7 +22,8 @@ import { linkLabels } from '../people/find-person.ts';
 import { answerLine } from './ask-command.ts';
 import { examplesFor } from './help.ts';
 import { type ConversationParts, followUp, followUpOf, lastAnswerIn, withButton } from './last-answer.ts';
-import { exampleKey, isQuestion, parserContextOf } from './read-question.ts';
+import { otherLine } from './other-line.ts';
+import { exampleKey, parserContextOf, questionProblem } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 
 /** What someone wrote to Dwell; `direct`: in their conversation with it, where no one else reads. */
@@ -177,71 +176,46 @@ async function reply(
     before === null
       ? null
       : await followUpLine(text, before.line, () => parserContextOf(account, place, parts));
-  const understood =
-    changed === null ? await understand(text, writer, parts) : { line: `/tis ${changed}`, remark: null };
-  if (understood === null)
-    return suggest("I didn't understand that. Send an issue key, or try one of these:");
-  const { line, remark } = understood;
+  const line = changed === null ? await lineMeant(text, writer, parts) : `/tis ${changed}`;
+  if (line === null) return suggest("I didn't understand that. Send an issue key, or try one of these:");
   const [root = '', ...words] = line.split(' ');
   const rest = words.join(' ');
   const answers = await answerLine(root, rest, click, parts, log);
   if (needsForm)
     return { messages: [withButton('This opens a form:', button('Open', 'run-line', line))], last: null };
-  const [first, ...others] = answers;
-  const messages =
-    remark === null || first === undefined
-      ? answers
-      : [{ text: `${remark} ${first.text}`, blocks: [context(remark), ...first.blocks] }, ...others];
-  return { messages, last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null };
+  return {
+    messages: answers,
+    last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null,
+  };
 }
 
-/** What follows these may hold issue keys. Behind other words of commands a key is what the text is about. */
-const takeKeys = ['digest', 'export', 'jql', 'watch'];
-
-/** The command line that is meant, and what was taken for granted (mrkdwn); null where nothing can be answered. */
-async function understand(
+/** The command line that is meant; null where nothing can be answered. */
+async function lineMeant(
   text: string,
   { account, place }: Writer,
   parts: ConversationParts,
-): Promise<{ readonly line: string; readonly remark: string | null } | null> {
+): Promise<string | null> {
   const [, command = '', typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
   const root = command.toLowerCase();
-  if (root === 'delegates') return { line: `/delegates ${typed}`.trim(), remark: null };
-  const plain = lineOfPlain(text);
-  if (plain !== null) return { line: plain, remark: null };
-  const words = typed.split(/\s+/).filter((word) => word !== '');
-  const [first = ''] = words.map((word) => word.toLowerCase());
-  const { keys, others } = readIssueKeys(words);
+  if (root === 'delegates') return `/delegates ${typed}`.trim();
+  const line = `/tis ${typed}`.trim();
+  const [first = ''] = typed.toLowerCase().split(/\s+/);
   const known: readonly string[] = [
     ...parts.commands.flatMap((one) => (one.root === '/tis' && one.word !== null ? [one.word] : [])),
     ...filterKinds,
   ];
-  const isLine =
-    (root === 'tis' && first === '') ||
-    (known.includes(first) && (keys.length === 0 || takeKeys.includes(first))) ||
-    (keys.length > 0 && others.length === 0) ||
-    areKeysWithEnd(words) ||
-    (first !== '' && (await isQuestion(typed, account, place, parts)));
-  if (isLine) return { line: `/tis ${typed}`.trim(), remark: null };
-  const found = await keysOf(typed, keys, { account, place }, parts);
-  if (found.length === 0) return null;
-  const remark = `Showing ${someOf(found)}, the ${found.length === 1 ? 'issue' : 'issues'} in your text.`;
-  return { line: `/tis ${found.join(' ')}`, remark };
-}
-
-/** The keys in prose: those in capitals, and others of a project there is, for `utf-8` is none. */
-async function keysOf(
-  text: string,
-  typed: readonly string[],
-  { account, place }: Writer,
-  parts: ConversationParts,
-): Promise<readonly string[]> {
-  const capital = keysInMessage(text);
-  const others = typed.filter((key) => !capital.includes(key));
-  if (others.length === 0) return capital;
-  const { isProject } = await parserContextOf(account, place, parts);
-  const are = await Promise.all(others.map((key) => isProject(projectKeyOf({ key }))));
-  return [...capital, ...others.filter((_, index) => are[index])];
+  if ((root === 'tis' && first === '') || known.includes(first)) return line;
+  const other = await otherLine(typed, parts);
+  if (other !== null) return other;
+  const refused = await questionProblem(typed, account, place, parts);
+  // What is near can be offered.
+  const { meant = [], line: near, kind } = refused?.data ?? {};
+  return refused === null ||
+    meant.length > 0 ||
+    near !== undefined ||
+    (kind !== undefined && kind !== 'words')
+    ? line
+    : null;
 }
 
 /** A sentence, and three questions to ask next: first those that fit what was written, of a project that it names. */
@@ -262,10 +236,7 @@ async function suggestions(
   for (const word of text.match(/\b[A-Z][A-Z0-9_]+\b/g)?.slice(0, MOST_NAMED) ?? []) {
     if (await isProject(word)) project = word;
   }
-  return withButton(
-    sentence,
-    ...fittingOf(text, project).map(({ label, line }, i) => runButton(line, label, i)),
-  );
+  return withButton(sentence, ...suggestedOf(project).map(({ label, line }, i) => runButton(line, label, i)));
 }
 
 /** So many words in capitals are looked at. */

@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
 import { button } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
-import { plainWords } from '../../questions/parse/plain-questions.ts';
+import { plainWords } from '../../questions/plain/small-talk.ts';
 import { explanationBlocks } from '../../questions/view/explanation-view.ts';
 import { calendarIn } from '../../questions/view/wording.ts';
 import type { Click, Place } from '../app/handler-types.ts';

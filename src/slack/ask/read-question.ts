@@ -15,6 +15,7 @@ import { askedOnce, checksOf, dependsOnPrincipal, kindOf, readWords } from '../.
 import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
 import { offeredReports } from '../../questions/parse/take-tails.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
+import { sprintNow } from '../../questions/sprint/sprint-report.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
@@ -43,12 +44,22 @@ export async function isQuestion(
   place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
 ): Promise<boolean> {
+  return (await questionProblem(typed, account, place, parts)) === null;
+}
+
+/** Why words are no question; null where they are one, though it may be of what cannot be seen. */
+export async function questionProblem(
+  typed: string,
+  account: string,
+  place: Pick<Place, 'channel' | 'inView'>,
+  parts: ReadingParts,
+): Promise<AppError | null> {
   try {
     await readQuestion(typed, account, place, parts);
-    return true;
+    return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return error.code !== 'bad-request';
+    return error.code === 'bad-request' ? error : null;
   }
 }
 
@@ -100,6 +111,22 @@ export async function parserContextOf(
       });
       return sprints.toSorted((a, b) => begunAt(b) - begunAt(a)).map(({ name }) => name);
     },
+    isQuery: (jql) => isFine({ ...everything, selection: { by: 'jql', jql } }),
+    async valuesOf(field) {
+      // Refusing a value that there is not, the port says which there are.
+      const jql = `${field} = ${asLiteral(NO_VALUE)}`;
+      return reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(
+        () => [],
+        (error: unknown) => {
+          if (error instanceof AppError) return error.data.known ?? [];
+          throw error;
+        },
+      );
+    },
+    statuses: () => orNone(reporting.statuses(principal)),
+    people: async () => (await orNull(reporting.choices(principal)))?.people ?? [],
+    sprintNow: (which, selection) =>
+      orNull(sprintNow(which, selection, { principal, asOf: now(), reporting })),
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
       const known = await knownPrincipal(mentioned, parts);
@@ -133,6 +160,21 @@ export async function parserContextOf(
       }
     },
   };
+}
+
+/** No value is called so. */
+const NO_VALUE = '\u2068no value\u2069';
+
+/** Null for what the service behind has no list of. */
+async function orNull<Value>(value: Promise<Value>): Promise<Value | null> {
+  return value.catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+}
+
+async function orNone<Value>(values: Promise<readonly Value[]>): Promise<readonly Value[]> {
+  return (await orNull(values)) ?? [];
 }
 
 /** One that has not begun comes last. */

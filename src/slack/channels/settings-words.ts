@@ -1,7 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { readCalendar, readZone } from '../../questions/parse/read-calendar.ts';
+import { readCalendar, readZone, zoneRemark } from '../../questions/parse/read-calendar.ts';
 import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
@@ -107,7 +107,9 @@ async function changeHours(
     }
     await channels.changeChannel(place.channel, { timeZone: isUsual ? null : readZone(typed) }, account);
   }
-  return notice('Done.', await hoursInForce(place, account, calendars, parts));
+  const taken = verb === 'zone' ? zoneRemark(typed) : null;
+  const hours = await hoursInForce(place, account, calendars, parts);
+  return notice('Done.', hours, ...(taken === null ? [] : [taken]));
 }
 
 /** `/tis unfurl`: time in status under links to issues in a channel; alone it opens the settings. */

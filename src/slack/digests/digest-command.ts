@@ -7,6 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import { closedTo, type Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { checksOf } from '../../questions/index.ts';
+import { correctedLines } from '../../questions/parse/names-meant.ts';
 import { readDigestWords } from '../../questions/parse/read-digest.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
@@ -61,7 +62,11 @@ export const tisDigest: SlashCommand<DigestParts> = {
       const example = (project: string) => `/tis digest weekly ${project} every monday at 9`;
       const advice = await examplesFor(asked, ({ project }) => [example(project), '/tis digest new'], parts);
       const sentences = ['No digest was created.', ...typedSentences(error)];
-      return [lineRefusal(error, `/tis digest ${text}`, sentences, advice)];
+      const { line } = error.data;
+      const near = correctedLines(`/tis digest ${text}`, error.data);
+      const { question } = typeof line === 'string' ? readDigestWords(text) : { question: '' };
+      const nearest = typeof line === 'string' ? [`/tis digest ${text.replace(question, () => line)}`] : [];
+      return [lineRefusal(error, `/tis digest ${text}`, sentences, advice, [...near, ...nearest])];
     }
   },
 };

@@ -5,7 +5,7 @@ import { type DigestPlace, digestFiles } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { kindOf } from '../../questions/index.ts';
-import { calendarIdOf, readZone } from '../../questions/parse/read-calendar.ts';
+import { calendarIdOf, readZone, zoneRemark } from '../../questions/parse/read-calendar.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { readSchedule, writtenSchedule } from '../../time/read-schedule.ts';
@@ -131,6 +131,7 @@ export const digestForm: SlackModal<DigestParts> = {
       ...{ question, place, title: title === '' ? null : title },
       cron: readSchedule(form.when),
       timeZone: readZone(form.timeZone),
+      zoneRemark: zoneRemark(form.timeZone),
       workingDays: form.workingDays === NONE ? null : form.workingDays,
       file: oneOf(digestFiles, form.file) ?? null,
     };

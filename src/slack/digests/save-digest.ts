@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../block-kit/message.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
+import type { ReadWords } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
 import type { DigestWords } from '../../questions/parse/read-digest.ts';
 import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
@@ -38,10 +39,17 @@ export async function saveDigest(
   const by = await digestPrincipalHere(account, parts);
   const principal = await resolvePrincipal(account, parts);
   const stored = id === null ? null : await digests.get(by, id);
-  const { question: asked, remark } =
-    stored === null
-      ? await readQuestion(draft.question, account, at, parts)
-      : { question: stored.question, remark: null };
+  const {
+    question: asked,
+    remark,
+    plain,
+  }: ReadWords = stored === null
+    ? await readQuestion(draft.question, account, at, parts)
+    : { question: stored.question, remark: null };
+  // What is posted again and again is not guessed.
+  if (plain !== undefined) {
+    throw badRequestAs('invalid-value', `I don't know the report "${draft.question}".`, { line: plain.line });
+  }
   if (stored === null) refuseFixedDays(asked, draft.question);
   const hours = await hoursHere(at, account, parts);
   const timeZone = draft.timeZone ?? stored?.schedule.timeZone ?? hours.timeZone;
@@ -64,7 +72,8 @@ export async function saveDigest(
     file,
   };
   const membership = place.kind === 'channel' ? await membershipRemark(place.channel, parts) : [];
-  const remarks = [...(remark === null ? [] : [remark]), ...membership];
+  const said = [remark, draft.zoneRemark].filter((one) => one !== null);
+  const remarks = [...said, ...membership];
   if (stored === null) {
     const answer = await answers.answer(principal, question, now());
     const reasons = await postingProblem(place, answer, principal, parts);

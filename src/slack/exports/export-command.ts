@@ -4,10 +4,11 @@ import { button } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import { readExportWords } from '../../questions/parse/read-export.ts';
 import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, withLead } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from '../ask/help.ts';
+import { nearestLines } from '../ask/nearest-lines.ts';
 import { readQuestion } from '../ask/read-question.ts';
 import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
 
@@ -40,10 +41,12 @@ async function answerExport(
   try {
     if (line === '') throw badRequestAs('missing-value', 'Which issues would you like as a file?');
     const { account } = asked.principal;
-    const { question } = await readQuestion(line, account, asked.place, parts);
+    const { question, plain } = await readQuestion(line, account, asked.place, parts);
     const file = { format: format ?? 'xlsx', unit: unit ?? question.unit ?? 'hours' } as const;
     const posted = await exportQuestion({ ...file, question, asOf: null }, asked, place, parts);
-    return posted.isThere && !toMe ? [] : [posted.message];
+    const messages = posted.isThere && !toMe ? [] : [posted.message];
+    const readAs = plain?.readAs ?? null;
+    return readAs === null ? messages : withLead(messages, readAs);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.reason === 'not-for-this-channel') return [withSendToMe(error, typed)];
@@ -52,8 +55,12 @@ async function answerExport(
       [`${project} last 30 days`, `weekly ${project}`, `csv ${key} in minutes`].map(
         (one) => `/tis export ${one}`,
       );
-    const advice = await examplesFor(asked, examples, parts);
-    return [lineRefusal(error, `/tis export ${typed}`, typedSentences(error), advice)];
+    const { account } = asked.principal;
+    const near = (await nearestLines(line, error, account, asked.place, parts)).lines.map((one) =>
+      `/tis export ${typed.replace(line, () => one)}`.trim(),
+    );
+    const advice = await examplesFor(asked, near.length > 0 ? () => [] : examples, parts);
+    return [lineRefusal(error, `/tis export ${typed}`, typedSentences(error), advice, near)];
   }
 }
 

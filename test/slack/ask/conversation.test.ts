@@ -97,17 +97,19 @@ describe('writing to dwell', () => {
     });
 
     test.each([
-      ['which issues are blocked the longest?', 'What is stuck in WEB?'],
-      ['how long did reviews take last month?', 'Time in status in WEB, last month'],
-      ['how long did APP reviews take?', 'Time in status in APP, last 30 days'],
-      ['is this month better?', 'Compare WEB last month with this month'],
-    ])('the first question fits what was written: %s', async (line, fitting) => {
-      const { text, blocks } = await directly(line);
-      expect(text).toMatch(/^I didn't understand that\./);
-      const actions = blocks?.find((block) => block.type === 'actions');
-      expect(actions).toMatchObject({ elements: [{ text: { text: fitting } }, {}, {}] });
-      await place.slack.clicks(fitting, { as: 'ada', in: 'dm' });
-      expect((await place.slack.reply()).text).toMatch(/WEB|APP/);
+      ['which issues are blocked the longest?', '/tis aging jql status = Blocked'],
+      ['how long did reviews take last month?', '/tis last month time in "In Review"'],
+      ['how long did APP reviews take?', '/tis APP time in "In Review"'],
+      ['is this month better?', '/tis compare last month with this month'],
+    ])('what is asked in other words is answered, and how it was read is said: %s', async (line, read) => {
+      expect((await directly(line)).text).toContain(`I read this as \`${read}\`.`);
+    });
+
+    test('words that are not known are named, with the line without them', async () => {
+      const { text } = await directly('WEB zealously last month');
+      expect(text).toMatch(/^I don't understand "zealously" here\. Did you mean `\/tis WEB last month`\?/);
+      await place.slack.clicks('/tis WEB last month', { as: 'ada', in: 'dm' });
+      expect((await place.slack.reply()).text).toMatch(/^WEB · \d+ issues finished last month/);
     });
 
     test('what needs a form comes with the button that opens it', async () => {
@@ -151,7 +153,7 @@ describe('writing to dwell', () => {
         await directly('weekly this week');
         expect((await directly('What about APP?')).text).toMatch(/^APP · week 47/);
         await directly('mine');
-        expect((await directly('and APP?')).text).toMatch(/^I didn't understand that\./);
+        expect((await directly('and APP?')).text).toMatch(/assigned to Ada in APP/);
       });
 
       test('why explains the first figure, and export leads to the form', async () => {
@@ -238,7 +240,9 @@ describe('writing to dwell', () => {
           'digest nonsense',
           'watch x',
         ])
-          expect(await answerTo(`/tis ${line}`)).toMatch(/`\/tis (?:\S+ )?(?:weekly )?APP\b|in APP`/);
+          expect(await answerTo(`/tis ${line}`)).toMatch(
+            /`\/tis (?:\S+ )?(?:weekly )?APP\b|in APP`|`\/tis (?:export )?weekly`/,
+          );
         expect((await directly('help')).text).toContain('`/tis weekly WEB`');
       });
 

@@ -148,7 +148,7 @@ describe.each([
     expect((await says('/tis jql assignee = currentUser()', 'zoe')).text).toContain(
       "I can't use 'me' or currentUser()",
     );
-    expect((await says('/tis aging', 'zoe')).text).toContain('Which issues?');
+    expect((await says('/tis aging', 'zoe')).text).toContain('Which project?');
   });
 
   test('an answer is shared where that is known to be right', async () => {

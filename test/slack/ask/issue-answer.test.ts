@@ -166,7 +166,6 @@ describe('tis', () => {
     });
 
     test.each([
-      ['how long does it take?', 'I couldn\'t find a project or an issue "how long does it take?".'],
       ['<script>', 'I couldn\'t find a project or an issue "&lt;script&gt;".'],
       ['<!channel>', 'I couldn\'t find a project or an issue "&lt;!channel&gt;".'],
       ['*bold* `code`', 'I couldn\'t find a project or an issue "*bold* `code`".'],
@@ -178,9 +177,17 @@ describe('tis', () => {
       await example(message?.text ?? '');
     });
 
+    test('where a project is missing, each has a button', async () => {
+      const [message] = await place.asks('/tis how long does it take?');
+      expect(message?.text).toMatch(/^Which project\? There is no default project here\. You can run `/);
+      expect(JSON.stringify(message?.blocks)).toContain('"value":"/tis SP cycle time"');
+      await place.slack.clicks('SP');
+      expect((await place.slack.reply()).text).toMatch(/^SP · .*half within/);
+    });
+
     test('a key among words that mean nothing is what was asked about', async () => {
       const [message] = await place.asks('/tis how long did SP-1 *bold* `code`');
-      expect(message?.text).toMatch(/^SP-1 · .*\nShowing `SP-1`, the issue in your text\.$/s);
+      expect(message?.text).toMatch(/^Showing SP-1, the issue in your text\. SP-1 · /);
     });
 
     test('a very long paste', async () => {

@@ -144,6 +144,52 @@ describe('question words', () => {
       expect((await readWords(line, anAsking())).question).toEqual(question);
     });
 
+    test.each([
+      ['wekly WEB', 'weekly WEB', 'I took `wekly` for `weekly`.'],
+      ['project WEB avrage', 'WEB average', 'I took `avrage` for `average`.'],
+      ['WEB by asignee', 'WEB by assignee', 'I took `asignee` for `assignee`.'],
+      ['compare WEB median with APP', 'compare WEB with APP', ''],
+      [
+        'hey, please show me the bugs of WEB in octobr',
+        'jql project = WEB AND issuetype = Bug october',
+        '`octobr`',
+      ],
+      ['WEB or APP, all that was finished in Q3, pls', 'jql project in (WEB, APP) Q3', ''],
+      ['stories without bugs in WEB', 'jql project = WEB AND issuetype = Story AND issuetype != Bug', ''],
+      ['how long did ada take last month', 'jql assignee = ada last month cycle time', ''],
+      ['my bugs last month', 'jql issuetype = Bug AND assignee = ada last month', ''],
+      ['WEB cycle time trend this year', 'WEB this year by month', ''],
+      ['is WEB better this month?', 'compare WEB last month with this month', ''],
+    ])('%s is read as %s, which is said', async (typed, line, said) => {
+      const { question, plain } = await readWords(typed, anAsking());
+      expect(plain).toMatchObject({ line, readAs: expect.stringContaining(said) });
+      expect(plain?.readAs).toContain(`I read this as \`/tis ${line}\`.`);
+      expect(question).toEqual((await readWords(line, anAsking())).question);
+    });
+
+    test.each([
+      ['WEB october', { by: 'dates', from: '2026-10-01', to: '2026-11-01' }],
+      ['WEB in Q3', { by: 'dates', from: '2026-07-01', to: '2026-10-01' }],
+      ['WEB 2026-W46', { by: 'dates', from: '2026-11-09', to: '2026-11-16' }],
+      ['WEB yesterday', { by: 'dates', from: '2026-11-19', to: '2026-11-20' }],
+      ['WEB since Nov 1', { by: 'dates', from: '2026-11-01', to: null }],
+      ['WEB december', { by: 'dates', from: '2025-12-01', to: '2026-01-01' }],
+      ['WEB 1.10. - 15.11.', { by: 'dates', from: '2026-10-01', to: '2026-11-16' }],
+      ['WEB nov 2-13', { by: 'dates', from: '2026-11-02', to: '2026-11-14' }],
+      ['WEB before Q2 2026', { by: 'dates', from: null, to: '2026-04-01' }],
+      ['WEB previous 2 quarters', { by: 'days', days: 182 }],
+      ['WEB november', { by: 'dates', from: '2026-11-01', to: null }],
+      ['WEB last sprint by assignee', { by: 'dates', from: '2026-11-02', to: '2026-11-13' }],
+    ])('%s is a time as people write it', async (line, when) => {
+      const { question } = await readWords(line, anAsking());
+      const read = isReportQuestion(question) ? question.range?.when : null;
+      const day = (at: number | null) =>
+        at === null ? null : new Date(at + 2 * 3_600_000).toISOString().slice(0, 10);
+      expect(read?.by === 'dates' ? { by: 'dates', from: day(read.from), to: day(read.to) } : read).toEqual(
+        when,
+      );
+    });
+
     test('the projects of a channel are asked about together', async () => {
       const defaultProjects = async () => ({ projects: ['WEB', 'APP'], remark: 'These two.' });
       expect(await readWords('aging', anAsking({ defaultProjects }))).toEqual({
@@ -157,22 +203,16 @@ describe('question words', () => {
     test.each([
       ['', /^Which report\?/],
       ['weekly 2026-W54', /^There is no "2026-W54" in that year. Try: last week, this week, or an ISO week/],
-      ['weekly WEB 2026-W53 this week', /I don't know what "2026-W53" means after "WEB"/],
+      ['weekly WEB 2026-W53 this week', /^I don't understand "2026-W53 this" here\.$/],
       ['weekly 2027-W01', /^The week "2027-W01" hasn't begun. Try: /],
       ['weekly W99', /^No year has a week 99. Try: last week, this week, or an ISO week such as 2026-W46/],
       ['weekly WEB last 4 weeks', /^"last 4 weeks" doesn't name a week. Try: last week, this week, or an/],
       ['weekly WEB nxt week', /^"nxt week" doesn't name a week. Try: /],
       ['weekly next week', /^"next week" doesn't name a week. Try: /],
-      ['project WEB avrage', /^I don't know what "avrage" means after "WEB"\. .*Did you mean "average"\?$/],
-      ['weekly NOPE', /^I couldn't find a project or an issue "NOPE"\. Try: /],
-      ['weekly WEB last 30 days', /^I can't use "last 30 days" in this question\. Try: in CALENDAR/],
+      ['weekly NOPE', /^I don't understand "NOPE" here\.$/],
+      ['weekly WEB last 30 days', /^I can't use "last 30 days" in this question\.$/],
       ['aging WEB by assignee', /^I can't use "by assignee" in this question/],
-      ['compare WEB median with APP', /^I can't use "median" in this question/],
       ['weekly WEB in Lisbn', /^I couldn't find the calendar "Lisbn"/],
-      [
-        'mine please',
-        /^I don't know what "please" means after mine. Try: \/tis mine, or \/tis mine in CALENDAR\.$/,
-      ],
       ['saved', /^Which saved report\?/],
       [
         'saved reviw times',
@@ -262,7 +302,7 @@ describe('question words', () => {
         const read = await readWords(typed, anAsking()).catch((error: unknown) => error);
         if (!(read instanceof AppError)) return expect(read).toHaveProperty('question.kind');
         expect(read.code).toBe('bad-request');
-        expect(read.details.join(' ')).toMatch(/Try: |. Try: /);
+        expect(read.details.join(' ')).toMatch(/\S{3}.*[.?]$/s);
       }),
     );
   });
@@ -521,27 +561,25 @@ describe('report words', () => {
 
   describe('what is wrong is named, with what is allowed', () => {
     test.each([
-      ['how long does it take?', /^I couldn't find a project or an issue "how long does it take\?"\. Try: /],
-      ['wekly', /^I couldn't find a project or an issue "wekly".*Did you mean "weekly"\?$/],
+      ['zzz', /^I couldn't find a project or an issue "zzz"\.$/],
       ['project NOPE', /^I couldn't find a project "NOPE"\. Try: the key or the name/],
       ['project', /^What comes after "project" is missing. Try: a name, such as project WEB\.$/],
       ['jql', /^What comes after "jql" is missing. Try: a query/],
       [
-        'WEB by asignee',
-        /^I couldn't find the field or report "asignee"\. Try: .*Did you mean "assignee"\?$/,
-      ],
-      [
         'WEB in Lisbn',
         /^I couldn't find the calendar "Lisbn"\. Try: 24\/7, Berlin office, Lisbon\. Did you mean "Lisbon"\?$/,
       ],
-      ['WEB last fortnight', /^I can't read "last fortnight" as a time\. Try: last 30 days/],
+      ['WEB last moon', /^I don't understand "last moon" here\.$/],
       ['WEB last 0 days', /^I can't look back "last 0 days"\. Try: 1 to 36500 days\.$/],
       ['WEB since 2030-01-01', /^The day "2030-01-01" is out of reach. Try: days from 1900 until today\.$/],
       ['WEB between today and yesterday', /^"yesterday" comes before "today". Try: the earlier day first\.$/],
-      ['WEB between today and moonrise', /^I can't read "moonrise" as a day\. Try: today, yesterday/],
+      [
+        'WEB between today and moonrise',
+        /^I don't know the date "moonrise"\. Try: Nov 1, 2026-11-01, monday\.$/,
+      ],
       ['WEB p101', /^"p101" isn't a percentile. Try: p0 to p100\.$/],
       ['WEB median sum', /^You gave this twice: "median"\. Try: only one\.$/],
-      ['WEB quickly', /^I don't know what "quickly" means after "WEB"\. Try: a time/],
+      ['WEB zealously', /^I don't understand "zealously" here\.$/],
       ['assignee <@U0EVE>', /^I do not know who that is. Try: their name\.$/],
     ])('%s', async (line, sentences) => {
       const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
@@ -553,9 +591,7 @@ describe('report words', () => {
       await expect(
         readWords('median', anAsking({ defaultProjects: async () => null })),
       ).rejects.toMatchObject({
-        details: [
-          expect.stringMatching(/^Which issues\? There is no default project here. Try: project KEY/),
-        ],
+        details: ['Which project? There is no default project here.'],
       });
     });
   });

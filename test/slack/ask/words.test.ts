@@ -108,7 +108,7 @@ describe('tis words', () => {
       ['/tis help wekly', /^I couldn't find `wekly`\. You can run `\/tis help weekly` or /],
       [
         '/tis sprint Foo',
-        /^I couldn't find the sprint "Foo"\. Try: WEB Sprint 44, .* and 34 more\. You can run `\/tis sprint` or `\/tis weekly WEB` or `\/tis help`\.$/,
+        /^I couldn't find the sprint "Foo"\. Try: WEB Sprint 44, .* and 34 more\. Did you mean `\/tis sprint`\? /,
       ],
       [
         '/tis WEB-350 WEB-999999 median',
@@ -122,7 +122,10 @@ describe('tis words', () => {
         '/tis saved x',
         /^I couldn't find the saved report "x"\. Try: App lead times, Review times\. You can run `\/tis saved`/,
       ],
-      ['/tis weekly', /^Which issues\? There is no default project here\. .* You can run `\/tis weekly WEB`/],
+      [
+        '/tis weekly',
+        /^Which project\? There is no default project here\. You can run `\/tis weekly WEB` or `\/tis weekly APP`/,
+      ],
     ])('%s', async (line, told) => {
       expect(await answerTo(line)).toMatch(told);
     });
@@ -165,21 +168,38 @@ describe('tis words', () => {
     });
 
     test.each([
-      ['wekly WEB', '/tis weekly WEB', /^WEB · week 46/],
+      ['wekly WEB', '/tis weekly WEB', /WEB · week 46/],
       ['agin WEB', '/tis aging WEB', /started issues in WEB/],
-      ['WBE last 30 days', '/tis WEB last 30 days', /^WEB · /],
+      ['WBE last 30 days', '/tis WEB last 30 days', /WEB · /],
       ['WEB last 30 days by asignee', '/tis WEB last 30 days by assignee', /Bob/],
-      ['WEB lst 30 days', '/tis WEB last 30 days', /^WEB · /],
+      ['WEB lst 30 days', '/tis WEB last 30 days', /WEB · /],
+    ])(
+      'a misspelt word is read as the one that was meant, which is said: %s',
+      async (typed, line, answer) => {
+        const [read] = await place.asks(`/tis ${typed}`);
+        expect(read?.text).toMatch(/^I read this as `[^`]+`\. I took `\w+` for `\w+`\. /);
+        expect(read?.text).toContain(`I read this as \`${line}\`.`);
+        expect(read?.text).toMatch(answer);
+      },
+    );
+
+    test.each([
       ['WEB-350 in Berln', '/tis WEB-350 in Berlin', /^WEB-350 .*Berlin/s],
       ['WEB-350 in minutes', '/tis WEB-350 in hours', /^WEB-350 /],
       ['mine in Berln', '/tis mine in Berlin', /./],
-      ['compare WEB APP last 30 days', '/tis compare WEB with APP last 30 days', /APP/],
+      ['WEB by moonlight', '/tis WEB', /^WEB · /],
+      ['weekly WEB last 30 days', '/tis weekly WEB', /^WEB · week 46/],
     ])('what was likely meant is the first button, and runs: %s', async (typed, line, answer) => {
       const [refused] = await place.asks(`/tis ${typed}`);
       expect(refused?.text).toContain(`Did you mean \`${line}\`?`);
       expect(refused?.text.match(/Did you mean/g)).toHaveLength(1);
       await place.slack.clicks(line);
       expect((await place.slack.reply()).text).toMatch(answer);
+    });
+
+    test('two projects are compared without a word between them', async () => {
+      const [answer] = await place.asks('/tis compare WEB APP last 30 days');
+      expect(answer?.text).toMatch(/^WEB is faster than APP: .* · resolved last 30 days\./);
     });
 
     test('a calendar that no other is near to is named, with lines that work', async () => {

@@ -1,0 +1,162 @@
+import { someOf } from '../../block-kit/line-blocks.ts';
+import { codeText, lineText } from '../../block-kit/mrkdwn.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
+import { editDistance, nearestOf } from '../parse/names-meant.ts';
+import type { ParserContext } from '../parse/parser-context.ts';
+import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
+import { saidIn } from './compose.ts';
+import { composeLine } from './compose-kinds.ts';
+import { spotAll } from './spot.ts';
+import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { correctable, fillers } from './vocabulary.ts';
+
+/** A sentence as a line after `/tis`, and which of its words that line leaves out. */
+export interface Interpretation {
+  readonly line: string;
+  readonly leftover: readonly string[];
+  /** Words, in lower case, that say nothing of what is asked. */
+  readonly fillers: readonly string[];
+  /** Sentences (mrkdwn) about what was taken for granted. */
+  readonly assumed: readonly string[];
+}
+
+/** What only the grammar can hold. */
+const query = /^(?:jql|filter|saved)\b|[=~<>]|\bin\s*\(/i;
+const marks = /<[@!#][^>]*>|<https?:[^>]*>/g;
+
+/**
+ * The line that a sentence in plain words means: everything in it that is known is put into the order of the grammar, and
+ * words that are not known are left over. Null where it says nothing that can be asked.
+ */
+export async function interpret(text: string, context: ParserContext): Promise<Interpretation | null> {
+  const typed = tokensOf(text);
+  const isOther = query.test(text.replaceAll(marks, '')) || areKeysWithEnd(text.split(/\s+/));
+  if (typed.length === 0 || typed.length > MAX_TOKENS || isOther) return null;
+  const first = await composed(typed, context);
+  if (first.unknown.length === 0) return first.interpretation;
+  const { tokens, corrections } = await corrected(typed, first.unknown, context);
+  if (corrections.length === 0) return first.interpretation;
+  const second = await composed(tokens, context);
+  if (second.interpretation === null || second.unknown.length >= first.unknown.length)
+    return first.interpretation;
+  return { ...second.interpretation, assumed: [...corrections, ...second.interpretation.assumed] };
+}
+
+async function composed(
+  tokens: readonly Token[],
+  context: ParserContext,
+): Promise<{ readonly interpretation: Interpretation | null; readonly unknown: readonly number[] }> {
+  const sentence = await spotAll(tokens, context);
+  const unknown = sentence.taken.flatMap((isTaken, at) => (isTaken ? [] : [at]));
+  if (sentence.found.length === 0) return { interpretation: null, unknown };
+  const { line, unused, assumed } = await composeLine(saidIn(sentence));
+  if (line === '') return { interpretation: null, unknown };
+  const left = new Set([...unknown, ...unused.flatMap(({ start, end }) => range(start, end))]);
+  const leftover = phrasesOf(tokens, left);
+  const used = new Set(sentence.found.flatMap(({ start, end }) => range(start, end)));
+  const said = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
+  // Whatever is asked about an issue, its answer shows all that is known of its time.
+  const isIssue = sentence.found.some(({ slot }) => slot.kind === 'key');
+  return {
+    interpretation: {
+      line,
+      leftover: isIssue ? [] : leftover,
+      fillers: said,
+      assumed: [...sentence.assumed, ...assumed],
+    },
+    unknown: isIssue ? [] : unknown,
+  };
+}
+
+/** The words at some places as they are said: those beside each other together, a number with what is beside it. */
+function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): readonly string[] {
+  const isNumber = (at: number) => places.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
+  const isShown = tokens.map(
+    ({ plain }, at) => places.has(at) || (fillers.has(plain) && (isNumber(at - 1) || isNumber(at + 1))),
+  );
+  const groups: string[][] = [];
+  for (const [at, { source }] of tokens.entries()) {
+    if (isShown[at] !== true) continue;
+    if (isShown[at - 1] === true) groups.at(-1)?.push(source);
+    else groups.push([source]);
+  }
+  return groups.map((words) => words.join(' '));
+}
+
+function range(start: number, end: number): readonly number[] {
+  return Array.from({ length: end - start }, (_, i) => start + i);
+}
+
+const LEAST_LETTERS = 3;
+/** What a word of three letters is corrected to: short words are near too many. */
+const shortWords = ['last', 'this', 'since', 'days', 'weeks'];
+
+/** The same words with those misspelt that are near one of ours, and what was taken for what (mrkdwn). */
+async function corrected(
+  tokens: readonly Token[],
+  unknown: readonly number[],
+  context: ParserContext,
+): Promise<{ readonly tokens: readonly Token[]; readonly corrections: readonly string[] }> {
+  const statuses = (await context.statuses()).map(({ name }) => name);
+  const types = await context.valuesOf('issuetype');
+  const projects = await context.valuesOf('project');
+  const corrections: string[] = [];
+  const all = tokens.map((token, at) => {
+    const { source, plain, isQuoted } = token;
+    if (!unknown.includes(at) || isQuoted) return token;
+    const isKey = /^[A-Z]{3,}$/.test(source);
+    if (plain.length < LEAST_LETTERS && !isKey) return token;
+    const isShort = plain.length === LEAST_LETTERS && !isKey;
+    const near = nearestOf(
+      plain,
+      isKey ? projects : isShort ? shortWords : [...correctable, ...statuses, ...types],
+    );
+    if (near === null || (plain.length < 6 && editDistance(plain, near.toLowerCase()) > 1 && !isKey))
+      return token;
+    corrections.push(`I took ${codeText(source)} for ${codeText(near)}.`);
+    return { source: near, plain: near.toLowerCase(), isQuoted: false };
+  });
+  return { tokens: all, corrections };
+}
+
+/** Lines of which the title of the answer says all. */
+const plainTitle = /^(?:weekly|aging|mine|sprint)(?: (?!jql|assignee)\S+)?(?: (?:this|last) week)?$/;
+
+/** The sentences (mrkdwn) that say how a question in plain words was read; null where its answer does. */
+export function readAs({ line, assumed }: Interpretation): string | null {
+  if (assumed.length === 0 && plainTitle.test(line)) return null;
+  const { keys, others } = readIssueKeys(line.split(' '));
+  const lead =
+    others.length === 0
+      ? `Showing ${someOf(keys)}, the ${keys.length === 1 ? 'issue' : 'issues'} in your text.`
+      : `I read this as ${lineText(`/tis ${line}`)}.`;
+  return [lead, ...assumed].join(' ');
+}
+
+/** Whether the grammar names a word that the line leaves out as if it said nothing: `in weeks` is no calendar. */
+export function overlooks(byGrammar: AppError, { fillers: said }: Interpretation): boolean {
+  const { kind, value = '' } = byGrammar.data;
+  const words = String(value).toLowerCase().split(/\s+/);
+  const isNamed = kind === 'calendar' || kind === 'field or report' || (kind === undefined && value !== '');
+  return isNamed && words.length <= MAX_NAMED && words.every((word) => said.includes(word));
+}
+
+const MAX_NAMED = 2;
+
+/** Refuses words that are not known, with the line that works without them; what is wrong with one of them is said. */
+export function refuseWords(byGrammar: AppError, { line, leftover }: Interpretation): AppError {
+  const { kind, value } = byGrammar.data;
+  const named = String(value ?? '')
+    .toLowerCase()
+    .split(/\s+/);
+  const left = leftover.flatMap((one) => one.toLowerCase().split(/\s+/));
+  const isKnown = kind !== 'words' && (value === undefined || left.some((one) => named.includes(one)));
+  if (isKnown) return withLine(byGrammar, line);
+  const words = leftover.map((one) => `"${one}"`).join(' and ');
+  return badRequestAs('invalid-value', `I don't understand ${words} here.`, { line });
+}
+
+/** The same error with a line after `/tis` that is near. */
+export function withLine({ reason, message, details, fields, data }: AppError, line: string): AppError {
+  return new AppError(reason, message, details, { fields, data: { ...data, line } });
+}

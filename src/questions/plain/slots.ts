@@ -1,0 +1,49 @@
+import type { ParserContext } from '../parse/parser-context.ts';
+import type { Wish } from './vocabulary.ts';
+
+/** Something that words of a sentence say of a question. */
+export type Slot =
+  | { readonly kind: 'wish'; readonly wish: Wish }
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'range'; readonly words: string }
+  | { readonly kind: 'statistic'; readonly words: string }
+  | { readonly kind: 'group'; readonly words: string }
+  | { readonly kind: 'calendar'; readonly words: string }
+  | { readonly kind: 'unit'; readonly words: string }
+  | { readonly kind: 'project'; readonly name: string }
+  | { readonly kind: 'sprint'; readonly name: string }
+  | { readonly kind: 'sprintWord'; readonly which: 'this' | 'last' }
+  | { readonly kind: 'saved'; readonly name: string }
+  | { readonly kind: 'person'; readonly id: string; readonly field: 'assignee' | 'reporter' }
+  | {
+      readonly kind: 'value';
+      readonly field: string;
+      readonly value: string;
+      readonly operator: '=' | '!=' | '>=' | '<=';
+    }
+  /** A condition of JQL. `state`: it speaks of now, not of what was finished. */
+  | { readonly kind: 'clause'; readonly jql: string; readonly state: boolean }
+  /** A change of status, within the time of the sentence where it has one. */
+  | { readonly kind: 'change'; readonly from: string; readonly to: string };
+
+/** Where in a sentence something is said; the end is not included. */
+export interface Found {
+  readonly slot: Slot;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is known of a sentence so far. `taken` are the words that say something, or nothing. */
+export interface Sentence {
+  readonly context: ParserContext;
+  readonly found: readonly Found[];
+  readonly taken: readonly boolean[];
+  /** Sentences (mrkdwn) about what was taken for granted. */
+  readonly assumed: readonly string[];
+}
+
+/** The names of values that a field has, as they are written. */
+export interface Values {
+  readonly field: string;
+  readonly names: readonly string[];
+}

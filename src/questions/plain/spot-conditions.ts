@@ -1,0 +1,73 @@
+import { isoDay } from '../../time/date-text.ts';
+import { countOf, readPastSpan } from '../../time/past-spans.ts';
+import type { Slot, Values } from './slots.ts';
+import { statusMeant } from './spot-values.ts';
+
+/** What conditions are read with: the wall day of today, and the statuses. */
+export interface ConditionFacts {
+  readonly today: number;
+  readonly statuses: Values;
+}
+
+/** No condition has more words. */
+export const MAX_CONDITION = 12;
+
+const units: Readonly<Record<string, string>> = { h: 'h', d: 'd', w: 'w' };
+
+/** Conditions that are said in several words, as the whole of some text in lower case without apostrophes. */
+export function spotCondition(text: string, { today, statuses }: ConditionFacts): Slot | null {
+  return spotLongStay(text) ?? spotNoMove(text, today) ?? spotChange(text, statuses.names);
+}
+
+/** `for more than 10 days`: the status has not changed for so long. */
+function spotLongStay(text: string): Slot | null {
+  const [, count, unit = ''] =
+    /^(?:(?:for|since|been|already) )*(?:more than|longer than|over|at least|older than|>|exceeding) ?(\d{1,4}|an?|one|two|three|four|five|six|seven|ten) ?(?:calendar )?(days?|d|weeks?|w|hours?|h|months?)(?: (?:already|now|or more))?$/.exec(
+      text,
+    ) ?? [];
+  return count === undefined ? null : unmovedFor(count, unit);
+}
+
+function unmovedFor(count: string, unit: string): Slot {
+  const number = countOf(count);
+  const ago = /^m/.test(unit) ? `${30 * number}d` : `${number}${units[unit.charAt(0)] ?? 'd'}`;
+  return {
+    kind: 'clause',
+    jql: `NOT status CHANGED AFTER -${ago}`,
+    state: true,
+  };
+}
+
+/** `hasnt moved since wednesday`, `not updated for 5 days`. */
+function spotNoMove(text: string, today: number): Slot | null {
+  const [, verb = '', how = '', when = ''] =
+    /^(?:that )?(?:has ?nt|have ?nt|did ?nt|not|no|without|with no|never)(?: been| any| a)? ?(move[ds]?|moving|movement|change[ds]?|changing|progress(?:ed)?|activity|touched|updated?|updates|transition(?:ed)?|status changes?)(?: status)? (since|for|in)(?: the| at least| over| more than)?(?: last)? (.+)$/.exec(
+      text.replace(/^unchanged/, 'not changed').replace(/^untouched/, 'not touched'),
+    ) ?? [];
+  if (when === '') return null;
+  const isUpdate = /^(?:touched|update|activity)/.test(verb);
+  const [, count, unit = ''] = /^(\d{1,4}) ?(days?|weeks?|hours?)$/.exec(when) ?? [];
+  if (count !== undefined) {
+    return isUpdate
+      ? { kind: 'clause', jql: `updated < -${count}${units[unit.charAt(0)] ?? 'd'}`, state: true }
+      : unmovedFor(count, unit);
+  }
+  const first = how === 'since' ? (readPastSpan(when, today)?.first ?? null) : null;
+  if (first === null) return null;
+  const day = isoDay(first);
+  return {
+    kind: 'clause',
+    jql: isUpdate ? `updated < "${day}"` : `NOT status CHANGED AFTER "${day}"`,
+    state: true,
+  };
+}
+
+/** `bounce from QA back to In Progress`. */
+function spotChange(text: string, statuses: readonly string[]): Slot | null {
+  const [, from = '', to = ''] =
+    /^(?:bounc\w+|mov\w+|went|go|goes|gone|sent|return\w*|kicked|came|come|comes|thrown|fell|fall|falls|transition\w*|pushed|put|reopened)?(?: back)? ?from (.+?)(?: back)? (?:in)?to (.+)$/.exec(
+      text,
+    ) ?? [];
+  const [one, other] = [from, to].map((name) => statusMeant(name, statuses));
+  return one && other ? { kind: 'change', from: one, to: other } : null;
+}

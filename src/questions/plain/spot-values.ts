@@ -1,0 +1,131 @@
+import type { ParserContext } from '../parse/parser-context.ts';
+import { asLiteral } from '../parse/typed-words.ts';
+import type { Slot, Values } from './slots.ts';
+import { folded, singulars, type Token } from './tokens.ts';
+import { everydayValues, fieldWords, fillers } from './vocabulary.ts';
+
+/** Fields whose values are known by their names alone, the most telling first. */
+const namedFields = ['issuetype', 'priority', 'component', 'fixVersion', 'resolution'] as const;
+
+/** The values that words are compared with. */
+export async function valuesHere(context: ParserContext): Promise<readonly Values[]> {
+  const statuses = [...new Set((await context.statuses()).map(({ name }) => name))];
+  const others = await Promise.all(
+    namedFields.map(async (field) => ({ field, names: await context.valuesOf(field) })),
+  );
+  return [{ field: 'status', names: statuses }, ...others];
+}
+
+/** The only name that a text means, whatever its case, its number and its blanks. */
+export function nameMeant(text: string, names: readonly string[]): string | null {
+  const wanted = singulars(folded(text));
+  for (const one of wanted) {
+    const name = names.find((known) => folded(known) === one);
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+/** The status of a name, or the only one that a word of its name tells from all others: `review` is In Review. */
+export function statusMeant(text: string, statuses: readonly string[]): string | null {
+  const exact = nameMeant(text, statuses);
+  if (exact !== null) return exact;
+  const wanted = singulars(folded(text));
+  if (folded(text).length < LEAST_LETTERS) return null;
+  const parts = statuses.filter((one) => one.split(/\s+/).some((word) => wanted.includes(folded(word))));
+  return parts.length === 1 ? (parts[0] ?? null) : null;
+}
+
+const LEAST_LETTERS = 5;
+
+/** A value that names itself, in some words of a sentence. `before` and `after` are the words beside them. */
+export function spotValue(
+  words: readonly Token[],
+  {
+    before,
+    after,
+    fields,
+  }: { readonly before: string; readonly after: string; readonly fields: readonly Values[] },
+): Slot | null {
+  const text = words.map(({ source }) => source).join(' ');
+  const isQuoted = words.some((one) => one.isQuoted);
+  const only = words.length === 1 ? (words[0]?.plain ?? '') : '';
+  for (const { field, names } of fields) {
+    const name = nameMeant(text, names);
+    if (name === null) continue;
+    const isNamed =
+      isQuoted || (field === 'status' && /^(?:in|into|status|left|entered|reached)$/.test(before));
+    if (everydayValues.has(only) && !isNamed) continue;
+    if (field === 'resolution' && !isQuoted) continue;
+    if (fillers.has(only) && !isNamed) continue;
+    return { kind: 'value', field, value: name, operator: '=' };
+  }
+  const [statuses] = fields;
+  if (isQuoted || statuses === undefined || only === '' || fillers.has(only) || everydayValues.has(only))
+    return null;
+  const isPlace =
+    /^(?:in|of|to|from|for|into|the|a|our|do|did|are|is|per|median|average|avg)$/.test(before) ||
+    /^(?:times?|take|takes|took)$/.test(after);
+  const status = isPlace ? statusMeant(only, statuses.names) : null;
+  return status === null ? null : { kind: 'value', field: 'status', value: status, operator: '=' };
+}
+
+/** A priority with its word: `high prio`, `priority high`; one that is said to be high is at least that. */
+export function spotPriority(words: readonly Token[], fields: readonly Values[]): Slot | null {
+  const plain = words.flatMap((one) => one.plain.split('-'));
+  const at = plain.findIndex((one) => /^(?:prio|prios|priority|priorities)$/.test(one));
+  if (at < 0 || plain.length !== 2) return null;
+  const names = fields.find(({ field }) => field === 'priority')?.names ?? [];
+  const name = nameMeant(plain[at === 0 ? 1 : 0] ?? '', names);
+  if (name === null) return null;
+  const operator = /^high$/i.test(name) ? '>=' : /^low$/i.test(name) ? '<=' : '=';
+  return { kind: 'value', field: 'priority', value: name, operator };
+}
+
+/** A field and its value: `label checkout`, `component is Payments`, `Team Payments`. */
+export async function spotField(
+  words: readonly Token[],
+  context: ParserContext,
+  fields: readonly Values[],
+): Promise<Slot | null> {
+  const [first, ...others] = words;
+  if (first === undefined || first.isQuoted || others.length === 0) return null;
+  const rest = /^(?:is|=|:|of|called|named)$/.test(others[0]?.plain ?? '') ? others.slice(1) : others;
+  const text = rest.map(({ source }) => source).join(' ');
+  if (text === '' || (rest.length === 1 && fillers.has(rest[0]?.plain ?? '') && rest[0]?.isQuoted !== true))
+    return null;
+  const known = fieldWords.get(first.plain);
+  if (known === 'labels') {
+    return rest.length === 1 ? { kind: 'value', field: known, value: text, operator: '=' } : null;
+  }
+  const isOwn =
+    known === undefined &&
+    !fillers.has(first.plain) &&
+    !/^(?:project|sprint|key|created|resolved|updated)$/.test(first.plain) &&
+    !rest.some(({ source }) => /^[@<]/.test(source)) &&
+    (await context.isField(first.source));
+  const isTeam = /^(?:team|squad|group)$/.test(first.plain);
+  if (isTeam && !isOwn) {
+    const name = nameMeant(text, fields.find(({ field }) => field === 'component')?.names ?? []);
+    return name === null ? null : { kind: 'value', field: 'component', value: name, operator: '=' };
+  }
+  const field = known ?? (isOwn ? first.source : null);
+  if (field === null) return null;
+  const listed = fields.find((one) => one.field === field)?.names;
+  const value = listed === undefined ? text : nameMeant(text, listed);
+  const isFine = value !== null && (await context.isQuery(`${fieldName(field)} = ${asLiteral(value)}`));
+  return isFine && value !== null ? { kind: 'value', field, value, operator: '=' } : null;
+}
+
+/** A field as a query names it. */
+export function fieldName(field: string): string {
+  return /^[a-z]\w*$/i.test(field) ? field : asLiteral(field);
+}
+
+/** A value as a query names it. */
+export function valueName(value: string): string {
+  return /^[a-z][\w.]*$/i.test(value) &&
+    !/^(?:and|or|not|in|is|was|on|to|from|by|empty|null|before|after|during|order|changed)$/i.test(value)
+    ? value
+    : asLiteral(value);
+}

@@ -1,0 +1,57 @@
+import { wordsOf } from '../parse/typed-words.ts';
+
+/** A word of a sentence, or a text in quotes. */
+export interface Token {
+  /** As it was typed, without quotes and the marks around it. */
+  readonly source: string;
+  /** For comparing: in lower case, without apostrophes. */
+  readonly plain: string;
+  readonly isQuoted: boolean;
+}
+
+/** Longer texts are no question. */
+export const MAX_TOKENS = 40;
+
+/** The words of a sentence: a text in quotes is one of them, and so is a slash or a dash between two. */
+export function tokensOf(text: string): readonly Token[] {
+  const typed = wordsOf(text)
+    .map(({ plain }) => plain)
+    .join(' ');
+  const pieces = typed.matchAll(
+    /"([^"]+)"|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|<[@!#][^>]*>|[^\s"]+/gu,
+  );
+  return [...pieces].flatMap(([piece, double, single]) => {
+    const quoted = double ?? single;
+    if (quoted !== undefined) return [tokenOf(quoted.trim(), true)];
+    if (piece.startsWith('<')) return [tokenOf(piece, false)];
+    return parted(piece).flatMap((one) => {
+      const source = one.replace(/^[([{*_`]+|[)\]}*_`,;:?!]+$/g, '').replace(/(?<!\d)\.+$/, '');
+      return source === '' ? [] : [tokenOf(source, false)];
+    });
+  });
+}
+
+/** `WEB/APP` is two words; a date or a link is one. */
+function parted(piece: string): readonly string[] {
+  if (/^\p{L}[\p{L}\p{N}_]*(?:\/\p{L}[\p{L}\p{N}_]*)+$/u.test(piece)) return piece.split('/');
+  return piece.split(/(?<=\p{L}),(?=\p{L})/u);
+}
+
+function tokenOf(source: string, isQuoted: boolean): Token {
+  return { source, plain: source.toLowerCase().replaceAll("'", ''), isQuoted };
+}
+
+/** A name as it is compared: in lower case, without the marks and blanks in it. */
+export function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_'"’-]+/g, '');
+}
+
+/** What a plural may be one of: `stories` is `story`, `bugs` is `bug`. */
+export function singulars(folded: string): readonly string[] {
+  return [
+    folded,
+    ...(folded.endsWith('ies') ? [`${folded.slice(0, -3)}y`] : []),
+    ...(folded.endsWith('es') ? [folded.slice(0, -2)] : []),
+    ...(folded.endsWith('s') ? [folded.slice(0, -1)] : []),
+  ];
+}

@@ -1,0 +1,16 @@
+import { asksHelp } from '../../questions/plain/small-talk.ts';
+import { dayAt } from '../../time/wall-clock.ts';
+import type { ReadingParts } from '../app/parts.ts';
+import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
+
+/** The line of another command that a sentence means: who covers, who is away, what can be asked; null for a question about issues. */
+export async function otherLine(
+  text: string,
+  { people, now, timeZone }: Pick<ReadingParts, 'people' | 'now' | 'timeZone'>,
+): Promise<string | null> {
+  if (asksHelp(text)) return '/tis help';
+  const users = await people.users();
+  if (!isAboutCover(text, { users })) return null;
+  const read = coverLine(text, { users, today: dayAt(now(), timeZone) });
+  return read === null || read.leftover.length > 0 ? null : read.line;
+}

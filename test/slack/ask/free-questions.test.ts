@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import type { Person } from '../../../playground/playground-options.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+type Door = 'tis' | 'mention' | 'dm' | 'delegates';
+
+/** Questions of a team lead, in their own words, on a Saturday in Berlin. */
+describe('a question in free words', () => {
+  const person = (name: string): Person => ({
+    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
+    tz: 'Europe/Berlin',
+  });
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({
+      at: '2026-11-28T14:00:00.000Z',
+      environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
+      people: ['ada', 'bob', 'carl', 'dora'].map(person),
+      events: ['app_mention'],
+    });
+  });
+  afterAll(() => place.stop());
+
+  /** What Dwell answers to ada through a door. */
+  async function answerTo(door: Door, text: string): Promise<string> {
+    const line = {
+      tis: `/tis ${text}`,
+      delegates: `/delegates ${text}`,
+      dm: text,
+      mention: `@dwell ${text}`,
+    }[door];
+    await place.slack.types(line, { as: 'ada', in: door === 'dm' ? 'dm' : 'general' });
+    return (await place.slack.reply()).text;
+  }
+
+  test.each<[Door, string, RegExp]>([
+    [
+      'tis',
+      'WEB-503',
+      /^WEB-503 · .* ✅ Took 6d 10h from start to done \(Nov 3–10\).*In Review: Times 1, Time 2d 15h/s,
+    ],
+    [
+      'tis',
+      'how long has APP-350 been sitting in review?',
+      /^Showing APP-350, the issue in your text\. APP-350 · .*In Review: Times 2, Time 8d 13h.*Done \(now\)/s,
+    ],
+    [
+      'tis',
+      'WEB bugs median cycle time october',
+      /^I read this as `\/tis jql project = WEB AND issuetype = Bug october cycle time median`\. 11 issues .* finished from 2026-09-30 22:00 UTC to 2026-10-31 23:00 UTC · half within 4d 1h/s,
+    ],
+    [
+      'tis',
+      'APP cycle time p85 Q3 vs Q2',
+      /^I read this as `\/tis compare APP Q3 with APP Q2`\. .*Cycle time, p85: Q3 35d 19h, Q2 21d 15h, Change ▼ 14d 4h/s,
+    ],
+    [
+      'tis',
+      'whats stuck in QA',
+      /^I read this as `\/tis aging jql status = QA`\. .*WEB-497: .*For 2d 3h, QA/s,
+    ],
+    [
+      'tis',
+      'aging OPS high priority only',
+      /^I read this as `\/tis aging jql project = OPS AND priority &gt;= High`\. .*OPS-563: /s,
+    ],
+    ['tis', 'weekly WEB 2026-W46', /^WEB · week 46 \(Nov 9–15\) · changes vs week 45\./s],
+    [
+      'tis',
+      'WEB Sprint 23',
+      /^I read this as `\/tis sprint "WEB Sprint 23"`\. WEB Sprint 23 \(Jan 26 – Feb 9\) · 9 finished/s,
+    ],
+    [
+      'tis',
+      'compare WEB and APP last month',
+      /^WEB is faster than APP: median cycle time 7d 10h vs\. 10d 4h .* last month/s,
+    ],
+    ['tis', 'mine', /^6 open issues assigned to you\. .*For 305d 21h, To Do/s],
+    [
+      'tis',
+      'avg time in QA, stories, label checkout, since Nov 1',
+      /^I read this as `\/tis jql issuetype = Story AND labels = checkout since Nov 1 time in "QA" average`\. No issues .* finished since 2026-10-31 23:00 UTC/s,
+    ],
+    [
+      'tis',
+      'run my saved report "Release health"',
+      /^I couldn't find the saved report "Release health"\. Try: App lead times, Review times\./s,
+    ],
+    [
+      'tis',
+      'APP-350, APP-351 and WEB-503 in working hours',
+      /^I read this as `\/tis APP-350 APP-351 WEB-503 in Berlin`\. Time is counted in the working hours of the calendar `Berlin`\. 3 issues, 2 finished\. .*Took 9d 6h/s,
+    ],
+    [
+      'tis',
+      'what did @bob finish between Nov 2 and Nov 13',
+      /^I read this as `\/tis assignee bob between Nov 2 and Nov 13 list`\. 3 issues assigned to bob finished from 2026-11-01 23:00 UTC to 2026-11-13 23:00 UTC\. .*WEB-482/s,
+    ],
+    [
+      'tis',
+      'WEB time in review by assignee last 30 days median',
+      /^I read this as `\/tis WEB last 30 days by assignee time in "In Review" median`\. WEB · 31 issues finished in the last 30 days\. Longest: In Review for @Faye, 1d 8h \(median\)/s,
+    ],
+    [
+      'tis',
+      'OPS created this month and still in To Do',
+      /^I read this as `\/tis aging jql project = OPS AND status = "To Do" AND created &gt;= startOfMonth\(\) with backlog`\. No open issues/s,
+    ],
+    [
+      'tis',
+      'cylce time bugs vs tasks APP this quarter',
+      /^I read this as `\/tis compare jql project = APP AND issuetype = Bug this quarter with jql project = APP AND issuetype = Task this quarter`\. I took `cylce` for `cycle`\. .*median cycle time 8d 18h vs\. 15d 11h/s,
+    ],
+    [
+      'mention',
+      'How long do reviews take us these days compared to the summer?',
+      /^I read this as `\/tis compare last 30 days with between 2026-06-01 and 2026-08-31`\. Time in In Review is a row of the table\. .*In Review, average: /s,
+    ],
+    [
+      'mention',
+      'what got finished last week in APP?',
+      /^I read this as `\/tis APP last week list`\. APP · 12 issues finished last week\. .*APP-391/s,
+    ],
+    [
+      'mention',
+      'which WEB tickets have been In Progress for more than 10 days',
+      /^I read this as `\/tis aging jql project = WEB AND status = "In Progress" AND NOT status CHANGED AFTER -10d`\. All 4 started issues/s,
+    ],
+    [
+      'mention',
+      'how did last sprint go compared to the one before?',
+      /^WEB Sprint 43 \(Nov 2–16\) · 12 finished, 7 carried over, 2 added\. .*5-sprint average/s,
+    ],
+    [
+      'mention',
+      'is WEB getting slower or faster? last 3 months pls',
+      /^I read this as `\/tis WEB last 3 months by month`\. WEB · 81 issues finished in the last 90 days\./s,
+    ],
+    [
+      'mention',
+      'who had WEB-503 while it was in QA and for how long',
+      /^I read this as `\/tis WEB-503 by statusDurationByAssignee`\. .*Emil: QA: Total 21h 2m/s,
+    ],
+    [
+      'mention',
+      'how many issues did we close since Monday',
+      /^I read this as `\/tis since Monday`\. WEB · 8 issues finished since 2026-11-22 23:00 UTC/s,
+    ],
+    [
+      'mention',
+      'how often did stuff bounce from QA back to In Progress in october?',
+      /^I read this as `\/tis jql status CHANGED FROM "QA" TO "In Progress" AFTER "2026-10-01" BEFORE "2026-11-01" by transitionCount sum`\. .* 4 issues matching the filter\./s,
+    ],
+    [
+      'mention',
+      'team Payments, Oct vs Nov, 85th percentile cycle time without bugs',
+      /^I read this as `\/tis compare jql component = Payments AND issuetype != Bug Oct with jql component = Payments AND issuetype != Bug Nov`\. .*Cycle time, p85: Oct/s,
+    ],
+    ['dm', 'hey, how was last week for WEB?', /^WEB · week 47 \(Nov 16–22\) · changes vs week 46\./s],
+    [
+      'dm',
+      'whats dora working on right now and how long has she had each one',
+      /^I read this as `\/tis aging assignee dora`\. .*WEB-177: .*For 369d 5h, In Progress, @Dora/s,
+    ],
+    ['dm', 'is carl in on monday? if not who do I ask', /^No one covers for \*Carl\* on Mon, Nov 30\./s],
+    [
+      'dm',
+      'how long did OPS-118 wait in To Do before somebody picked it up',
+      /^Showing OPS-118, the issue in your text\. OPS-118 · /s,
+    ],
+    [
+      'dm',
+      'Average time from In Progress to Done for high prio OPS tickets, 1.10. - 15.11., 9 to 5 Berlin time',
+      /^I read this as `\/tis jql project = OPS AND priority &gt;= High 1\.10\. - 15\.11\. cycle time average in Berlin`\. Time is counted in the working hours of the calendar `Berlin`\. 20 issues .* finished from 2026-09-30 22:00 UTC to 2026-11-15 23:00 UTC · .* on average, half within/s,
+    ],
+    [
+      'dm',
+      'anything in WEB Sprint 23 that hasnt moved since wednesday?',
+      /^I read this as `\/tis aging jql sprint = "WEB Sprint 23" AND NOT status CHANGED AFTER "2026-11-25"`\. The one started issue .*WEB-177/s,
+    ],
+    ['delegates', '@ada', /^\*Bob covers for you\* for Expense until Thu, Dec 31/s],
+    [
+      'delegates',
+      'who covers for ada next week',
+      /^Nov 30 – Dec 6:\n\*Bob covers for you\* for Expense .*Bob is out from Tue, Dec 1: Carl steps in/s,
+    ],
+    [
+      'delegates',
+      'whos out next week',
+      /^\*Cover Nov 30 – Dec 6\*\n.*Bob \(Expense\), Carl, Expense, Dec 1–15/s,
+    ],
+    ['delegates', 'bob dec 21 - jan 2', /^Dec 21 – Jan 2:\n\*Carl covers for Bob\* Dec 19 – Jan 5/s],
+    ['delegates', 'who am I covering for today', /You cover for no one\.$/s],
+    [
+      'delegates',
+      'anybody away in december without cover?',
+      /^\*Cover Dec 1–31\* · :warning: 3 without cover\n.*Dec 10–12/s,
+    ],
+  ])('%s: %s', async (door, text, answer) => {
+    expect(await answerTo(door, text)).toMatch(answer);
+  });
+
+  test.each<[Door, string, string, string]>([
+    [
+      'mention',
+      'top 5 slowest stories in Q3, all projects',
+      'top 5 slowest',
+      '/tis jql issuetype = Story Q3',
+    ],
+    [
+      'dm',
+      'what % of APP stories were done within 5 days last quarter',
+      'within 5 days',
+      '/tis jql project = APP AND issuetype = Story last quarter',
+    ],
+  ])('%s: %s is refused with a line that works', async (door, text, words, line) => {
+    const refused = await answerTo(door, text);
+    expect(refused).toContain(`"${words}"`);
+    expect(refused).toContain(`Did you mean \`${line}\`?`);
+    await place.slack.clicks(line, { as: 'ada', in: door === 'dm' ? 'dm' : 'general' });
+    expect((await place.slack.reply()).text).toMatch(/issues? .*finished/);
+  });
+});
