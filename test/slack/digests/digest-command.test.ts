@@ -297,6 +297,33 @@ describe('tis digest', () => {
       );
     });
 
+    test.each([
+      ['9am EST', 'New York'],
+      ['9 am et', 'New York'],
+      ['9am BST', 'London'],
+      ['9am PST', 'Los Angeles'],
+      ['9:30 in PT', 'Los Angeles'],
+      ['9am CET', 'Berlin'],
+    ])('an abbreviation is the zone that people mean, which is said: %s', async (time, city) => {
+      const said = await make(`/tis digest weekly WEB every monday at ${time}`);
+      expect(said).toContain(`(${city} time)`);
+      expect(said).toMatch(
+        new RegExp(`I took \`[A-Z]+\` for ${city} time\\. For another zone, name it, such as`),
+      );
+    });
+
+    test('one that is used for several zones is refused, with each of them', async () => {
+      const said = await make('/tis digest weekly WEB every monday at 9am IST');
+      expect(said).toContain('"IST" can mean Kolkata time, Dublin time or Jerusalem time.');
+      await world.slack.clicks('/tis digest weekly WEB every monday at 9am Europe/Dublin');
+      expect(JSON.stringify(await world.slack.reply())).toContain('(Dublin time)');
+    });
+
+    test('what is posted again and again is not guessed from a sentence', async () => {
+      const said = await make('/tis digest how was last week in WEB every monday at 9');
+      expect(said).toContain('Did you mean `/tis digest weekly WEB last week every monday at 9`?');
+    });
+
     test('what a menu of the list does, typed alone, shows the list', async () => {
       await make();
       expect(await make('/tis digest pause')).toContain('*aging WEB* in <#C0GENERAL>');

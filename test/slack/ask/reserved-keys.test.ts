@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { fixture } from '../../support/fixture.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+describe('a project whose key is a word of JQL', () => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z', environment: { TRACKER: 'file' } });
+    const files = ['cases/reserved-project-keys.issues.json', 'cases/four-statuses.json'].map(fixture);
+    await place.dwell.types('import', ...files);
+    // The first answer in a channel says whose time zone it has.
+    await place.asks('/tis WEB');
+  });
+  afterAll(() => place.stop());
+
+  const answerTo = async (line: string) => (await place.asks(`/tis ${line}`))[0]?.text ?? '';
+
+  test.each([
+    'KEY by assignee',
+    'KEY median',
+    'KEY last 30 days',
+    'aging KEY in 24/7',
+    'project KEY',
+    'KEY in 24/7',
+    'KEY october',
+    'weekly KEY W45',
+    'weekly KEY',
+  ])('is asked about as any other: %s', async (line) => {
+    const usual = await answerTo(line.replace('KEY', 'WEB'));
+    for (const key of ['IN', 'ON', 'LIST']) {
+      expect(await answerTo(line.replace('KEY', key))).toBe(usual.replaceAll('WEB', key));
+    }
+    expect(usual).toMatch(/WEB/);
+  });
+
+  test('is compared with another', async () => {
+    expect(await answerTo('compare IN last 30 days with ON last 30 days')).toContain('IN and ON · ');
+    expect(await answerTo('compare LIST with IN')).toMatch(/LIST/);
+  });
+
+  test('is found in a sentence by its capitals', async () => {
+    expect(await answerTo('how long does it take in IN in total this year')).toContain('`/tis IN this year');
+  });
+});
