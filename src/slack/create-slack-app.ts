@@ -9,6 +9,7 @@ import type { Outage } from '../model/outage.ts';
 import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
+import { acknowledgeOnly, type Installation, isForInstallation, notAnswered } from './app/own-workspace.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
 import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
@@ -103,7 +104,10 @@ export function createSlackApp(
   }));
   const homes = createHomes({ ...homeParts, commands: ready });
   const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };
-  let identity: { botId: string; botUserId: string } | null = null;
+  let identity: { readonly botId: string; readonly botUserId: string; readonly home: Installation } | null =
+    null;
+  /** Slack was asked once where the app is installed. */
+  const introduced = Promise.withResolvers<void>();
   let isRecovering = false;
   let isStopped = false;
   const app = new App({
@@ -112,9 +116,20 @@ export function createSlackApp(
     clientOptions,
     // Nothing is kept there, and each request would be looked up in vain.
     convoStore: false,
-    authorize: async () => ({ botToken: transport.botToken, ...(identity ?? {}) }),
+    async authorize() {
+      const { botId = '', botUserId = '' } = identity ?? {};
+      return { botToken: transport.botToken, botId, botUserId };
+    },
   });
 
+  app.use(async ({ next, ...args }) => {
+    await introduced.promise;
+    // As long as Slack does not say where the app is installed, nothing is answered.
+    if (identity === null) return acknowledgeOnly(args, notAnswered.unknown);
+    if (isForInstallation(args.body, identity.home)) return next();
+    log.warn('what Slack sent for another workspace is not answered');
+    await acknowledgeOnly(args, notAnswered.elsewhere);
+  });
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next }) => {
     // What proves to take long is not urgent any more.
@@ -162,7 +177,9 @@ export function createSlackApp(
   async function identify(isFirst = false): Promise<boolean> {
     try {
       const own = await client.auth.test();
-      identity = { botId: own.bot_id ?? '', botUserId: own.user_id ?? '' };
+      const { team_id: team = null, enterprise_id: enterprise = null } = own;
+      const home = { team, enterprise, isOrgWide: own.is_enterprise_install === true };
+      identity = { botId: own.bot_id ?? '', botUserId: own.user_id ?? '', home };
       tokens.accept('SLACK_BOT_TOKEN');
       for (const missing of missingScopes(own.response_metadata?.scopes)) {
         log[missing.isOptional ? 'info' : 'warn'](
@@ -190,6 +207,7 @@ export function createSlackApp(
   return {
     async start() {
       if (!(await identify(true))) void recover();
+      introduced.resolve();
       await sockets?.start();
     },
     async stop(patienceMs) {
