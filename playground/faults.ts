@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Json } from './slack-json.ts';
 
 /**
  * What a call is answered with instead of what it asked for. `lost`: nobody is told anything, whether it `isDone` or not;
  * a `status` likewise.
  */
 type Fault =
-  | { readonly kind: 'refuse'; readonly error: string; readonly inBody?: true }
+  | { readonly kind: 'refuse'; readonly error: string; readonly extra?: Json; readonly inBody?: true }
   | { readonly kind: 'limit'; readonly retryAfterSeconds: number }
   | { readonly kind: 'status'; readonly status: number; readonly isDone: boolean }
   | { readonly kind: 'lost'; readonly isDone: boolean };
@@ -29,6 +30,18 @@ export function createFaults() {
   return {
     failNext: (method: string, error: string, times = 1) =>
       plant(planted, method, { kind: 'refuse', error } as const, times),
+    /** The call lacks a scope, which Slack names beside those that the token has. */
+    lackScopeNext: (method: string, needed: string, times = 1) =>
+      plant(
+        planted,
+        method,
+        {
+          kind: 'refuse',
+          error: 'missing_scope',
+          extra: { needed, provided: 'commands,chat:write,channels:history' },
+        } as const,
+        times,
+      ),
     /** The same of a response URL, whose answer says so in its body alone: its status is 200. */
     failInBodyNext: (method: string, error: string, times = 1) =>
       plant(planted, method, { kind: 'refuse', error, inBody: true } as const, times),

@@ -50,7 +50,7 @@ export function createWebApi(stage: Stage, record: (call: Call) => void): Router
       request,
       given,
       stage,
-      fault?.kind === 'refuse' ? fault.error : undefined,
+      fault?.kind === 'refuse' ? new Refusal(fault.error, fault.extra) : undefined,
     );
     if (fault?.kind === 'lost' || fault?.kind === 'status') giveUp();
     else {
@@ -74,13 +74,13 @@ function answer(
   request: Request,
   given: Json,
   stage: Stage,
-  fault: string | undefined,
+  fault: Refusal | undefined,
 ): Json {
   try {
     if (!method) throw new Refusal('unknown_method', { req_method: request.params.method });
     const caller = callerOf(request, given, stage);
     if (!open.has(method.name)) authorize(method, caller, stage);
-    if (fault !== undefined) throw new Refusal(fault);
+    if (fault !== undefined) throw fault;
     return { ok: true, ...method.run(readArgs(given), stage, caller) };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, error: error.error, ...error.extra };

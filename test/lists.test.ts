@@ -175,11 +175,11 @@ const scopesOf: Readonly<Record<string, readonly string[]>> = {
   // Not before the manifest takes in what links need.
   'chat.unfurl': [],
   'chat.update': ['chat:write'],
-  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.history': ['channels:history', 'groups:history', 'mpim:history', 'im:history'],
   'conversations.info': ['channels:read', 'groups:read', 'mpim:read'],
   'conversations.members': ['channels:read', 'groups:read', 'mpim:read'],
   'conversations.open': ['im:write'],
-  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.replies': ['channels:history', 'groups:history', 'mpim:history', 'im:history'],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],

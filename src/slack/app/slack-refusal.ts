@@ -5,6 +5,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 
 class Refused extends Error {
@@ -67,6 +68,20 @@ export function refusalOf(error: unknown): string | null {
   const { error: word } = error.data;
   return passing.has(word) || !oneWord.test(word) ? null : word;
 }
+
+/** The scopes that a refused call lacks, as far as Slack names them. */
+export function missingScopesOf(error: unknown): readonly string[] {
+  if (!(error instanceof WebAPIPlatformError) || error.data.error !== 'missing_scope') return [];
+  const { needed, provided } = scopeLists.parse(error.data);
+  const missing = needed.filter((scope) => !provided.includes(scope));
+  return missing.length === 0 ? needed : missing;
+}
+
+const list = z
+  .string()
+  .catch('')
+  .transform((text) => text.split(',').filter((scope) => /^[\w.:]+$/.test(scope)));
+const scopeLists = z.object({ needed: list, provided: list });
 
 /** What the loss of the token means: whole sentences. */
 export const tokenLost = "Slack no longer accepts Dwell's token. An admin must reinstall the app.";
@@ -137,7 +152,7 @@ const explanations: readonly (readonly [sentences: string, ...words: string[]])[
   ["I can't send direct messages here. Try a channel that I'm in.", 'messages_tab_disabled'],
   ['The thread is gone. Try the channel instead.', 'thread_not_found'],
   [
-    "I don't have permission. An admin must reinstall the app with the scopes chat:write, files:write and files:read.",
+    "I don't have permission. An admin must reinstall the app from its manifest.",
     ...['missing_scope', 'no_permission', 'not_allowed_token_type', 'access_denied'],
   ],
   [tokenLost, 'not_authed', ...lostWords],
@@ -152,8 +167,17 @@ const explanations: readonly (readonly [sentences: string, ...words: string[]])[
   ],
 ];
 
-/** Why Slack refused, in words, with what to do. */
-export function explainRefusal(code: string): string {
+/** Why Slack refused with this word, in sentences, with what to do; `cause` may name the scopes that lack. */
+export function explainRefusal(code: string, cause: unknown): string {
+  const scopes = missingScopesOf(cause);
+  if (scopes.length > 0) return `I don't have permission. ${reinstallText(scopes)}`;
   const [sentences] = explanations.find(([, ...words]) => words.includes(code)) ?? [];
   return sentences ?? `Slack refused (${code}). Please ask an admin.`;
+}
+
+/** What to do about scopes that lack, as a sentence. */
+export function reinstallText(scopes: readonly string[]): string {
+  const [last = '', ...others] = scopes.toReversed();
+  const named = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+  return `An admin must reinstall the app with the ${others.length === 0 ? 'scope' : 'scopes'} ${named}.`;
 }

@@ -139,7 +139,7 @@ export async function postHere(
 
 function whyNot(error: unknown): string {
   const code = refusalOf(error);
-  if (code !== null) return explainRefusal(code);
+  if (code !== null) return explainRefusal(code, error);
   const shown = tryAgain(error);
   // What Slack has no part in is a bug of ours, and told as one.
   if (shown === error || !(shown instanceof AppError)) throw error;

@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { SlackParts } from '../app/parts.ts';
 import type { ChannelFacts, Outsiders } from '../app/ports.ts';
-import { isTokenRefused, refusalOf } from '../app/slack-refusal.ts';
+import { isTokenRefused, missingScopesOf, refusalOf, reinstallText } from '../app/slack-refusal.ts';
 
 /** How long it is believed that a channel has guests. */
 const KEPT_MS = 5 * millisecondsInMinute;
@@ -193,8 +193,12 @@ function unknownReason(error: unknown): string {
   switch (code) {
     case null:
       return "I can't check who is in this channel right now. Try again in a minute.";
-    case 'missing_scope':
+    case 'missing_scope': {
+      const scopes = missingScopesOf(error);
+      if (scopes.length > 0)
+        return `I have no permission to see who is in this channel. ${reinstallText(scopes)}`;
       return 'I have no permission to see who is in this channel. An admin must reinstall the app with the scopes `channels:read`, `groups:read` and `mpim:read`.';
+    }
     case 'channel_not_found':
     case 'not_in_channel':
       return "I can't see who is in this channel. Type `/invite @Dwell` there and try again.";

@@ -224,7 +224,7 @@ export const scopeUses: readonly ScopeUse[] = [
     isOptional: true,
   },
   {
-    scopes: ['channels:history', 'groups:history', 'im:write'],
+    scopes: ['channels:history', 'groups:history', 'mpim:history', 'im:write'],
     without:
       "if it is unclear whether a digest or an alert was posted, it isn't posted again; its owner is notified",
     isOptional: true,

@@ -96,7 +96,7 @@ async function notifyOwner(
     const target = { channel, threadTs: null };
     if (triedAt !== null) {
       const found = await findPosted(mark, { ...target, since: triedAt }, web);
-      if (found !== null && found !== 'unknown') return true;
+      if (typeof found === 'string') return true;
     }
     await channelQueueOf(web, wait)(channel, () => postMarked(message, target, metadataOf(mark), parts));
     return true;

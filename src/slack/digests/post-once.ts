@@ -36,20 +36,25 @@ export interface Posted {
   readonly ts: string;
 }
 
+/** It is unknown whether a message was posted; `because` says why, in sentences. */
+export interface PerhapsPosted {
+  readonly because: string;
+}
+
 /**
- * Posts a message at most once, whatever became of an attempt before; null where it is unknown whether it was posted
- * already. What Slack refuses is an AppError with what to do; `unavailable`: it has to be tried again.
+ * Posts a message at most once, whatever became of an attempt before, unless it is unknown whether it was posted already.
+ * What Slack refuses is an AppError with what to do; `unavailable`: it has to be tried again.
  */
 export async function postOnce(
   part: DigestPart,
   deliveries: DeliveryLog,
   parts: ViewParts & Pick<SlackParts, 'now' | 'pictures'>,
-): Promise<Posted | null> {
+): Promise<Posted | PerhapsPosted> {
   const { channel, threadTs } = part;
   const { trying, triedAt } = deliveries.note();
   if (trying === part.part) {
     const found = await findPosted(part, { channel, threadTs, since: Number(triedAt) }, parts.web);
-    if (found === 'unknown') return null;
+    if (found !== null && typeof found === 'object') return found;
     if (found !== null) return { channel, ts: found };
   }
   const message = await part.make();
@@ -64,7 +69,7 @@ export async function postOnce(
     // Nothing was posted, so there is nothing to look for later.
     if (!perhapsDone(error)) await deliveries.store({ trying: '' });
     const code = refusalOf(error);
-    const why = code === null ? null : (explanations.get(code) ?? explainRefusal(code));
+    const why = code === null ? null : (explanations.get(code) ?? explainRefusal(code, error));
     throw why === null ? tryAgain(error) : new AppError('refused-by-slack', unescapeMrkdwn(why));
   }
   throw new AppError('slack-unavailable', "Slack didn't answer.");
@@ -111,6 +116,7 @@ export function canPostAgain({ state, note: stored }: DigestRun): boolean {
 }
 
 const EVENT = 'dwell_digest';
+const tooMany: PerhapsPosted = { because: "I can't check: too much was written there since." };
 /** Slack gives no more at a time. */
 const PAGE = 999;
 /** How far the clocks of Slack and of this machine may be apart (ms) where a channel has more messages than that. */
@@ -125,14 +131,14 @@ const marked = z.object({
 });
 
 /**
- * Looks for a message that was tried in a channel, or in a thread of it: its `ts`; null where it surely is not there;
- * `unknown` where Slack does not let us look, or more was written since than it gives at a time.
+ * Looks for a message that was tried in a channel, or in a thread of it: its `ts`; null where it surely is not there; or
+ * why that is unknown: Slack does not let us look, or more was written since than it gives at a time.
  */
 export async function findPosted(
   mark: DigestMark,
   { channel, threadTs, since }: Place & { readonly since: Instant },
   web: WebClient,
-): Promise<string | null | 'unknown'> {
+): Promise<string | null | PerhapsPosted> {
   try {
     const place = { channel: await channelIdOf(channel, web), limit: PAGE, include_all_metadata: true };
     const { messages = [], has_more: hasMore } =
@@ -142,14 +148,15 @@ export async function findPosted(
     for (const message of messages) {
       const { data } = marked.safeParse(message);
       const payload = data?.metadata.event_payload;
-      if (payload?.run === mark.run && payload.part === mark.part) return data?.ts ?? 'unknown';
+      if (payload?.run === mark.run && payload.part === mark.part) return data?.ts ?? tooMany;
     }
     // Threads are read from their beginning, channels from their end.
     const reached = threadTs === null ? Number(messages.at(-1)?.ts ?? 0) * 1000 : Number.POSITIVE_INFINITY;
-    return hasMore === true && reached > since - CLOCKS_APART_MS ? 'unknown' : null;
+    return hasMore === true && reached > since - CLOCKS_APART_MS ? tooMany : null;
   } catch (error) {
-    if (refusalOf(error) !== null) return 'unknown';
-    throw tryAgain(error);
+    const code = refusalOf(error);
+    if (code === null) throw tryAgain(error);
+    return { because: `I can't check: ${explainRefusal(code, error)}` };
   }
 }
 

@@ -51,9 +51,9 @@ export async function postPeriod(
       await check(target.channel);
       return (await digestView(period, await storeAnswer(owner, answer, answers), parts)).message;
     });
-    if (posted === null) {
+    if ('because' in posted) {
       throw new AppError('refused-by-slack', "Slack didn't answer, so it may be posted already.", [
-        "I can't check; an admin must grant channels:history, groups:history, im:history and im:write.",
+        unescapeMrkdwn(posted.because),
         "Please look, and press the button if it isn't there.",
       ]);
     }

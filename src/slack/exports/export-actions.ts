@@ -59,7 +59,7 @@ export const getExportFile: SlackAction<ExportParts> = {
     } catch (error) {
       const code = refusalOf(error);
       if (code === null) throw tryAgain(error);
-      return [await linkTo(record, explainRefusal(code), parts)];
+      return [await linkTo(record, explainRefusal(code, error), parts)];
     }
   },
 };

@@ -87,7 +87,7 @@ async function share(
     const code = refusalOf(error);
     if (code !== null) {
       parts.log.warn({ export: record.id, code }, 'Slack refused the file of an export');
-      return explainRefusal(code);
+      return explainRefusal(code, error);
     }
     const failure = tryAgain(error);
     if (failure instanceof AppError) throw failure;

@@ -186,7 +186,7 @@ async function postWeekFigures(
     return { isThere: true, message: notice(`The file is in ${placeText(channel)}.`) };
   } catch (error) {
     const code = refusalOf(error);
-    throw code === null ? tryAgain(error) : new AppError('refused-by-slack', explainRefusal(code));
+    throw code === null ? tryAgain(error) : new AppError('refused-by-slack', explainRefusal(code, error));
   } finally {
     await file.close();
   }

@@ -130,6 +130,16 @@ describe('where it cannot be found out it is unknown, with the reason, and asked
       'with the scopes',
     ],
     [
+      'the scope for group messages is missing',
+      (faults) => faults.lackScopeNext('conversations.info', 'mpim:read'),
+      'with the scope mpim:read.',
+    ],
+    [
+      'the scope for people is missing',
+      (faults) => faults.lackScopeNext('users.info', 'users:read'),
+      'with the scope users:read.',
+    ],
+    [
       'a private channel without the app',
       (faults) => faults.failNext('conversations.info', 'channel_not_found'),
       '/invite @Dwell',

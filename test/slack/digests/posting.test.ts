@@ -101,18 +101,33 @@ describe('posting', () => {
     expect(periodsIn()).toEqual(['13:00']);
   });
 
-  test('where no one can look, what may be there is not posted again, and the owner is notified', async () => {
-    const { passes, lastRun } = await offices(1);
-    slack.faults.loseAnswerNext(POST);
-    slack.faults.failNext('conversations.history', 'missing_scope', 99);
-    await passes(millisecondsInHour - millisecondsInMinute);
-    expect(periodsIn()).toEqual(['13:00']);
-    expect(await lastRun()).toMatchObject({ state: 'failed', note: { trying: 'message' } });
-    const [shown] = toAda();
-    expect(shown?.text).toContain('it may be posted already');
-    expect(shown?.text).toContain('channels:history');
-    expect(JSON.stringify(shown?.blocks)).toContain('digest-post-again');
-  });
+  test.each([
+    ['a private channel', 'groups:history', 'the scope groups:history'],
+    ['a group message', 'mpim:history', 'the scope mpim:history'],
+    ['a direct message', 'im:history', 'the scope im:history'],
+    [
+      'any of them',
+      'channels:history,groups:history,mpim:history',
+      'the scopes groups:history and mpim:history',
+    ],
+    ['a channel whose scope was taken away just now', 'channels:history', 'the scope channels:history'],
+  ])(
+    'where no one can look (%s), what may be there is not posted again, and the owner is notified of the scope that lacks',
+    async (_what, needed, named) => {
+      const { passes, lastRun } = await offices(1);
+      slack.faults.loseAnswerNext(POST);
+      slack.faults.lackScopeNext('conversations.history', needed, 99);
+      await passes(millisecondsInHour - millisecondsInMinute);
+      expect(periodsIn()).toEqual(['13:00']);
+      expect(await lastRun()).toMatchObject({ state: 'failed', note: { trying: 'message' } });
+      const [shown] = toAda();
+      expect(shown?.text).toContain('it may be posted already');
+      expect(shown?.text).toContain(
+        `I can't check: I don't have permission. An admin must reinstall the app with ${named}. Please look`,
+      );
+      expect(JSON.stringify(shown?.blocks)).toContain('digest-post-again');
+    },
+  );
 
   /** A period that never reached Slack, and no one can look: the click on the button below the message about that. */
   async function lostPeriod(wish: DigestInput = hourly) {

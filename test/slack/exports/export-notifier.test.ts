@@ -229,7 +229,7 @@ describe('export notifier', () => {
     });
 
     test.each([
-      ['missing_scope', 'files:write and files:read'],
+      ['missing_scope', 'reinstall the app from its manifest'],
       ['file_upload_disabled', "don't let me upload"],
     ])('%s, also there: a button gets it', async (error, cure) => {
       const { deliver, direct, fileMessages } = await aDelivery();
