@@ -1,4 +1,11 @@
-import { App, type BlockAction, ExpressReceiver, type Receiver, type ViewSubmitAction } from '@slack/bolt';
+import {
+  type AllMiddlewareArgs,
+  App,
+  type BlockAction,
+  ExpressReceiver,
+  type Receiver,
+  type ViewSubmitAction,
+} from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Application, RequestHandler } from 'express';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
@@ -141,8 +148,15 @@ export function createSlackApp(
       underWay.delete(work);
     }
   });
-  // Bolt's own client does not note that Slack refuses the token.
-  const withClient = <Args extends { readonly client: WebClient }>(args: Args): Args => ({ ...args, client });
+  // Bolt's own client does not note that Slack refuses the token. As with it, a call names the workspace it is for.
+  const clients = new Map<string, WebClient>();
+  const withClient = <Args extends AllMiddlewareArgs>(args: Args): Args => {
+    const { teamId = '' } = args.context;
+    const options = teamId === '' ? impatient : { ...impatient, teamId };
+    const own = clients.get(teamId) ?? new BotClient(transport.botToken, options, tokens);
+    clients.set(teamId, own);
+    return { ...args, client: own };
+  };
   for (const root of new Set(commands.map((command) => command.root))) {
     const answer = answerCommand(root, parts, log);
     app.command(root, async (typed) => answer(withClient(typed)));
