@@ -30,6 +30,14 @@ interface Place {
   readonly stop: () => Promise<void>;
 }
 
+/** A link as Jira answers it. */
+function linkTo(outwardIssue: { readonly id: string; readonly key: string }): object {
+  return {
+    ...{ id: '31', type: { name: 'Blocks', inward: 'is blocked by', outward: 'blocks' } },
+    outwardIssue,
+  };
+}
+
 /** Makes of a folder what 0.6.0 would have left behind. */
 function before(dataDir: string): Promise<void> {
   return makeOlder(dataDir, 6, (issue) =>
@@ -50,7 +58,8 @@ async function ofJira(): Promise<Place> {
   for (const one of inside) world.restrict(one, null);
   const { id } = world.issue(world.numberOf(key) ?? 0);
   world.tells(key, { issuerestriction: toRoles });
-  world.tells(child, { parent: { id, key, fields: { summary: 'What nobody is to know' } } });
+  const restricted = { id, key, fields: { summary: 'What nobody is to know' } };
+  world.tells(child, { parent: restricted, issuelinks: [linkTo(restricted)] });
   const jira = await startStandInJira(world);
   jira.rights.restrictTo(id, [5]);
   const dataDir = temporaryFolder();
@@ -96,7 +105,10 @@ async function ofFile(): Promise<Place> {
   const open = { issuerestriction: { issuerestrictions: {}, shouldDisplay: true } };
   const issues = [
     issue('FERN-1', { issuerestriction: toRoles }),
-    issue('FERN-2', { ...open, parent: { id: '20001', key: 'FERN-1' } }),
+    issue('FERN-2', {
+      ...{ ...open, parent: { id: '20001', key: 'FERN-1' } },
+      issuelinks: [linkTo({ id: '20001', key: 'FERN-1' })],
+    }),
     issue('FERN-3', open),
     issue('FERN-4', { issuerestriction: null }),
     issue('FERN-5', {}),
@@ -181,21 +193,29 @@ describe.each(places)('an issue of %s that is restricted to roles', (_what, star
     expect(keysIn((await list('insider', jql('issuerestriction is not EMPTY'))).json)).toEqual([place.key]);
   });
 
-  test('is hidden where a field tells it, and where issues are grouped by that field', async () => {
-    const told = await as('outsider', '/rest/issues', { ...inProject(), fields: 'parent', pageSize: '1000' });
-    expect(told.text).not.toContain(`"${place.key}"`);
-    expect(told.text).not.toContain('nobody is to know');
-    expect(told.text).toContain('(hidden)');
-    const groups = await as('outsider', '/rest/issues/aggregation', {
-      ...inProject(),
-      aggregationType: 'sum',
-      groupByFields: 'parent',
-    });
-    expect(groups.status).toBe(200);
-    expect(groups.text).not.toContain(`"${place.key}"`);
-    const counted = rowsOf(groups.json).reduce((sum, { issueCount = 0 }) => sum + issueCount, 0);
-    expect(counted).toBe(place.all - 1);
-  });
+  test.each(['parent', 'issuelinks'])(
+    'is hidden where %s tells it, and where issues are grouped by that field',
+    async (fields) => {
+      const isTold = new RegExp(`\\b${place.key}\\b`);
+      const insiders = await as('insider', '/rest/issues', { ...inProject(), fields, pageSize: '1000' });
+      expect(JSON.stringify(rowsOf(insiders.json).map((row) => row.fieldColumns))).toMatch(isTold);
+      const told = await as('outsider', '/rest/issues', { ...inProject(), fields, pageSize: '1000' });
+      expect(told.text).not.toMatch(isTold);
+      expect(told.text).not.toContain('nobody is to know');
+      expect(told.text).toContain('(hidden)');
+      const groups = await as('outsider', '/rest/issues/aggregation', {
+        ...inProject(),
+        aggregationType: 'sum',
+        groupByFields: fields,
+      });
+      expect(groups.status).toBe(200);
+      expect(groups.text).not.toMatch(isTold);
+      const searched = await as('outsider', '/rest/issues', jql(`${fields} = "blocks ${place.key}"`));
+      expect([fields, searched.status]).toEqual([fields, 400]);
+      const counted = rowsOf(groups.json).reduce((sum, { issueCount = 0 }) => sum + issueCount, 0);
+      expect(counted).toBe(place.all - 1);
+    },
+  );
 
   test('counts in no figure', async () => {
     const count = async (who: Who, more: Record<string, string> = {}) => {
