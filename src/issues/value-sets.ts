@@ -47,7 +47,7 @@ export function splitValue(value: FieldValue, divider: string | RegExp = DIVIDER
 
 /** Whether it is clear which name of a set belongs to which id. */
 export function hasClearNames({ id, name }: FieldValue): boolean {
-  return id.split(DIVIDER).length === name.split(DIVIDER).length;
+  return !id.includes(DIVIDER) || id.split(DIVIDER).length === name.split(DIVIDER).length;
 }
 
 /** A cascading option of both levels. */
