@@ -261,6 +261,12 @@ export function createGroupNames(
   statuses: ReadonlyMap<string, Status> = new Map(),
 ): GroupNames {
   const idsOf = new Map(groupBy.map(({ id }) => [id, new Map<string, Set<string>>()]));
+  const setsApart = (column: string, id: string, alike: ReadonlySet<string>): string | null => {
+    const scopeOf = (one: string) => (column === 'status' ? statuses.get(one)?.scope : undefined);
+    if (alike.size < 2) return null;
+    // The only one without a project is known by that.
+    return scopeOf(id) ?? ([...alike].some((one) => one !== id && scopeOf(one) === undefined) ? id : null);
+  };
   return {
     note(own) {
       for (const [column, names] of idsOf) {
@@ -278,8 +284,8 @@ export function createGroupNames(
       for (const [column, names] of idsOf) {
         const cell = cellOf(own, column);
         if (typeof cell?.value !== 'string' || cell.id === undefined) continue;
-        if ((names.get(cell.value)?.size ?? 0) < 2) continue;
-        rename(column, cell, (column === 'status' ? statuses.get(cell.id)?.scope : undefined) ?? cell.id);
+        const apart = setsApart(column, cell.id, names.get(cell.value) ?? new Set());
+        if (apart !== null) rename(column, cell, apart);
       }
       const status = cellOf(own, 'status');
       const scope = scopes?.get(status?.id ?? '');

@@ -139,7 +139,9 @@ export async function openReport(
   { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
 ): Promise<ReportReader> {
   const { pace } = queryContext;
-  const prepared = await prepareReport(request, queryContext, sources);
+  // Statistics of one issue alone have their columns in workflow order as well.
+  const ordered = { ...queryContext, toldStatuses: await queryContext.statuses() };
+  const prepared = await prepareReport(request, ordered, sources);
   const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
   const { count } = issues;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';

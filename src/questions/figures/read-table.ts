@@ -174,14 +174,20 @@ export function joinStatuses(met: readonly ObservedStatus[]): ObservedStatus[] {
     const known = byId.get(status.id);
     if (known === undefined || known.title.length < status.title.length) byId.set(status.id, status);
   }
-  const named = Map.groupBy(byId.values(), ({ title }) => title);
-  return [...byId.values()]
-    .map((status) =>
-      named.get(status.title)?.length === 1
-        ? status
-        : { ...status, title: `${status.title} (${status.scope ?? status.id})` },
-    )
-    .toSorted(compareStatuses);
+  const scoped = distinct([...byId.values()], ({ scope }) => scope ?? null);
+  return distinct(scoped, ({ id }) => id).toSorted(compareStatuses);
+}
+
+/** The statuses, those that share a title with what sets them apart behind it, if anything does. */
+function distinct(
+  statuses: readonly ObservedStatus[],
+  apart: (status: ObservedStatus) => string | null,
+): ObservedStatus[] {
+  const named = Map.groupBy(statuses, ({ title }) => title);
+  return statuses.map((status) => {
+    const suffix = named.get(status.title)?.length === 1 ? null : apart(status);
+    return suffix === null ? status : { ...status, title: `${status.title} (${suffix})` };
+  });
 }
 
 /** The status the tracker shows, of an issue of which it was asked for; null where nobody knows. */
