@@ -81,6 +81,27 @@ test('a report over some of the issues has the order of all of them, and that of
   expect(await columns({ statuses: ['3', '5', '4'] })).toEqual(['3', '5', '4']);
 });
 
+test('the statistics of a file about one issue have the same order', async () => {
+  const reporting = teamReporting(backwards, end);
+  const statistic = {
+    type: 'average',
+    denominator: 'nonNull',
+    deviation: 'population',
+    percentile: 50,
+  } as const;
+  const selection = { by: 'keys', keys: ['WEB-1'] } as const;
+  const reader = await reporting.open(ask({ principal: ada, reportType: 'statusDuration', selection }), [
+    statistic,
+  ]);
+  const [table] = reader.statistics;
+  expect(table?.columns.flatMap(({ id, part }) => (part === 'value' ? [id] : []))).toEqual([
+    '1',
+    '4',
+    '3',
+    '5',
+  ]);
+});
+
 test('histories are looked at once for a state of the columns', async () => {
   const table = tableOf(backwards);
   let looks = 0;

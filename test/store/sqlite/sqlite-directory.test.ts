@@ -108,3 +108,31 @@ test('lists are read again once this connection or another has written them, and
     other.close();
   }
 });
+
+test('a category that an admin sets counts for every process at once, below the tracker’s own, and is recorded', async () => {
+  const folder = temporaryFolder();
+  const [one, other] = [openTestStore(folder), openTestStore(folder)];
+  const [mine, theirs] = [one.issues('file'), other.issues('file')];
+  const qa = { id: '9', name: 'QA', category: 'Undefined', deleted: false } as const;
+  const category = async () => {
+    const status = (await theirs.statuses()).get('9');
+    return [status?.category, status?.categorySource];
+  };
+  try {
+    await mine.putStatuses([qa], null);
+    expect(await category()).toEqual(['Undefined', undefined]);
+    await mine.putCategory('9', 'To Do', { by: 'ada', at: 1 });
+    await mine.putCategory('9', 'Done', { by: 'bob', at: 2 });
+    expect(await category()).toEqual(['Done', 'admin']);
+    expect([...(await theirs.setCategories())]).toEqual([['9', { category: 'Done', by: 'bob', at: 2 }]]);
+    await mine.putStatuses([{ ...qa, category: 'In Progress' }], 'statuses.json');
+    expect(await category()).toEqual(['In Progress', undefined]);
+    await mine.putStatuses([], 'statuses.json');
+    await mine.putCategory('9', null, { by: 'ada', at: 3 });
+    expect((await theirs.setCategories()).size).toBe(0);
+    expect((await other.issues('sample').setCategories()).size).toBe(0);
+  } finally {
+    one.close();
+    other.close();
+  }
+});
