@@ -18,7 +18,7 @@ export type Selection =
   | { readonly by: 'jql'; readonly jql: string; readonly title?: string };
 
 /** `finished` is when an issue was last moved to a status of category Done, as weekly summaries count it. */
-export const dateRangeFields = ['finished', 'created', 'resolved', 'updated'] as const;
+export const dateRangeFields = ['created', 'resolved', 'updated', 'finished'] as const;
 export type DateRangeField = (typeof dateRangeFields)[number];
 
 /** Narrows the selection: the field's instant lies in [from, to); null is open. */

@@ -219,7 +219,7 @@ describe('the dates of the issues', () => {
     ],
     [
       { dateRangeField: 'duedate' },
-      "dateRangeField 'duedate' is not known. Try: created, resolved, updated.",
+      "dateRangeField 'duedate' is not known. Try: created, resolved, updated, finished.",
     ],
   ] as [Record<string, string>, string][])('%j is refused', async (wrong, sentence) => {
     const { status, json } = await dwell.get('/rest/issues', { ...question, ...wrong });
