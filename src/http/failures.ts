@@ -145,8 +145,10 @@ const lookUpFailure = z
 
 const recordFailure = z
   .object({
-    ...delegationMembers,
+    status: delegationMembers.status,
+    message: delegationMembers.message,
     reason: failureReason,
+    errors: delegationMembers.errors,
     timestamp: z.string().describe('yyyy-MM-dd HH:mm:ss Z in the zone of the server.'),
   })
   .meta({ id: 'RecordFailure', description: 'Every failure around delegations and their categories.' });

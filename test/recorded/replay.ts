@@ -30,6 +30,8 @@ const untoldHeaders = new Set([
     'content-length',
     'date',
     'etag',
+    'ratelimit',
+    'ratelimit-policy',
     'keep-alive',
     'transfer-encoding',
     'vary',
