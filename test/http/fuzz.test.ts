@@ -15,7 +15,7 @@ const SEED = 20_260_318;
 const PARALLEL = 20;
 const DEADLINE_MS = 60_000;
 
-const documented = new Set([200, 204, 400, 401, 403, 404, 405, 413, 415, 429, 431]);
+const documented = new Set([200, 204, 400, 401, 403, 404, 405, 406, 413, 415, 429, 431]);
 
 let dwell: TestDwell;
 let agent: Agent;

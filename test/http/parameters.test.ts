@@ -181,7 +181,15 @@ describe('what clients of the compatible product send', () => {
       averageDenominator: 'nonNull',
     });
     expect(status).toBe(200);
-    expect(json.ignoredParameters).toEqual(['boardID', 'dateType', 'dataBar', 'averageDenominator']);
+    expect(json.ignoredParameters).toEqual([
+      'boardID',
+      'dateType',
+      'dataBar',
+      'averageDenominator',
+      // The screen sends them whatever the filter and the dates are.
+      'user',
+      'dateRangeField',
+    ]);
     const own = await dwell.get('/rest/issues', {
       ...question,
       calendar: '1',
