@@ -86,7 +86,9 @@ export function readPastSpan(typed: string, today: number): DaySpan | null {
 /** The time that ends a span: where it has no year it is the first one at or after the span's beginning. */
 function daysFrom(text: string, first: number, today: number): Days | null {
   const read = daysOf(text, today);
-  if (read === null || read.last >= first) return read;
+  // What is counted from today is the same whatever it follows.
+  const isRelative = /\b(?:this|last|past|previous|current|ago|today|yesterday|now|date)\b/.test(text);
+  if (read === null || read.last >= first || isRelative) return read;
   const again = daysOf(text, first + 366 * millisecondsInDay);
   return again !== null && again.first >= first ? again : read;
 }

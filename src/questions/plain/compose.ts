@@ -5,7 +5,6 @@ import { dayAt } from '../../time/wall-clock.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readRange } from '../parse/read-range.ts';
 import { readGrouping, readStatistic } from '../parse/take-tails.ts';
-import { asLiteral } from '../parse/typed-words.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { fieldName, valueName } from './spot-values.ts';
 import type { Wish } from './vocabulary.ts';
@@ -169,9 +168,4 @@ export function isCycleStatistic(words: string | undefined): boolean {
 /** A line of its parts, with one blank between them. */
 export function lineOf(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
-}
-
-/** A name as it is typed in a line. */
-export function typedName(name: string): string {
-  return asLiteral(name);
 }

@@ -5,7 +5,7 @@ import { editDistance, nearestOf } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
 import { saidIn } from './compose.ts';
-import { composeLine } from './compose-kinds.ts';
+import { composeLine } from './compose-line.ts';
 import { spotAll } from './spot.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';

@@ -2,6 +2,7 @@ import { isoDay } from '../../time/date-text.ts';
 import { countOf, readPastSpan } from '../../time/past-spans.ts';
 import type { Slot, Values } from './slots.ts';
 import { statusMeant } from './spot-values.ts';
+import { fieldWords } from './vocabulary.ts';
 
 /** What conditions are read with: the wall day of today, and the statuses. */
 export interface ConditionFacts {
@@ -16,7 +17,7 @@ const units: Readonly<Record<string, string>> = { h: 'h', d: 'd', w: 'w' };
 
 /** Conditions that are said in several words, as the whole of some text in lower case without apostrophes. */
 export function spotCondition(text: string, { today, statuses }: ConditionFacts): Slot | null {
-  return spotLongStay(text) ?? spotNoMove(text, today) ?? spotChange(text, statuses.names);
+  return spotLongStay(text) ?? spotNoMove(text, today) ?? spotEmpty(text) ?? spotChange(text, statuses.names);
 }
 
 /** `for more than 10 days`: the status has not changed for so long. */
@@ -60,6 +61,19 @@ function spotNoMove(text: string, today: number): Slot | null {
     jql: isUpdate ? `updated < "${day}"` : `NOT status CHANGED AFTER "${day}"`,
     state: true,
   };
+}
+
+/** `without a component`, `overdue`. */
+function spotEmpty(text: string): Slot | null {
+  if (/^(?:overdue|past (?:their |its )?due(?: date)?)$/.test(text)) {
+    return { kind: 'clause', jql: 'due < now() AND statusCategory != Done', state: true };
+  }
+  const [, name = ''] =
+    /^(?:without|with no|no|missing|lacking)(?: an?| any| the)? (?:fix )?([a-z]+)$/.exec(text) ?? [];
+  const field = fieldWords.get(name);
+  return field === undefined || field === 'status' || field === 'issuetype'
+    ? null
+    : { kind: 'clause', jql: `${field} is EMPTY`, state: false };
 }
 
 /** `bounce from QA back to In Progress`. */

@@ -89,7 +89,9 @@ export async function spotField(
   fields: readonly Values[],
 ): Promise<Slot | null> {
   const [first, ...others] = words;
-  if (first === undefined || first.isQuoted || others.length === 0) return null;
+  if (first === undefined || others.length === 0) return null;
+  const behind = spotNamed(words, fields);
+  if (behind !== null || first.isQuoted) return behind;
   const rest = /^(?:is|=|:|of|called|named)$/.test(others[0]?.plain ?? '') ? others.slice(1) : others;
   const text = rest.map(({ source }) => source).join(' ');
   if (text === '' || (rest.length === 1 && fillers.has(rest[0]?.plain ?? '') && rest[0]?.isQuoted !== true))
@@ -115,6 +117,18 @@ export async function spotField(
   const value = listed === undefined ? text : nameMeant(text, listed);
   const isFine = value !== null && (await context.isQuery(`${fieldName(field)} = ${asLiteral(value)}`));
   return isFine && value !== null ? { kind: 'value', field, value, operator: '=' } : null;
+}
+
+/** A value before its field: `payments component`. */
+function spotNamed(words: readonly Token[], fields: readonly Values[]): Slot | null {
+  const field = fieldWords.get(words.at(-1)?.plain ?? '');
+  const names = fields.find((one) => one.field === field)?.names ?? [];
+  const text = words
+    .slice(0, -1)
+    .map(({ source }) => source)
+    .join(' ');
+  const value = nameMeant(text, names);
+  return field === undefined || value === null ? null : { kind: 'value', field, value, operator: '=' };
 }
 
 /** A field as a query names it. */

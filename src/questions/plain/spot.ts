@@ -1,21 +1,15 @@
-import { codeText } from '../../block-kit/mrkdwn.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
-import { isoDay } from '../../time/date-text.ts';
-import { calendarName } from '../../time/hours-text.ts';
-import { isDayName, readPastSpan } from '../../time/past-spans.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import { zoneWords } from '../../time/zones.ts';
 import { onlyMeant } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
-import { calendarIdOf, readCalendar } from '../parse/read-calendar.ts';
-import { readRange } from '../parse/read-range.ts';
-import { readGrouping, readStatistic } from '../parse/take-tails.ts';
+import { readGrouping } from '../parse/take-tails.ts';
 import { asLiteral, readIssueKeys } from '../parse/typed-words.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
+import { joins, spotCalendar, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotPriority, spotValue, valuesHere } from './spot-values.ts';
-import { folded, type Token } from './tokens.ts';
+import { folded, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, MAX_PHRASE, negators, phrases, type Wish } from './vocabulary.ts';
 
 /** What some words in a row say; null where they say nothing together. `at` is the first of them. */
@@ -49,7 +43,10 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   await spot(5, (words, at) => spotSaved(words, plain(at - 1), plain(at - 2), context));
   await spot(MAX_CONDITION, (words) => spotCondition(textOf(words), { today, statuses }));
   await spot(8, (words) => spotCalendar(words, context, assumed));
-  await spot(8, (words) => spotRange(words, today, context));
+  const isCompared = tokens.some((one) => /^compar/.test(one.plain));
+  await spot(8, (words) =>
+    isCompared && joins.test(textOf(words)) ? null : spotRange(words, today, context),
+  );
   await spot(4, (words) => spotStatistic(words));
   await spot(5, (words) => spotGroup(words, context));
   await spot(2, (words) => spotPriority(words, fields));
@@ -81,14 +78,6 @@ async function unlessWrong(spot: () => Promise<Slot | null> | Slot | null): Prom
   }
 }
 
-function textOf(words: readonly Token[]): string {
-  return words.map(({ plain }) => plain).join(' ');
-}
-
-function sourceOf(words: readonly Token[]): string {
-  return words.map(({ source }) => source).join(' ');
-}
-
 /** In prose capitals make a key, and a link; other words do where their project is there, for `utf-8` is none. */
 async function spotKey([word]: readonly Token[], { isProject }: ParserContext): Promise<Slot | null> {
   const { keys, others } = readIssueKeys([word?.source ?? '']);
@@ -108,11 +97,11 @@ async function spotSprint(words: readonly Token[], context: ParserContext): Prom
     return { kind: 'sprintWord', which: /^(?:this|current|running|latest)$/.test(which) ? 'this' : 'last' };
   if (words.length < 2 && words[0]?.isQuoted !== true) return null;
   const names = [...new Set(await context.sprintNames())];
-  const wanted = folded(sourceOf(words));
+  const wanted = folded(typedText(words));
   const name = names.find((one) => folded(one) === wanted);
   if (name !== undefined) return { kind: 'sprint', name };
   if (words[0]?.plain !== 'sprint' || words.length > 3) return null;
-  const part = onlyMeant(sourceOf(words), names);
+  const part = onlyMeant(typedText(words), names);
   return part === null ? null : { kind: 'sprint', name: part };
 }
 
@@ -126,116 +115,17 @@ async function spotSaved(
   const isQuoted = words.some((one) => one.isQuoted);
   const isNamed = before === 'saved' || (before === 'report' && earlier === 'saved');
   if (!isQuoted && !isNamed) return null;
-  if (isQuoted && isNamed && words.length === 1) return { kind: 'saved', name: sourceOf(words) };
-  const wanted = folded(sourceOf(words));
+  if (isQuoted && isNamed && words.length === 1) return { kind: 'saved', name: typedText(words) };
+  const wanted = folded(typedText(words));
   const set = (await context.parameterSets()).find(({ name }) => folded(name) === wanted);
   return set === undefined ? null : { kind: 'saved', name: set.name };
-}
-
-/** `in Berlin hours`, `in working hours`, `9 to 5 Berlin time`; what only sounds like a calendar is said. */
-function spotCalendar(words: readonly Token[], context: ParserContext, assumed: string[]): Slot | null {
-  const { calendars, hours } = context;
-  const text = textOf(words);
-  const unit = /^(?:in|as) (hours|days)$/.exec(text)?.[1];
-  if (unit !== undefined) return { kind: 'unit', words: `in ${unit}` };
-  const named = (id: string): Slot => {
-    const calendar = calendars.find((one) => calendarIdOf(one) === id);
-    return {
-      kind: 'calendar',
-      words: `in ${calendar === undefined ? id : quotedName(calendarName(calendar))}`,
-    };
-  };
-  const [, name = ''] = /^(?:in|on|with|using|during|by) (?:the )?(.+)$/.exec(text) ?? [];
-  const exact = name === '' || /^\d+$/.test(name) ? null : readCalendar(name, calendars);
-  if (exact !== null) return named(exact);
-  if (/^(?:around the clock|24\/7|24x7|in 24\/7|calendar hours|elapsed(?: time)?)$/.test(text))
-    return named('normalHours');
-  const work = calendars.filter(({ id }) => id !== null);
-  const [, place = ''] =
-    /^(?:(?:in|on|at|during) )?(?:(?:\d{1,2}(?::\d\d)? ?(?:am|pm)? ?(?:to|-|–) ?\d{1,2}(?::\d\d)? ?(?:am|pm)?) )?(.*?) ?(?:time|office|working hours|business hours|office hours|hours)$/.exec(
-      text,
-    ) ?? [];
-  const isWork =
-    /^(?:in |during |on )?(?:our |my |the )?(?:working|work|business|office) (?:hours|days|time)(?: only)?$/.test(
-      text,
-    );
-  const of = isWork ? zoneWords(hours.timeZone).replace(/ time$/, '') : place;
-  if (of === '') return null;
-  const chosen =
-    work.find((one) => folded(one.name) === folded(of)) ??
-    work.find((one) => folded(zoneWords(one.timeZone).replace(/ time$/, '')) === folded(of)) ??
-    (isWork && work.length === 1 ? work[0] : undefined);
-  if (chosen === undefined) return null;
-  assumed.push(`Time is counted in the working hours of the calendar ${codeText(chosen.name)}.`);
-  return named(calendarIdOf(chosen));
-}
-
-function quotedName(name: string): string {
-  return /^[\w/-]+(?: [\w/-]+)*$/.test(name) ? name : `"${name}"`;
-}
-
-const recently = /^(?:recent(?:ly)?|lately|these days|nowadays|of late)$/;
-
-/** Words for a time that a sentence uses for other things too, unless a word before them says so. */
-const alone =
-  /^(?:(?:the|this|in|for|of|on) )?(?:now|today|week|month|quarter|year|so far|may|march|spring|fall)$/;
-const named =
-  /^(?:in|since|during|last|of|until|before|for|early|late|mid|this) (?:may|march|spring|fall|week|month|quarter|year)$/;
-
-function spotRange(words: readonly Token[], today: number, context: ParserContext): Slot | null {
-  const text = textOf(words);
-  if (recently.test(text)) return { kind: 'range', words: 'last 30 days' };
-  const isMonth = words.length === 1 && /^(?:May|March)$/.test(words[0]?.source ?? '');
-  if (words.some((one) => one.isQuoted) || (alone.test(text) && !named.test(text) && !isMonth)) return null;
-  if (/^(?:on|the|at|by) \D+$/.test(text) && isDayName(text.replace(/^\w+ /, ''))) {
-    return { kind: 'range', words: text.replace(/^\w+ /, '') };
-  }
-  if (isDayName(text) || /^(?:created|resolved|updated|finished|closed|done|completed|opened)\b/.test(text))
-    return null;
-  const plain = sourceOf(words)
-    .replace(/^(?:in|during|for|over|within|on|of|from) (?:the )?(?!.* (?:to|until|till|through|-|–) )/i, '')
-    .replace(/^the /i, '');
-  const range = readRange(plain.split(' '), { now: context.now, hours: context.hours, isLoose: true });
-  if (range === null || /^\d{1,3}$/.test(plain)) return null;
-  if (!/\b(?:summer|spring|autumn|fall|winter)\b/i.test(plain)) return { kind: 'range', words: plain };
-  const span = readPastSpan(plain, today);
-  if (span?.first == null) return null;
-  const last = span.last === null ? '' : ` and ${isoDay(span.last)}`;
-  return {
-    kind: 'range',
-    words: last === '' ? `since ${isoDay(span.first)}` : `between ${isoDay(span.first)}${last}`,
-  };
-}
-
-const statistics: ReadonlyMap<string, string> = new Map([
-  ['avg', 'average'],
-  ['ave', 'average'],
-  ['on average', 'average'],
-  ['averages', 'average'],
-  ['averaged', 'average'],
-  ['typical', 'median'],
-  ['typically', 'median'],
-  ['medians', 'median'],
-  ['in total', 'sum'],
-  ['std dev', 'standard deviation'],
-  ['stddev', 'standard deviation'],
-  ['p 85', 'p85'],
-]);
-
-function spotStatistic(words: readonly Token[]): Slot | null {
-  const text = textOf(words);
-  const plain =
-    statistics.get(text) ??
-    text.replace(/^(\d{1,2})(?:th)? ?(?:pct|percentile|perc)$/, 'p$1').replace(/^the /, '');
-  if (plain === 'list') return null;
-  return readStatistic(plain.split(' ')) === null ? null : { kind: 'statistic', words: plain };
 }
 
 /** `by assignee`, `per type and month`. */
 async function spotGroup(words: readonly Token[], context: ParserContext): Promise<Slot | null> {
   const [first, ...others] = words;
-  if (!/^(?:by|per|each)$/.test(first?.plain ?? '') || others.length === 0) return null;
-  const name = sourceOf(others).replace(/^(?:each|every) /i, '');
+  if (!/^(?:by|per)$/.test(first?.plain ?? '') || others.length === 0) return null;
+  const name = typedText(others).replace(/^(?:each|every) /i, '');
   const plain = groupNames.get(name.toLowerCase()) ?? name;
   return (await readGrouping(plain, context)) === null ? null : { kind: 'group', words: `by ${plain}` };
 }
@@ -257,7 +147,7 @@ const groupNames: ReadonlyMap<string, string> = new Map([
 
 async function spotProject(words: readonly Token[], context: ParserContext): Promise<Slot | null> {
   const [only, ...others] = words;
-  const text = sourceOf(words);
+  const text = typedText(words);
   // Words of everyday language are keys in capitals only.
   const isWord =
     others.length === 0 &&
@@ -279,7 +169,7 @@ async function spotPerson(
     before === 'by' && /^(?:reported|created|opened|filed|raised)$/.test(earlier) ? 'reporter' : 'assignee';
   const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
   if (account !== undefined) return { kind: 'person', id: await context.userOf(account), field };
-  const name = sourceOf(words)
+  const name = typedText(words)
     .replace(/^@/, '')
     .replace(/['’]s?$/, '');
   const isMarked = word?.source.startsWith('@') === true;

@@ -55,3 +55,13 @@ export function singulars(folded: string): readonly string[] {
     ...(folded.endsWith('s') ? [folded.slice(0, -1)] : []),
   ];
 }
+
+/** Words as they are compared, with one blank between them. */
+export function textOf(words: readonly Token[]): string {
+  return words.map(({ plain }) => plain).join(' ');
+}
+
+/** Words as they were typed, with one blank between them. */
+export function typedText(words: readonly Token[]): string {
+  return words.map(({ source }) => source).join(' ');
+}

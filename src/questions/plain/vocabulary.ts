@@ -50,7 +50,7 @@ export const phrases: readonly Phrase[] = [
     'turnaround(?: times?)?|throughput times?|from start to (?:done|finish|end)|start to (?:done|finish)',
   ),
   phrase('lead', 'lead ?times?'),
-  phrase('aging', 'stuck|aging|ageing|stale|stalled|overdue|dragging|lingering|hanging|not moving|too old'),
+  phrase('aging', 'stuck|aging|ageing|stale|stalled|dragging|lingering|hanging|not moving|too old'),
   phrase(
     'aging',
     '(?:wait|waiting|sit|sitting|tak(?:e|en|es|ing)|aging )?(?: ?for)? ?(?:too|so|very|unusually) long',
@@ -71,7 +71,7 @@ export const phrases: readonly Phrase[] = [
   phrase('count', 'how many|number of|count|count of|amount of|throughput'),
   phrase(
     'time',
-    'how long|time in status|time spent|time|times|duration|durations|long|spends?|spent|spending',
+    'how much time|how long|how old|old|age|ages|time in status|time spent|time|times|duration|durations|long|spends?|spent|spending',
   ),
   phrase('time', 'bottlenecks?|los(?:e|es|ing|t)|wast(?:e|es|ing|ed)|slow(?:s|ing)? (?:us )?down'),
   phrase('take', 'takes?|took|taking|taken|needs?|needed|lasts|lasted'),
@@ -142,7 +142,7 @@ export const phrases: readonly Phrase[] = [
   ),
   phrase('everywhere', 'everything|everywhere|overall|altogether|company ?wide|across the board'),
   phrase('now', 'right now|now|currently|at the moment|still|presently|today|as of (?:now|today)'),
-  phrase('people', 'who (?:had|has|worked on|handled|owned|held)|with (?:whom|who)|by who(?:m)?|whose'),
+  phrase('people', 'who|who (?:had|has|worked on|handled|owned|held)|with (?:whom|who)|by who(?:m)?|whose'),
   phrase('visits', 'how (?:often|frequently)|how many times|number of times'),
   phrase(
     'rank',

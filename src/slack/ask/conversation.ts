@@ -23,7 +23,8 @@ import { answerLine } from './ask-command.ts';
 import { examplesFor } from './help.ts';
 import { type ConversationParts, followUp, followUpOf, lastAnswerIn, withButton } from './last-answer.ts';
 import { otherLine } from './other-line.ts';
-import { exampleKey, parserContextOf, questionProblem } from './read-question.ts';
+import { exampleKey, parserContextOf } from './parser-context-of.ts';
+import { questionProblem } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 
 /** What someone wrote to Dwell; `direct`: in their conversation with it, where no one else reads. */

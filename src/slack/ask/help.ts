@@ -9,7 +9,7 @@ import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Advice, capitalized, runButton, withAdvice, withoutOptions } from '../app/show-failure.ts';
 import { principalOrNobody } from '../people/accounts.ts';
-import { exampleKey } from './read-question.ts';
+import { exampleKey } from './parser-context-of.ts';
 
 /** `/tis help`: what to begin with, all commands, or more about one. */
 export const tisHelp: SlashCommand<

@@ -3,7 +3,8 @@ import { lineAbout } from '../../questions/follow-up-line.ts';
 import { correctedLines } from '../../questions/parse/names-meant.ts';
 import type { Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
-import { isQuestion, parserContextOf } from './read-question.ts';
+import { parserContextOf } from './parser-context-of.ts';
+import { isQuestion } from './read-question.ts';
 
 /** More choices are hard. */
 const MAX_LINES = 3;

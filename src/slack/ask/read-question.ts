@@ -1,28 +1,20 @@
-import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { codeText, section } from '../../block-kit/mrkdwn.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
-import { projectKeyOf } from '../../issues/issue-fields.ts';
+import { section } from '../../block-kit/mrkdwn.ts';
 import type { Answer, Part } from '../../model/answer.ts';
-import type { Sprint } from '../../model/directory.ts';
-import { AppError, badRequestAs } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
+import { AppError } from '../../model/error.ts';
 import type { Question, Run } from '../../model/question.ts';
-import { ask, closedTo, type Principal } from '../../model/request.ts';
+import type { Principal } from '../../model/request.ts';
 import type { AnswersApi } from '../../questions/answers.ts';
-import { askedOnce, checksOf, dependsOnPrincipal, kindOf, readWords } from '../../questions/index.ts';
-import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
-import { offeredReports } from '../../questions/parse/take-tails.ts';
-import { asLiteral } from '../../questions/parse/typed-words.ts';
-import { sprintNow } from '../../questions/sprint/sprint-report.ts';
-import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import { askedOnce, dependsOnPrincipal, kindOf, readWords } from '../../questions/index.ts';
+import type { ReadWords } from '../../questions/parse/parser-context.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
-import { hoursHere, isDirect } from '../app/hours-here.ts';
-import type { QuestionParts, ReadingParts, SlackParts } from '../app/parts.ts';
+import { isDirect } from '../app/hours-here.ts';
+import type { QuestionParts, ReadingParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
-import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { privateView } from './answer-view.ts';
+import { parserContextOf } from './parser-context-of.ts';
 
 /**
  * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
@@ -61,206 +53,6 @@ export async function questionProblem(
     if (!(error instanceof AppError)) throw error;
     return error.code === 'bad-request' ? error : null;
   }
-}
-
-/** What the words of an account in a place can mean. */
-export async function parserContextOf(
-  account: string,
-  place: Pick<Place, 'channel' | 'inView'>,
-  parts: ReadingParts,
-): Promise<ParserContext> {
-  const { reporting, settings, people, now } = parts;
-  const principal = await resolvePrincipal(account, parts);
-  const isFine = (request: Parameters<typeof ask>[0]) =>
-    reporting.check(ask(request)).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === 'bad-request') return false;
-        throw error;
-      },
-    );
-  const everything = { principal, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
-  const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
-  return {
-    principal,
-    hours: await hoursHere(place, account, parts),
-    now: now(),
-    reportTypes: offeredReports(reporting.reportTypes),
-    calendars: await settings.calendars(principal).catch((error: unknown) => {
-      // Whoever names no calendar is answered without a list of them.
-      if (error instanceof AppError) return [normalHoursDefinition];
-      throw error;
-    }),
-    words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
-    isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
-    async knownBeside(kind, name) {
-      const jql = `${kind} = ${asLiteral(name)}`;
-      try {
-        await reporting.check(ask({ ...everything, selection: { by: 'jql', jql } }));
-        return null;
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-        const { known: names = [], unlisted = 0 } = error.data;
-        return { names, unlisted };
-      }
-    },
-    async sprintNames() {
-      const sprints = await reporting.sprints(principal).catch((error: unknown) => {
-        if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
-        throw error;
-      });
-      return sprints.toSorted((a, b) => begunAt(b) - begunAt(a)).map(({ name }) => name);
-    },
-    isQuery: (jql) => isFine({ ...everything, selection: { by: 'jql', jql } }),
-    async valuesOf(field) {
-      // Refusing a value that there is not, the port says which there are.
-      const jql = `${field} = ${asLiteral(NO_VALUE)}`;
-      return reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(
-        () => [],
-        (error: unknown) => {
-          if (error instanceof AppError) return error.data.known ?? [];
-          throw error;
-        },
-      );
-    },
-    statuses: () => orNone(reporting.statuses(principal)),
-    people: async () => (await orNull(reporting.choices(principal)))?.people ?? [],
-    sprintNow: (which, selection) =>
-      orNull(sprintNow(which, selection, { principal, asOf: now(), reporting })),
-    isField: (field) => isFine({ ...everything, groupBy: [field] }),
-    async userOf(mentioned) {
-      const known = await knownPrincipal(mentioned, parts);
-      if (known !== null) return known.account;
-      throw badRequestAs(
-        'unknown-name',
-        "I don't know who that is in Jira. Try: their name in Jira, or mention someone whose account is linked.",
-      );
-    },
-    nameOf,
-    async self() {
-      const known = await knownPrincipal(account, parts);
-      if (known === null) {
-        throw badRequestAs(
-          'unknown-name',
-          "I don't know your Jira user, so I can't use 'me' or currentUser(). Try: a name in Jira, or /tis link.",
-        );
-      }
-      return { id: known.account, name: await nameOf(known.account) };
-    },
-    defaultProjects: () => usualProjects(place, account, principal, parts),
-    parameterSets: () => settings.parameterSets(principal),
-    async check(question) {
-      for (const request of checksOf(question, principal)) {
-        await reporting.check(request).catch((error: unknown) => {
-          if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-          const { reason, message, fields, data } = error;
-          const sentences = typedSentences(error, request.selection);
-          throw new AppError(reason, message, sentences, { fields, data, cause: error });
-        });
-      }
-    },
-  };
-}
-
-/** No value is called so. */
-const NO_VALUE = '\u2068no value\u2069';
-
-/** Null for what the service behind has no list of. */
-async function orNull<Value>(value: Promise<Value>): Promise<Value | null> {
-  return value.catch((error: unknown) => {
-    if (error instanceof AppError) return null;
-    throw error;
-  });
-}
-
-async function orNone<Value>(values: Promise<readonly Value[]>): Promise<readonly Value[]> {
-  return (await orNull(values)) ?? [];
-}
-
-/** One that has not begun comes last. */
-function begunAt({ state, start }: Sprint): Instant {
-  return state === 'future' ? -1 : (start ?? 0);
-}
-
-interface Parts extends Pick<SlackParts, 'reporting'> {
-  readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;
-}
-
-/**
- * The projects an admin chose for a channel (in a direct message, for the one in view), else those of the principal's Home tab, else where most of their issues are:
- * of each only what the principal may see.
- */
-export async function usualProjects(
-  { channel, inView }: Pick<Place, 'channel' | 'inView'>,
-  account: string,
-  principal: ParserContext['principal'],
-  parts: Parts,
-): Promise<DefaultProjects | null> {
-  const meant = isDirect(channel) ? inView : channel;
-  const allowed = meant === undefined ? [] : ((await parts.channels.channel(meant)).projects ?? []);
-  const { projects: own } = await parts.channels.preferences(account);
-  const isClosed = closedTo(await parts.reporting.browseScope(principal));
-  const seenOf = (chosen: readonly string[], because: string): DefaultProjects | null => {
-    const projects = chosen.filter((key) => !isClosed?.(key));
-    if (projects.length === 0) return null;
-    return { projects, remark: remarkOf(projects, because, chosen.length - projects.length) };
-  };
-  const usual =
-    seenOf(
-      allowed.map(({ key }) => key),
-      meant === channel ? 'as chosen for this channel' : `as chosen for <#${meant}>, which you have open`,
-    ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
-  if (usual !== null) return usual;
-  const most = await mostAssigned(principal, parts);
-  return most === null
-    ? null
-    : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
-}
-
-/** An issue to try things with: of the project that a question without one means here, else any; null where none can be seen. */
-export async function exampleKey(
-  principal: Principal,
-  place: Pick<Place, 'channel' | 'inView'>,
-  account: string,
-  parts: Parts,
-): Promise<string | null> {
-  const { exampleKeys } = parts.reporting;
-  const ofUsual = async () => {
-    const [project] = (await usualProjects(place, account, principal, parts))?.projects ?? [];
-    return project === undefined ? [] : exampleKeys(principal, 1, project);
-  };
-  const [usual] = await ofUsual().catch((error: unknown) => {
-    if (error instanceof AppError) return [];
-    throw error;
-  });
-  return usual ?? (await exampleKeys(principal, 1))[0] ?? null;
-}
-
-function remarkOf(projects: readonly string[], because: string, unseen: number): string {
-  const beside = unseen === 0 ? '' : `, without ${countOf(unseen, 'project')} you can't see`;
-  return `No project given, so this is about ${someOf(projects.map(codeText))}, ${because}${beside}.`;
-}
-
-/** Key of the project that most issues assigned to somebody are of; null where there is none. */
-async function mostAssigned(
-  principal: ParserContext['principal'],
-  { reporting }: Parts,
-): Promise<string | null> {
-  if (principal.rights === 'stranger') return null;
-  const { issues } = await reporting.report(
-    ask({
-      principal,
-      reportType: 'statusCount',
-      selection: { by: 'jql', jql: 'assignee = currentUser()' },
-    }),
-  );
-  const counts = new Map<string, number>();
-  for (const issue of issues) {
-    const project = projectKeyOf(issue);
-    counts.set(project, (counts.get(project) ?? 0) + 1);
-  }
-  const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
-  return most?.[0] ?? null;
 }
 
 /** How many issues of a list are shown at once. */

@@ -6,7 +6,7 @@ import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import type { Choice, SlackAction, SlackMenu, SlackShortcut, SlashInvocation } from '../app/handler-types.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { QuestionParts, ReadingParts, ViewParts } from '../app/parts.ts';
-import { parserContextOf } from '../ask/read-question.ts';
+import { parserContextOf } from '../ask/parser-context-of.ts';
 import { directPlace } from '../exports/request-export.ts';
 import {
   type BuilderForm,

@@ -40,6 +40,9 @@ export function coverMessage(
     ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
     ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
     ...covering.map(line),
+    ...(person === words.reader && when !== null && covering.length === 0
+      ? [`You cover for no one ${when}.`]
+      : []),
   ]);
 }
 

@@ -2,7 +2,8 @@ import { usersNamed } from '../../api/people/create-people.ts';
 import type { User } from '../../model/issue.ts';
 import { type Token, tokensOf } from '../../questions/plain/tokens.ts';
 import { fillers } from '../../questions/plain/vocabulary.ts';
-import { readDayOfWeek } from '../../time/day-words.ts';
+import { isoDay } from '../../time/date-text.ts';
+import { readDay, readDayOfWeek } from '../../time/day-words.ts';
 import { readPeriod } from '../../time/typed-periods.ts';
 
 /** What a line of `/delegates` is read with: the tracker's users, and the wall day of today. */
@@ -83,7 +84,10 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
     return { line: isNow(when) ? line('mine') : line('me', when), leftover: left };
   const asksAll = tokens.some(({ plain }) => coverWords.test(plain));
   if (!asksAll && (period === null || left.length > 0)) return null;
-  return { line: line('week', when), leftover: left };
+  // A day alone is that day, and not its week.
+  const day = period === null ? null : readDay(period, today);
+  const only = day === null ? when : `${isoDay(day.day)} to ${isoDay(day.day)}`;
+  return { line: line('week', only), leftover: left };
 }
 
 /** The own cover is shown as of now, with what comes later. */

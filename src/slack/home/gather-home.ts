@@ -13,7 +13,7 @@ import { hoursHere } from '../app/hours-here.ts';
 import { namesOf, notice } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
-import { exampleKey } from '../ask/read-question.ts';
+import { exampleKey } from '../ask/parser-context-of.ts';
 import { zonesAmong } from '../delegates/cover-words.ts';
 import { loginOf, type Member, resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';

@@ -9,7 +9,7 @@ import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { hoursHere } from '../app/hours-here.ts';
 
 import type { HomeParts } from '../app/parts.ts';
-import { usualProjects } from '../ask/read-question.ts';
+import { usualProjects } from '../ask/parser-context-of.ts';
 import { type ProjectWeek, partFailure, type Weeks } from './home-content.ts';
 
 const PROJECT_LENGTH = 60;

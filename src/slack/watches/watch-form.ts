@@ -13,7 +13,7 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { WatchParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
-import { parserContextOf } from '../ask/read-question.ts';
+import { parserContextOf } from '../ask/parser-context-of.ts';
 import { beginWatch } from './describe-watch.ts';
 
 /** *New watch* below the list of watches. */

@@ -14,7 +14,7 @@ import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
-import { exampleKey, parserContextOf } from '../ask/read-question.ts';
+import { exampleKey, parserContextOf } from '../ask/parser-context-of.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/accounts.ts';
 import { beginWatch, notifiesWords, ruleWords } from './describe-watch.ts';
 import { openWatchForm } from './watch-form.ts';

@@ -5,7 +5,7 @@ import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Accounts } from '../../../src/slack/app/ports.ts';
-import { usualProjects } from '../../../src/slack/ask/read-question.ts';
+import { usualProjects } from '../../../src/slack/ask/parser-context-of.ts';
 import { answerCover } from '../../../src/slack/delegates/cover-command.ts';
 import { readProfile } from '../../../src/slack/people/accounts.ts';
 import { identify } from '../../../src/slack/people/identify.ts';

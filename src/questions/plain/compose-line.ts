@@ -1,0 +1,32 @@
+import type { Composed, Said } from './compose.ts';
+import { compareLine, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
+import { agingLine, stateOf } from './compose-open.ts';
+import { changeLine, isBetween, isWholeWay, reportLine } from './compose-report.ts';
+import {
+  isSprintReport,
+  issueLine,
+  isWeekly,
+  mineLine,
+  savedLine,
+  sprintLine,
+  weeklyLine,
+} from './compose-summaries.ts';
+
+/** The question that what was said makes. */
+export async function composeLine(said: Said): Promise<Composed> {
+  const { of, wishes } = said;
+  if (of('key').length > 0) return issueLine(said);
+  if (of('saved').length > 0) return savedLine(said);
+  const statuses = await said.context.statuses();
+  const state = stateOf(said, statuses);
+  if (wishes.has('mine')) return mineLine(said);
+  const sides = sidesOf(said);
+  if (sides !== null) return compareLine(said, sides);
+  const period = periodOf(said);
+  if (period !== null) return periodsLine(said, period);
+  if (isSprintReport(said)) return sprintLine(said);
+  if (of('change').length > 0 && !isBetween(said)) return changeLine(said);
+  if (state !== null) return agingLine(said, state);
+  if (isWeekly(said)) return weeklyLine(said);
+  return reportLine(said, isWholeWay(said, statuses));
+}

@@ -1,0 +1,121 @@
+import type { Status } from '../../model/issue.ts';
+import { asLiteral } from '../parse/typed-words.ts';
+import {
+  type Composed,
+  changeWithin,
+  filterLine,
+  isCycleStatistic,
+  isPeriod,
+  lineOf,
+  mayBeName,
+  rangeLine,
+  type Said,
+  tailsLine,
+} from './compose.ts';
+import { composed, figureKinds, isWish, narrowKinds, ofKinds } from './used-slots.ts';
+
+/** Whether the time between two statuses is asked about, and not the moves. */
+export function isBetween({ of, wishes }: Said): boolean {
+  return of('statistic').length > 0 || wishes.has('time') || wishes.has('take') || wishes.has('cycle');
+}
+
+/** Whether a change is from the start of work to its end: then the time between them is the cycle time. */
+export function isWholeWay(said: Said, statuses: readonly Status[]): boolean {
+  const [change] = said.of('change');
+  const categoryOf = (name: string) => statuses.find((one) => one.name === name)?.category;
+  return (
+    change !== undefined &&
+    isBetween(said) &&
+    categoryOf(change.from) === 'In Progress' &&
+    categoryOf(change.to) === 'Done'
+  );
+}
+
+/** Issues that were moved from one status to another. */
+export function changeLine(said: Said): Composed {
+  const { of, context } = said;
+  const [change] = of('change');
+  if (change === undefined) return composed('', said, () => false);
+  const within = of('range')
+    .map(({ words }) => changeWithin(words, context))
+    .join('');
+  const jql = `status CHANGED FROM ${asLiteral(change.from)} TO ${asLiteral(change.to)}${within}`;
+  const narrowing = said.all.flatMap(({ slot }) => (ofKinds(...narrowKinds)(slot) ? [slot] : []));
+  const filter = filterLine([...narrowing, { kind: 'clause', jql, state: false }]);
+  const filters = filter.startsWith('jql') ? filter : `jql ${jql}`;
+  return composed(
+    lineOf(filters, 'by transitionCount', 'sum'),
+    said,
+    (slot) => ofKinds(...narrowKinds, 'change', 'range')(slot) || isWish(slot, 'visits', 'rank'),
+    [
+      `Those are the issues that went from ${change.from} to ${change.to}${within === '' ? '' : ' in that time'}; the table counts all of their moves.`,
+    ],
+  );
+}
+
+/** A report of finished issues, or of those that were created in a time. */
+export async function reportLine(said: Said, isWay: boolean): Promise<Composed> {
+  const { of, wishes, context } = said;
+  const status = of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
+  const [focus, ...more] = status;
+  const focused = focus !== undefined && more.length === 0 ? focus : undefined;
+  const narrowing = said.all.flatMap(({ slot }) =>
+    slot !== focused?.at.slot && ofKinds(...narrowKinds)(slot) ? [slot] : [],
+  );
+  const [statistic] = of('statistic');
+  const groups = of('group').map(({ words }) => words);
+  const isTrend = (wishes.has('trend') || wishes.has('better')) && !(await anyPeriod(groups, said));
+  const isByPerson = wishes.has('people') && of('person').length + groups.length === 0 && !isTrend;
+  const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
+  const wantsCycle =
+    wishes.has('cycle') || wishes.has('lead') || isWay || (wishes.has('take') && focused === undefined);
+  const isCycle =
+    wantsCycle && grouping.length === 0 && focused === undefined && isCycleStatistic(statistic?.words);
+  const isVisits = wishes.has('visits') && grouping.length === 0;
+  const isList =
+    wishes.has('list') &&
+    wishes.has('finished') &&
+    statistic === undefined &&
+    grouping.length === 0 &&
+    !isCycle &&
+    !wishes.has('count');
+  const lead =
+    wishes.has('lead') && isCycle
+      ? ['Lead time is shown as cycle time, from the start of work until done.']
+      : [];
+  const isPeriodTrend = grouping.length > 0 && (await anyPeriod(grouping, said));
+  const isQuery = isCycle || focused !== undefined || mayBeName(rangeLine(said), context);
+  if (isList && rangeLine(said) === '') {
+    narrowing.push({ kind: 'clause', jql: 'statusCategory = Done', state: false });
+  }
+  const filter =
+    wishes.has('everywhere') && narrowing.length === 0
+      ? 'jql project is not EMPTY'
+      : filterLine(narrowing, isQuery);
+  const line = lineOf(
+    filter,
+    rangeLine(said),
+    ...grouping,
+    isVisits ? 'by statusCount' : '',
+    focused === undefined ? '' : `time in ${asLiteral(focused.value)}`,
+    isCycle ? 'cycle time' : '',
+    isList ? 'list' : '',
+    tailsLine(said),
+  );
+  return composed(
+    line,
+    said,
+    (slot) =>
+      ofKinds(...narrowKinds, ...figureKinds, 'range', 'sprintWord', 'group')(slot) ||
+      (slot.kind === 'change' && isWay) ||
+      (isWish(slot, 'cycle', 'lead') && (isCycle || isPeriodTrend)) ||
+      (isWish(slot, 'trend', 'better', 'visits', 'created', 'updated') &&
+        !(isWish(slot, 'created', 'updated') && rangeLine(said) === '')),
+    lead,
+  );
+}
+
+async function anyPeriod(groups: readonly string[], { context }: Said): Promise<boolean> {
+  for (const one of groups) if (await isPeriod(one, context)) return true;
+  return false;
+}

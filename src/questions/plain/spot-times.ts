@@ -1,0 +1,119 @@
+import { codeText } from '../../block-kit/mrkdwn.ts';
+import { isoDay } from '../../time/date-text.ts';
+import { calendarName } from '../../time/hours-text.ts';
+import { isDayName, readPastSpan } from '../../time/past-spans.ts';
+import { zoneWords } from '../../time/zones.ts';
+import type { ParserContext } from '../parse/parser-context.ts';
+import { calendarIdOf, readCalendar } from '../parse/read-calendar.ts';
+import { readRange } from '../parse/read-range.ts';
+import { readStatistic } from '../parse/take-tails.ts';
+import type { Slot } from './slots.ts';
+import { folded, type Token, textOf, typedText } from './tokens.ts';
+
+/** `in Berlin hours`, `in working hours`, `9 to 5 Berlin time`; what only sounds like a calendar is said. */
+export function spotCalendar(
+  words: readonly Token[],
+  context: ParserContext,
+  assumed: string[],
+): Slot | null {
+  const { calendars, hours } = context;
+  const text = textOf(words);
+  const unit = /^(?:in|as) (hours|days)$/.exec(text)?.[1];
+  if (unit !== undefined) return { kind: 'unit', words: `in ${unit}` };
+  const named = (id: string): Slot => {
+    const calendar = calendars.find((one) => calendarIdOf(one) === id);
+    return {
+      kind: 'calendar',
+      words: `in ${calendar === undefined ? id : quotedName(calendarName(calendar))}`,
+    };
+  };
+  const [, name = ''] = /^(?:in|on|with|using|during|by) (?:the )?(.+)$/.exec(text) ?? [];
+  const exact = name === '' || /^\d+$/.test(name) ? null : readCalendar(name, calendars);
+  if (exact !== null) return named(exact);
+  if (/^(?:around the clock|24\/7|24x7|in 24\/7|calendar hours|elapsed(?: time)?)$/.test(text))
+    return named('normalHours');
+  const work = calendars.filter(({ id }) => id !== null);
+  const [, place = ''] =
+    /^(?:(?:in|on|at|during) )?(?:(?:\d{1,2}(?::\d\d)? ?(?:am|pm)? ?(?:to|-|–) ?\d{1,2}(?::\d\d)? ?(?:am|pm)?) )?(.*?) ?(?:time|office|working hours|business hours|office hours|hours)$/.exec(
+      text,
+    ) ?? [];
+  const isWork =
+    /^(?:in |during |on )?(?:our |my |the )?(?:working|work|business|office) (?:hours|days|time)(?: only)?$/.test(
+      text,
+    );
+  const of = isWork ? zoneWords(hours.timeZone).replace(/ time$/, '') : place;
+  if (of === '') return null;
+  const chosen =
+    work.find((one) => folded(one.name) === folded(of)) ??
+    work.find((one) => folded(zoneWords(one.timeZone).replace(/ time$/, '')) === folded(of)) ??
+    (isWork && work.length === 1 ? work[0] : undefined);
+  if (chosen === undefined) return null;
+  assumed.push(`Time is counted in the working hours of the calendar ${codeText(chosen.name)}.`);
+  return named(calendarIdOf(chosen));
+}
+
+function quotedName(name: string): string {
+  return /^[\w/-]+(?: [\w/-]+)*$/.test(name) ? name : `"${name}"`;
+}
+
+/** Two times that are compared rather than one from the first to the second. */
+export const joins = /^(?!from |between ).+ (?:to|and|with) /;
+
+const recently = /^(?:recent(?:ly)?|lately|these days|nowadays|of late)$/;
+
+/** Words for a time that a sentence uses for other things too, unless a word before them says so. */
+const alone =
+  /^(?:(?:the|this|in|for|of|on) )?(?:now|today|week|month|quarter|year|so far|may|march|spring|fall)$/;
+const named =
+  /^(?:in|since|during|last|of|until|before|for|early|late|mid|this) (?:may|march|spring|fall|week|month|quarter|year)$/;
+
+/** A time of the past. */
+export function spotRange(words: readonly Token[], today: number, context: ParserContext): Slot | null {
+  const text = textOf(words);
+  if (recently.test(text)) return { kind: 'range', words: 'last 30 days' };
+  const isMonth = words.length === 1 && /^(?:May|March)$/.test(words[0]?.source ?? '');
+  if (words.some((one) => one.isQuoted) || (alone.test(text) && !named.test(text) && !isMonth)) return null;
+  if (/^(?:on|the|at|by) \D+$/.test(text) && isDayName(text.replace(/^\w+ /, ''))) {
+    return { kind: 'range', words: text.replace(/^\w+ /, '') };
+  }
+  if (isDayName(text) || /^(?:created|resolved|updated|finished|closed|done|completed|opened)\b/.test(text))
+    return null;
+  const plain = typedText(words)
+    .replace(/^(?:in|during|for|over|within|on|of|from) (?:the )?(?!.* (?:to|until|till|through|-|–) )/i, '')
+    .replace(/^the /i, '');
+  const range = readRange(plain.split(' '), { now: context.now, hours: context.hours, isLoose: true });
+  if (range === null || /^\d{1,3}$/.test(plain)) return null;
+  if (!/\b(?:summer|spring|autumn|fall|winter)\b/i.test(plain)) return { kind: 'range', words: plain };
+  const span = readPastSpan(plain, today);
+  if (span?.first == null) return null;
+  const last = span.last === null ? '' : ` and ${isoDay(span.last)}`;
+  return {
+    kind: 'range',
+    words: last === '' ? `since ${isoDay(span.first)}` : `between ${isoDay(span.first)}${last}`,
+  };
+}
+
+const statistics: ReadonlyMap<string, string> = new Map([
+  ['avg', 'average'],
+  ['ave', 'average'],
+  ['on average', 'average'],
+  ['averages', 'average'],
+  ['averaged', 'average'],
+  ['typical', 'median'],
+  ['typically', 'median'],
+  ['medians', 'median'],
+  ['in total', 'sum'],
+  ['std dev', 'standard deviation'],
+  ['stddev', 'standard deviation'],
+  ['p 85', 'p85'],
+]);
+
+/** A statistic. */
+export function spotStatistic(words: readonly Token[]): Slot | null {
+  const text = textOf(words);
+  const plain =
+    statistics.get(text) ??
+    text.replace(/^(\d{1,2})(?:th)? ?(?:pct|percentile|perc)$/, 'p$1').replace(/^the /, '');
+  if (plain === 'list') return null;
+  return readStatistic(plain.split(' ')) === null ? null : { kind: 'statistic', words: plain };
+}
