@@ -5,8 +5,8 @@ WORKDIR /app
 # PLAYGROUND=on it answers under localhost and the host of BASE_URL.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
-# The image has this Node already.
-RUN npm ci --omit=dev --no-audit --no-fund \
+# The image has this Node already, and no package needs a script.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node \
   && npm cache clean --force
 COPY manifest.yml LICENSE ./

@@ -2,7 +2,7 @@
 // Plain JavaScript, for any Node may start it: the program itself needs Node 24, which comes as a package.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { failWithoutNode, findNode, root } from './needed-node.js';
+import { failWithoutNode, isNew, packagedNode, root } from './needed-node.js';
 
 function run(node) {
   const args = ['--max-semi-space-size=16', join(root, 'src/main.ts'), 'dwell', ...process.argv.slice(2)];
@@ -24,6 +24,6 @@ function run(node) {
   });
 }
 
-const node = findNode();
+const node = isNew ? process.execPath : packagedNode();
 if (node === null) failWithoutNode();
 else run(node);

@@ -12,9 +12,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Whether this Node can run the program. */
 export const isNew = Number.parseInt(process.versions.node, 10) >= WANTED;
 
-/** This Node where it is new enough, else the one in node_modules; null where that is missing. */
-export function findNode() {
-  if (isNew) return process.execPath;
+/** The Node in node_modules; null where it was left out. */
+export function packagedNode() {
   const { platform, arch } = process;
   const family = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
   const name = `${family}-${platform === 'win32' ? 'win' : platform}-${arch}`;

@@ -98,11 +98,11 @@ test('decisions are few, numbered, and say why and what would change them', () =
 });
 
 test('the table of packages has every dependency, and no others', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
   const [, table = ''] = (texts.get('docs/decisions.md') ?? '').split('\n## Packages');
   const cells = [...table.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell);
   const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
-  const wanted = Object.keys({ ...dependencies, ...devDependencies }).filter(
+  const wanted = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
     (name) => !name.startsWith('@types/'),
   );
   expect(named.sort()).toEqual(wanted.sort());

@@ -1,8 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
 import { compiledProgram } from '../support/compiled-program.ts';
@@ -90,6 +99,25 @@ test('npm start says the same where Node was left out of the install', async () 
   });
   expect(status).toBe(1);
   expect(stderr).toMatch(new RegExp(`^${needed}$`, 'm'));
+});
+
+test('an install links the Node it brought, where npm did not', () => {
+  const folder = withoutNode();
+  const link = join(folder, 'node_modules/.bin/node');
+  const install = () => execFileSync(process.execPath, [join(folder, 'bin/link-node.js')]);
+  install();
+  expect(existsSync(link)).toBe(false);
+  const { platform, arch } = process;
+  const family = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  const binary = join(folder, `node_modules/${family}-${platform}-${arch}/bin/node`);
+  mkdirSync(dirname(binary), { recursive: true });
+  writeFileSync(join(dirname(binary), '../package.json'), '{}');
+  symlinkSync(process.execPath, binary);
+  install();
+  install();
+  expect(execFileSync(link, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect(scripts.postinstall).toBe('node bin/link-node.js');
 });
 
 /** The program's package without what it installs. */

@@ -1,0 +1,16 @@
+// Runs after `npm install` and `npm ci`: npm 10 links no command that packages of several platforms have, and every script
+// is to find the Node of this project first.
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { packagedNode, root } from './needed-node.js';
+
+const node = packagedNode();
+const commands = join(root, 'node_modules', '.bin');
+const isWindows = process.platform === 'win32';
+const command = join(commands, isWindows ? 'node.cmd' : 'node');
+if (node !== null && !existsSync(command)) {
+  mkdirSync(commands, { recursive: true });
+  rmSync(command, { force: true });
+  if (isWindows) writeFileSync(command, `@"${node}" %*\r\n`);
+  else symlinkSync(relative(commands, node), command);
+}
