@@ -138,8 +138,8 @@ describe('share answer', () => {
       ],
       [
         'chat:write is missing',
-        () => place.slack.faults.failNext('chat.postMessage', 'missing_scope'),
-        'chat:write',
+        () => place.slack.faults.lackScopeNext('chat.postMessage', 'chat:write'),
+        'An admin must reinstall the app with the scope chat:write.',
       ],
       [
         'Slack is busy for long',
