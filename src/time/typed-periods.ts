@@ -22,6 +22,7 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
     .replace(/\s*–\s*/g, ' to ')
     .replace(/^([a-z]{3,9} \d{1,2})-(\d{1,2})$/, '$1 to $2')
     .replace(/^the /, '')
+    .replace(/^between (.+) and (.+)$/, '$1 to $2')
     .trim();
   const [, which] = /^(this|next) week$/.exec(text) ?? [];
   if (which !== undefined) {

@@ -52,7 +52,7 @@ export function compareLine(said: Said, { sides, shared }: Sides): Composed {
       ofKinds(...narrowKinds, ...hourKinds, 'range', 'sprintWord')(slot) ||
       (slot.kind === 'statistic' && isCycleStatistic(slot.words)) ||
       isWish(slot, 'compare', 'better', 'cycle', 'trend', 'created', 'updated', 'open'),
-    status === undefined ? [] : [`Time in ${status.value} is a row of the table.`],
+    { most: 2, assumed: status === undefined ? [] : [`Time in ${status.value} is a row of the table.`] },
   );
 }
 

@@ -47,9 +47,11 @@ export function changeLine(said: Said): Composed {
     lineOf(filters, 'by transitionCount', 'sum'),
     said,
     (slot) => ofKinds(...narrowKinds, 'change', 'range')(slot) || isWish(slot, 'visits', 'rank'),
-    [
-      `Those are the issues that went from ${change.from} to ${change.to}${within === '' ? '' : ' in that time'}; the table counts all of their moves.`,
-    ],
+    {
+      assumed: [
+        `Those are the issues that went from ${change.from} to ${change.to}${within === '' ? '' : ' in that time'}; the table counts all of their moves.`,
+      ],
+    },
   );
 }
 
@@ -58,7 +60,9 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const { of, wishes, context } = said;
   const status = of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
   const [focus, ...more] = status;
-  const focused = focus !== undefined && more.length === 0 ? focus : undefined;
+  // How many issues are in a status says nothing of their time.
+  const isCount = wishes.has('count') && !isBetween(said);
+  const focused = focus !== undefined && more.length === 0 && !isCount ? focus : undefined;
   const narrowing = said.all.flatMap(({ slot }) =>
     slot !== focused?.at.slot && ofKinds(...narrowKinds)(slot) ? [slot] : [],
   );
@@ -111,7 +115,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
       (isWish(slot, 'cycle', 'lead') && (isCycle || isPeriodTrend)) ||
       (isWish(slot, 'trend', 'better', 'visits', 'created', 'updated') &&
         !(isWish(slot, 'created', 'updated') && rangeLine(said) === '')),
-    lead,
+    { assumed: lead },
   );
 }
 

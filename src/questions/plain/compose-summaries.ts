@@ -90,20 +90,8 @@ export function isSprintReport({ of, wishes }: Said): boolean {
     of('person').length +
     of('range').length;
   const isOther = (
-    [
-      'aging',
-      'cycle',
-      'open',
-      'started',
-      'waiting',
-      'trend',
-      'mine',
-      'weekly',
-      'list',
-      'rank',
-      'share',
-    ] as const
-  ).some((one) => wishes.has(one) && !(one === 'list' && wishes.has('finished')));
+    ['aging', 'cycle', 'open', 'started', 'waiting', 'trend', 'mine', 'weekly', 'rank', 'share'] as const
+  ).some((one) => wishes.has(one));
   return isNamed && others === 0 && !isOther;
 }
 

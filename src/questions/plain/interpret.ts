@@ -6,6 +6,7 @@ import type { ParserContext } from '../parse/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
 import { saidIn } from './compose.ts';
 import { composeLine } from './compose-line.ts';
+import { remembered } from './remembered.ts';
 import { spotAll } from './spot.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';
@@ -28,8 +29,9 @@ const marks = /<[@!#][^>]*>|<https?:[^>]*>/g;
  * The line that a sentence in plain words means: everything in it that is known is put into the order of the grammar, and
  * words that are not known are left over. Null where it says nothing that can be asked.
  */
-export async function interpret(text: string, context: ParserContext): Promise<Interpretation | null> {
+export async function interpret(text: string, here: ParserContext): Promise<Interpretation | null> {
   const typed = tokensOf(text);
+  const context = remembered(here);
   const isOther = query.test(text.replaceAll(marks, '')) || areKeysWithEnd(text.split(/\s+/));
   if (typed.length === 0 || typed.length > MAX_TOKENS || isOther) return null;
   const first = await composed(typed, context);
@@ -150,7 +152,10 @@ export function refuseWords(byGrammar: AppError, { line, leftover }: Interpretat
     .toLowerCase()
     .split(/\s+/);
   const left = leftover.flatMap((one) => one.toLowerCase().split(/\s+/));
-  const isKnown = kind !== 'words' && (value === undefined || left.some((one) => named.includes(one)));
+  // More words are no name that was misspelt, but the rest of a sentence.
+  const isName = kind !== 'calendar' || named.length <= MAX_NAMED;
+  const isKnown =
+    kind !== 'words' && isName && (value === undefined || left.some((one) => named.includes(one)));
   if (isKnown) return withLine(byGrammar, line);
   const words = leftover.map((one) => `"${one}"`).join(' and ');
   return badRequestAs('invalid-value', `I don't understand ${words} here.`, { line });

@@ -79,6 +79,7 @@ export function spotRange(words: readonly Token[], today: number, context: Parse
   if (isDayName(text) || /^(?:created|resolved|updated|finished|closed|done|completed|opened)\b/.test(text))
     return null;
   const plain = typedText(words)
+    .replaceAll(/['’]s\b/g, '')
     .replace(/^(?:in|during|for|over|within|on|of|from) (?:the )?(?!.* (?:to|until|till|through|-|–) )/i, '')
     .replace(/^the /i, '');
   const range = readRange(plain.split(' '), { now: context.now, hours: context.hours, isLoose: true });

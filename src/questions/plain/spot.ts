@@ -146,15 +146,13 @@ const groupNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 async function spotProject(words: readonly Token[], context: ParserContext): Promise<Slot | null> {
-  const [only, ...others] = words;
   const text = typedText(words);
   // Words of everyday language are keys in capitals only.
-  const isWord =
-    others.length === 0 &&
-    only !== undefined &&
-    (fillers.has(only.plain) || phrases.some(({ pattern }) => pattern.test(only.plain)));
-  if (isWord && !/^[A-Z][A-Z0-9_]+$/.test(only.source) && !only.isQuoted) return null;
-  if (!(await context.isProject(text))) return null;
+  const isEveryday = ({ plain, source, isQuoted }: Token) =>
+    !isQuoted &&
+    !/^[A-Z][A-Z0-9_]+$/.test(source) &&
+    (fillers.has(plain) || phrases.some(({ pattern }) => pattern.test(plain)));
+  if (words.every(isEveryday) || !(await context.isProject(text))) return null;
   return { kind: 'project', name: text };
 }
 

@@ -1,5 +1,5 @@
 import type { Composed, Said } from './compose.ts';
-import type { Slot } from './slots.ts';
+import type { Found, Slot } from './slots.ts';
 import type { Wish } from './vocabulary.ts';
 
 /** Slots whose words a line has used up. */
@@ -25,10 +25,26 @@ const idle: ReadonlySet<Wish> = new Set([
   'people',
 ]);
 
-/** A line, and what was said beside what it uses. */
-export function composed(line: string, { all }: Said, uses: Uses, assumed: readonly string[] = []): Composed {
+/** Slots of which a line has one: of several the others are not overlooked. */
+const single: readonly Slot['kind'][] = ['range', 'sprintWord', 'statistic', 'calendar', 'unit', 'change'];
+
+/** A line, and what was said beside what it uses. `most` is how many times it can have. */
+export function composed(
+  line: string,
+  { all }: Said,
+  uses: Uses,
+  { assumed = [], most = 1 }: { readonly assumed?: readonly string[]; readonly most?: number } = {},
+): Composed {
   const isIdle = (slot: Slot) => slot.kind === 'wish' && idle.has(slot.wish);
-  return { line, unused: all.filter(({ slot }) => !isIdle(slot) && !uses(slot)), assumed };
+  const isMore = ({ slot }: Found) => {
+    const same = all.filter((one) => one.slot.kind === slot.kind).map((one) => one.slot);
+    return single.includes(slot.kind) && same.indexOf(slot) >= (slot.kind === 'range' ? most : 1);
+  };
+  return {
+    line,
+    unused: all.filter((one) => isMore(one) || (!isIdle(one.slot) && !uses(one.slot))),
+    assumed,
+  };
 }
 
 /** The slots of some kinds. */

@@ -94,6 +94,7 @@ export const phrases: readonly Phrase[] = [
     'compare',
     '(?:is |are )?(?:faster|slower|better|worse|quicker|longer) than|differ(?:s|ence)?(?: between)?',
   ),
+  phrase('compare', '(?:more|fewer|less|longer) than|than'),
   phrase('sprint', 'sprint|sprint (?:report|summary|review|recap)|iteration'),
   phrase(
     'before',
@@ -171,7 +172,7 @@ const plainWords =
   go goes going went come comes came make makes made take takes took taking taken spend spends spent run runs ran sit sits
   sitting sat stay stays stayed remain remains remained spending lie stand happen happens happened happening wait waits waited
   waiting move moves moved moving pick picked picks start starts starting begin began actual time times status
-  statuses state states stage approximately approx roughly around about same such other
+  statuses state states stage code peer approximately approx roughly around about same such other
   quick quickly much great good nice fine question wondering wonder curious guess think thinking believe feel say said says
   numbers number data info information details overview result results report reports analysis stats view side sides
   breakdown break broken split piece pieces end day days week weeks month months year years period first last next hours hour

@@ -20,11 +20,11 @@ interface CoverLine {
 
 /** Words by which people ask who covers, and who is away. */
 const coverWords =
-  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody)$/;
+  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|steps?|stepping|between|and)$/;
 
 /** Those of them that speak of nothing else. */
 const surely =
-  /\b(?:covers?|covered|covering|ooo|out of (?:the )?office|on (?:vacation|leave|holidays?|pto)|(?:whos|who is|who are|who will be|anyone|anybody|someone|everyone|everybody) (?:still )?(?:out|away|off|absent|ooo|in|around|available|here))\b/;
+  /\b(?:covers?|covered|covering|ooo|takes? over|fill(?:s|ing)? in|steps? in|stepping in|substitutes?|backup|out of (?:the )?office|on (?:vacation|leave|holidays?|pto)|(?:whos|who is|who are|who will be|anyone|anybody|someone|everyone|everybody) (?:still )?(?:out|away|off|absent|ooo|in|around|available|here))\b/;
 const isPersonAway =
   /^(?:is|are|will|when is|whens) .*\b(?:in|out|away|off|around|available|here|back|working|ooo)\b/;
 

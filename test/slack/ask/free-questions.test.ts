@@ -200,6 +200,69 @@ describe('a question in free words', () => {
     expect(await answerTo(door, text)).toMatch(answer);
   });
 
+  test.each<[Door, string, string]>([
+    ['tis', 'how many bugs are open in WEB?', 'aging jql project = WEB AND issuetype = Bug with backlog'],
+    ['tis', 'compare this month to last month for WEB', 'compare WEB this month with WEB last month'],
+    [
+      'tis',
+      'issues in Ready for Release more than 5 days',
+      'aging jql status = "Ready for Release" AND NOT status CHANGED AFTER -5d',
+    ],
+    [
+      'tis',
+      'how many issues are in progress per person in APP',
+      'jql project = APP AND status = "In Progress" by assignee',
+    ],
+    [
+      'tis',
+      "what's the p95 for code review in WEB over the past 6 months",
+      'WEB past 6 months time in "In Review" p95',
+    ],
+    [
+      'dm',
+      'Did WEB close more bugs in October than in September?',
+      'compare jql project = WEB AND issuetype = Bug October with jql project = WEB AND issuetype = Bug September',
+    ],
+    ['dm', 'which tickets are blocked right now?', 'aging jql status = Blocked'],
+    ['dm', 'how much time do tickets spend in QA', 'time in "QA"'],
+    ['dm', 'what did carl and emil finish this month', 'jql assignee in (carl, emil) this month list'],
+    [
+      'dm',
+      'cycle time of payments component from July to September',
+      'jql component = Payments from July to September cycle time',
+    ],
+    [
+      'dm',
+      'is anything overdue in OPS',
+      'aging jql project = OPS AND due &lt; now() AND statusCategory != Done with backlog',
+    ],
+    ['dm', 'bugs without a component in WEB', 'jql project = WEB AND issuetype = Bug AND component is EMPTY'],
+    ['mention', 'who finished the most issues last month', 'last month by assignee'],
+    [
+      'mention',
+      'any stories unassigned in APP',
+      'aging jql project = APP AND issuetype = Story AND assignee is EMPTY with backlog',
+    ],
+    ['mention', 'is APP faster than WEB?', 'compare APP with WEB'],
+  ])('%s: %s is read as a line, which is shown', async (door, text, line) => {
+    expect(await answerTo(door, text)).toContain(`I read this as \`/tis ${line}\`.`);
+  });
+
+  test.each<[Door, string]>([
+    ['dm', 'WEB vs APP vs OPS last month'],
+    ['dm', 'median cycle time by assignee WEB last quarter'],
+    ['dm', 'median time from In Progress to In Review in WEB last quarter'],
+    ['dm', 'show the sprint before last'],
+    ['dm', 'which stories were reopened in october'],
+    ['dm', 'WEB in october in september'],
+    ['dm', 'WEB bugs not by bob last month'],
+    ['delegates', 'who is my backup over christmas'],
+  ])('%s: %s is not answered with something else', async (door, text) => {
+    expect(await answerTo(door, text)).toMatch(
+      /^(?:I don't understand|You gave this twice).*Did you mean `\/(?:tis|delegates) /s,
+    );
+  });
+
   test.each<[Door, string, string, string]>([
     [
       'mention',

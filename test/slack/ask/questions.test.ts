@@ -190,6 +190,49 @@ describe('question words', () => {
       );
     });
 
+    test('the line that a sentence is read as means the same when it is typed', async () => {
+      const word = fc.constantFrom(
+        ...'how long do bugs take in WEB since october compared to november by assignee median cycle time stuck review finished created open my stories without tasks APP last month this quarter in hours in Lisbon list weekly sprint p85 Q3 yesterday and or the for more than 3 days unassigned top share'.split(
+          ' ',
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(word, { minLength: 2, maxLength: 12 }), async (words) => {
+          const read = await readWords(words.join(' '), anAsking()).catch((error: unknown) => error);
+          if (read instanceof AppError) {
+            const { line } = read.data;
+            // What is offered works.
+            if (typeof line === 'string') {
+              expect(await readWords(line, anAsking()).catch((error: unknown) => error)).toHaveProperty(
+                'question',
+              );
+            }
+            return;
+          }
+          const { plain, question } = read as Awaited<ReturnType<typeof readWords>>;
+          if (plain !== undefined)
+            expect((await readWords(plain.line, anAsking())).question).toEqual(question);
+        }),
+      );
+    });
+
+    test('single quotes that a phone bends are quotes, and apostrophes are none', async () => {
+      for (const line of [
+        'jql status = ‘In Review’',
+        'jql status = ’In Review’',
+        'jql status = "In Review"',
+      ]) {
+        expect((await readWords(line, anAsking())).question).toMatchObject({
+          request: { selection: { by: 'jql', jql: 'status = "In Review"' } },
+        });
+      }
+      const { question } = await readWords('jql summary ~ ‘don’t panic’', anAsking());
+      expect(question).toMatchObject({ request: { selection: { jql: 'summary ~ "don’t panic"' } } });
+      expect((await readWords('sprint ‘Sprint 7’', anAsking())).question).toMatchObject({
+        sprint: 'Sprint 7',
+      });
+    });
+
     test('the projects of a channel are asked about together', async () => {
       const defaultProjects = async () => ({ projects: ['WEB', 'APP'], remark: 'These two.' });
       expect(await readWords('aging', anAsking({ defaultProjects }))).toEqual({

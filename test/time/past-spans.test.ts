@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
+import { isoDay } from '../../src/time/date-text.ts';
+import { readPastSpan } from '../../src/time/past-spans.ts';
+
+/** Saturday. */
+const today = Date.parse('2026-11-28T00:00:00Z');
+
+const spanOf = (typed: string, at = today) => {
+  const span = readPastSpan(typed, at);
+  const day = (wall: number | null) => (wall === null ? '' : isoDay(wall));
+  return span === null ? null : `${day(span.first)}/${day(span.last)}`;
+};
+
+describe('a time of the past', () => {
+  test.each([
+    ['october', '2026-10-01/2026-10-31'],
+    ['in Oct', '2026-10-01/2026-10-31'],
+    ['December', '2025-12-01/2025-12-31'],
+    ['november', '2026-11-01/2026-11-30'],
+    ['feb 2024', '2024-02-01/2024-02-29'],
+    ['2026-02', '2026-02-01/2026-02-28'],
+    ['Q3', '2026-07-01/2026-09-30'],
+    ['Q4 2025', '2025-10-01/2025-12-31'],
+    ['2026-Q1', '2026-01-01/2026-03-31'],
+    ['H1', '2026-01-01/2026-06-30'],
+    ['first half of 2025', '2025-01-01/2025-06-30'],
+    ['2026-W46', '2026-11-09/2026-11-15'],
+    ['W53', '2020-12-28/2021-01-03'],
+    ['week 1', '2025-12-29/2026-01-04'],
+    ['in 2025', '2025-01-01/2025-12-31'],
+    ['yesterday', '2026-11-27/2026-11-27'],
+    ['Nov 1', '2026-11-01/2026-11-01'],
+    ['1st of November', '2026-11-01/2026-11-01'],
+    ['1.11.', '2026-11-01/2026-11-01'],
+    ['1.11.2025', '2025-11-01/2025-11-01'],
+    ['2 weeks ago', '2026-11-14/2026-11-14'],
+    ['the summer', '2026-06-01/2026-08-31'],
+    ['winter', '2025-12-01/2026-02-28'],
+    ['previous quarter', '2026-07-01/2026-09-30'],
+    ['month before last', '2026-09-01/2026-09-30'],
+    ['ytd', '2026-01-01/2026-12-31'],
+    ['since september', '2026-09-01/'],
+    ['since the beginning of the year', '2026-01-01/'],
+    ['before Q2', '/2026-03-31'],
+    ['until october', '/2026-10-31'],
+    ['between october and november', '2026-10-01/2026-11-30'],
+    ['1.10. - 15.11.', '2026-10-01/2026-11-15'],
+    ['nov 2-13', '2026-11-02/2026-11-13'],
+    ['2-13 nov', '2026-11-02/2026-11-13'],
+    ['from July to September', '2026-07-01/2026-09-30'],
+    ['dec 20 - jan 5', '2025-12-20/2026-01-05'],
+    ['20 December until 5 January', '2025-12-20/2026-01-05'],
+    ['2026-10-01..2026-10-15', '2026-10-01/2026-10-15'],
+  ])('%s', (typed, span) => {
+    expect(spanOf(typed)).toBe(span);
+  });
+
+  test.each([
+    '',
+    'soon',
+    'last',
+    'octo',
+    'Q5',
+    'W54 2026',
+    '2026-13',
+    '30 Feb',
+    'between october',
+    'to november',
+    'this month to last month',
+    'november to october of never',
+  ])('%s is none', (typed) => {
+    expect(spanOf(typed)).toBeNull();
+  });
+
+  test('without a year it is the last one that has begun', () => {
+    const names = ['january', 'jun', 'Q1', 'Q4', 'H2', 'W7', 'summer', '24 dec', 'week 52'];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
+        (name, at) => {
+          const day = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
+          const span = readPastSpan(name, day);
+          const [first = Number.NaN, last = Number.NaN] = [span?.first ?? undefined, span?.last ?? undefined];
+          expect(first).toBeLessThanOrEqual(day);
+          expect(last).toBeGreaterThanOrEqual(first);
+          // The same time of the next year has not begun.
+          expect(day - first).toBeLessThan(373 * 86_400_000);
+        },
+      ),
+    );
+  });
+});
