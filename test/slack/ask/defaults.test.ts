@@ -207,7 +207,7 @@ describe('whose clocks count', () => {
     if ('refusal' in identified) throw new Error(identified.refusal.text);
     const { member } = identified;
     const { text } = await answerCover({ member, right: 'all' }, ada, rest, parts);
-    const [, when] = /^No one covers for you (.*)\.$/.exec(text) ?? [];
+    const [, when] = /^No one covers for you (.*)\.$/m.exec(text) ?? [];
     return { when, zone: member.timeZone, from: spans[0] };
   }
 
