@@ -66,6 +66,11 @@ export function periodOf({ of, wishes }: Said): string | null {
   return isCompared && !isOther && others.length === 0 && period !== undefined ? period.toLowerCase() : null;
 }
 
+/** Whether one project is compared with nothing: two months of it are offered. */
+export function lacksSide({ of, wishes, all }: Said): boolean {
+  return wishes.has('compare') && of('project').length === 1 && all.length === 2;
+}
+
 /** The last period beside the running one. */
 export function periodsLine(said: Said, period: string): Composed {
   const { of } = said;

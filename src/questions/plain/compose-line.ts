@@ -1,5 +1,5 @@
 import type { Composed, Said } from './compose.ts';
-import { compareLine, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
+import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
 import { agingLine, stateOf } from './compose-open.ts';
 import { changeLine, isBetween, isWholeWay, reportLine } from './compose-report.ts';
 import {
@@ -24,6 +24,7 @@ export async function composeLine(said: Said): Promise<Composed> {
   if (sides !== null) return compareLine(said, sides);
   const period = periodOf(said);
   if (period !== null) return periodsLine(said, period);
+  if (lacksSide(said)) return { ...periodsLine(said, 'month'), unused: said.all };
   if (isSprintReport(said)) return sprintLine(said);
   if (of('change').length > 0 && !isBetween(said)) return changeLine(said);
   if (state !== null) return agingLine(said, state);

@@ -157,6 +157,10 @@ export function refuseWords(byGrammar: AppError, { line, leftover }: Interpretat
   const isKnown =
     kind !== 'words' && isName && (value === undefined || left.some((one) => named.includes(one)));
   if (isKnown) return withLine(byGrammar, line);
+  const [only = '', ...others] = leftover;
+  if (others.length === 0 && /^[A-Z][A-Z0-9_]+$/.test(only)) {
+    return badRequestAs('invalid-value', `I couldn't find a project "${only}".`, { line });
+  }
   const words = leftover.map((one) => `"${one}"`).join(' and ');
   return badRequestAs('invalid-value', `I don't understand ${words} here.`, { line });
 }

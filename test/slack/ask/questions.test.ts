@@ -252,7 +252,7 @@ describe('question words', () => {
       ['weekly WEB last 4 weeks', /^"last 4 weeks" doesn't name a week. Try: last week, this week, or an/],
       ['weekly WEB nxt week', /^"nxt week" doesn't name a week. Try: /],
       ['weekly next week', /^"next week" doesn't name a week. Try: /],
-      ['weekly NOPE', /^I don't understand "NOPE" here\.$/],
+      ['weekly NOPE', /^I couldn't find a project "NOPE"\.$/],
       ['weekly WEB last 30 days', /^I can't use "last 30 days" in this question\.$/],
       ['aging WEB by assignee', /^I can't use "by assignee" in this question/],
       ['weekly WEB in Lisbn', /^I couldn't find the calendar "Lisbn"/],

@@ -188,6 +188,8 @@ describe('tis words', () => {
       ['WEB-350 in minutes', '/tis WEB-350 in hours', /^WEB-350 /],
       ['mine in Berln', '/tis mine in Berlin', /./],
       ['WEB by moonlight', '/tis WEB', /^WEB · /],
+      ['compare WEB', '/tis compare WEB last month with this month', /^This month is /],
+      ['weekly NOPE', '/tis weekly', /^WEB · week 46/],
       ['weekly WEB last 30 days', '/tis weekly WEB', /^WEB · week 46/],
     ])('what was likely meant is the first button, and runs: %s', async (typed, line, answer) => {
       const [refused] = await place.asks(`/tis ${typed}`);
