@@ -12,7 +12,8 @@ import type { Settings } from './run-import.ts';
 
 /** What the process hands in. */
 export interface ProcessParts {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of the process itself: where it serves, its zone becomes UTC. */
+  readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
   readonly now: () => Instant;
 }
 
@@ -44,7 +45,7 @@ export async function runApp(
       await sharedCache?.close();
       throw error;
     });
-    if (line === null) await serve(dwell, config, log);
+    if (line === null) await serve(dwell, { config, log, environment });
     else await runCommand(line, dwell, now);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -152,10 +153,13 @@ async function outputParts(now: () => Instant): Promise<Pick<CliParts, 'out' | '
   };
 }
 
-async function serve(dwell: Dwell, config: Config, log: Logger): Promise<void> {
+async function serve(
+  dwell: Dwell,
+  { config, log, environment }: { config: Config; log: Logger; environment: ProcessParts['environment'] },
+): Promise<void> {
   const { countInUtc } = await import('./time/start-clock.ts');
   // The settings have read the machine's zone by now.
-  countInUtc(process.env);
+  countInUtc(environment);
   // The last net, for failures in the background that no one waits for: what must last is a row of the store by then.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nothing handled'));
   const stop = async () => {

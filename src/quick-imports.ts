@@ -40,7 +40,7 @@ export function resolveQuickly(): void {
       if (specifier === '../locales/index.js' && parent?.startsWith(zod)) {
         return { url: 'data:text/javascript,', format: 'module', shortCircuit: true };
       }
-      if (!parent?.startsWith(ours) || parent.startsWith(theirs)) return next(specifier, context);
+      if (!parent?.startsWith(ours) || parent.includes('/node_modules/')) return next(specifier, context);
       if (specifier.startsWith('.')) {
         if (!specifier.endsWith('.ts')) return next(specifier, context);
         return { url: new URL(specifier, parent).href, format: 'module-typescript', shortCircuit: true };

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { runs } from './soak.ts';
+import { runs, soaking } from './soak.ts';
 
-/** Before the suites of a process: properties that name no number of runs try a few, and many where SOAK is set. */
-fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100) });
+/**
+ * Before the suites of a process: properties that name no number of runs try a few cases, always the same ones, and many
+ * others each time where SOAK is set.
+ */
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100), ...(soaking ? {} : { seed: 42 }) });

@@ -109,9 +109,7 @@ export function changeWithin(words: string, context: ParserContext): string {
   const when = whenOf(words, context);
   if (when === null) return '';
   if (when.by !== 'dates')
-    return ` AFTER ${clauseOf({ field: 'created', when })
-      .replace(/^created >= /, '')
-      .replace(/ AND created < /, ' BEFORE ')}`;
+    return ` AFTER ${clauseOf({ field: 'created', when }).slice('created >= '.length).replace(' AND created < ', ' BEFORE ')}`;
   const { from, to } = daysOf(when, context.hours.timeZone);
   return `${from === null ? '' : ` AFTER "${from}"`}${to === null ? '' : ` BEFORE "${to}"`}`;
 }

@@ -318,13 +318,13 @@ function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): App
 }
 
 /**
- * The issues that have a sprint as of the instant asked about, or have it today: trackers leave an issue in the sprints it
- * was in when they were closed, so no other issue has to be read for an earlier instant. Nor does it count that a cut
- * history of another issue does not show whether it was in the sprint once. `unread`: nothing at all is known of so many.
+ * The issues that have a sprint as of the end of its span, or have it today: trackers leave an issue in the sprints it was in
+ * when they were closed, so no other issue has to be read. Nor does it count that a cut history of another issue does not
+ * show whether it was in the sprint once. `unread`: nothing at all is known of so many.
  */
 async function candidatesOf(
-  { id }: SprintSpan,
-  { principal, asOf, reporting }: SprintContext,
+  { id, end }: SprintSpan,
+  { principal, reporting }: SprintContext,
 ): Promise<{ readonly keys: readonly string[]; readonly unread: number }> {
   const having = (at: Instant | null) =>
     reporting.report(
@@ -333,7 +333,7 @@ async function candidatesOf(
         selection: { by: 'jql', jql: `sprint = ${id}` },
       }),
     );
-  const then = await having(asOf);
+  const then = await having(end);
   await yieldToOthers();
   const today = await having(null);
   await yieldToOthers();

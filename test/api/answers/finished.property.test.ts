@@ -9,7 +9,7 @@ import { ada, end, someIssues, teamReporting, web, withoutColumns } from './a-te
 const DAY = 86_400_000;
 const issuesAsked = { principal: ada, selection: web, dateRange: null, asOf: end, calendar: 'normalHours' };
 const aRange = fc
-  .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 20 }))
+  .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 40 }))
   .map(([back, days]) => ({
     from: end - (back + days) * DAY,
     to: end - back * DAY + (back === 0 ? DAY : 0),
