@@ -7,6 +7,7 @@ import { isLinkOf, linkKey } from '../../issues/issue-link.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/request.ts';
+import { assumedText } from '../../output/assumed-categories.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
 import type { IssueAnswer } from '../../questions/issue/issue-summary.ts';
@@ -133,10 +134,9 @@ const NAME_LENGTH = 40;
 export function unfurlBlocks(issue: IssueAnswer, timeZone: string): KnownBlock[] {
   const lines = [issueTitle(issue, marked), issueState(issue, timeZone, marked), timesText(issue)];
   const shown = withMentions(lines.filter((line) => line !== '').join('\n'), () => null);
-  return [
-    section(shown),
-    context(footText({ ...issue.provenance, complete: issue.history.complete }, marked)),
-  ];
+  const footer = footText({ ...issue.provenance, complete: issue.history.complete }, marked);
+  const assumed = assumedText(issue.provenance, marked.words);
+  return [section(shown), context(assumed === null ? footer : `${footer}\n${assumed}`)];
 }
 
 function timesText({ stages, provenance }: IssueAnswer): string {

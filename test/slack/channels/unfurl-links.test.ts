@@ -36,7 +36,8 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     const { message } = await place.slack.types(`look: ${base}WEB-3`, { as: 'bob', in: 'team' });
     const shown = await shownBelow(message?.ts);
     expect(shown).toContain(`<${base}WEB-3|WEB-3>`);
-    expect(shown).toMatch(/✅ \*Done\* on Mar 10 · finished by @Grace/);
+    expect(shown).toMatch(/✅ \*Took 7d\* from start to done \(Mar 3–10\) · .*finished by @Grace/);
+    expect(shown).toContain('Assumed category: To Do for To Do.');
     expect(shown).toContain('In Progress 7d');
     expect((await place.says('/tis unfurl maybe')).text).toContain('You can run `/tis unfurl`.');
     expect((await place.says('/tis unfurl off')).text).toContain(
