@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { createAnswerTurns } from '../../src/concurrency/answer-turns.ts';
+import { principalIn } from '../../src/model/request.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What happens, in order: someone asks for a turn, the oldest turn ends, or the one who has waited longest leaves. */
+const steps = fc.array(fc.oneof(fc.constantFrom('ada', 'bob', 'carl'), fc.constantFrom('end', 'leave')), {
+  maxLength: 60,
+});
+
+test('never more turns than allowed, in all or for one, and whoever stays has one in the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+      steps,
+      async (inAll, perPrincipal, happening) => {
+        const turns = createAnswerTurns({ inAll, perPrincipal, waitMs: 600_000 });
+        const running: { readonly who: string; end(): void }[] = [];
+        const waiting = new Map<AbortController, Promise<void>>();
+        const check = () => {
+          expect(running.length).toBeLessThanOrEqual(inAll);
+          for (const who of ['ada', 'bob', 'carl'])
+            expect(running.filter((one) => one.who === who).length).toBeLessThanOrEqual(perPrincipal);
+        };
+        let [begun, left] = [0, 0];
+        for (const step of happening) {
+          if (step === 'end') running.shift()?.end();
+          else if (step === 'leave') waiting.keys().next().value?.abort('left');
+          else {
+            const leaving = new AbortController();
+            const taken = turns.take(principalIn('default', step), leaving.signal).then(
+              (end) => {
+                begun += 1;
+                running.push({ who: step, end });
+                check();
+              },
+              (reason) => {
+                expect(reason).toBe('left');
+                left += 1;
+              },
+            );
+            waiting.set(
+              leaving,
+              taken.finally(() => waiting.delete(leaving)),
+            );
+          }
+          await turn();
+          check();
+        }
+        while (running.length > 0) {
+          running.shift()?.end();
+          await turn();
+        }
+        expect(waiting.size).toBe(0);
+        expect(begun + left).toBe(happening.filter((step) => step !== 'end' && step !== 'leave').length);
+        expect(turns.headers(principalIn('default', 'ada')).RateLimit).toBe(
+          `"long-answers";r=${perPrincipal}`,
+        );
+      },
+    ),
+  );
+});
