@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from '#jest';
 import type { FieldValue } from '../../src/model/issue.ts';
 import { migrations } from '../../src/store/sqlite/migrations.ts';
+import { settleHistories } from '../../src/store/sqlite/settle-histories.ts';
 import { fixture } from '../support/fixture.ts';
 import { anIssue } from '../support/issue-story.ts';
 import {
@@ -304,7 +305,8 @@ test('histories that were stored before are told alike after an upgrade', async 
   await store.issues('file').putFilledAt(Date.parse(ASOF));
   store.close();
   const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec(`PRAGMA user_version = ${migrations.length - 1}`);
+  database.exec('DROP TABLE status_category');
+  database.exec(`PRAGMA user_version = ${migrations.indexOf(settleHistories)}`);
   database.close();
 
   const { hours } = await imported([], dataDir);

@@ -74,10 +74,17 @@ test('the key of the project is known though the list of statuses has its id onl
   ]);
 });
 
-test.each(['/tis jql project in (PEA, OAK) by status', '/tis compare PEA with OAK'])('%s', async (line) => {
-  const [answer] = await place.asks(line);
+test('/tis jql project in (PEA, OAK) by status', async () => {
+  const [answer] = await place.asks('/tis jql project in (PEA, OAK) by status');
   const text = JSON.stringify(answer);
   expect(text).toContain('In Progress (PEA)');
   expect(text).toContain('In Progress (OAK)');
   expect(text).not.toMatch(/\(10[12]0\d\)/);
+});
+
+test('/tis compare PEA with OAK has one row for the status that both sides call In Progress', async () => {
+  const [answer] = await place.asks('/tis compare PEA with OAK');
+  const text = JSON.stringify(answer);
+  expect(text).toContain('In Progress');
+  expect(text).not.toMatch(/In Progress \(|\(10[12]0\d\)/);
 });

@@ -109,12 +109,16 @@ async function visit(dataDir: string, environment: Readonly<Record<string, strin
     now: () => Date.parse('2026-03-18T12:00:00Z'),
     log,
   });
-  const { url } = await dwell.start();
+  const { url, playground } = await dwell.start();
+  const entered = await fetch(playground ?? '', { redirect: 'manual' });
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const token = await dwell.commandLine.tokens.issue({ user: 'ada', admin: true, lifetimeMs: 60_000 });
   for (let i = 0; i < 20; i += 1) {
     await (await fetch(`${url}/rest/statuses`, { headers: { Authorization: `TISJWT ${token}` } })).text();
   }
-  const conversation = await fetch(`${url}/playground/conversation?as=U0ADA&id=C0WEB`);
+  const conversation = await fetch(`${url}/playground/conversation?as=U0ADA&id=C0WEB`, {
+    headers: { cookie },
+  });
   const { messages } = (await conversation.json()) as { messages: readonly Shown[] };
   const digests = await dwell.commandLine.digests.list(
     { tenant: 'default', account: 'U0ADA', rights: 'admin' },

@@ -85,8 +85,10 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   await client.DELETE('/rest/export/{exportId}', { params: { path: { exportId: await queue() } } });
   if (got(await client.GET('/rest/export')).exports.length < 2) throw new Error('Exports are missing.');
 
-  if (got(await client.GET('/rest/statuses')).every(({ statusCategory }) => statusCategory.name === ''))
-    throw new Error('No status.');
+  const [status] = got(await client.GET('/rest/statuses'));
+  if (status === undefined || status.statusCategory.name === '') throw new Error('No status.');
+  const ofStatus = { params: { path: { id: status.id } } };
+  got(await client.PUT('/rest/statuses/{id}/category', { ...ofStatus, body: { name: null } }));
   const calendar = got(
     await client.POST('/rest/calendars', {
       body: {
