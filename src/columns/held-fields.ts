@@ -26,6 +26,9 @@ const heldFields = [
   'resolution',
 ] as const;
 
+/** Stands for the tracker's id of an issue, which is no field of it. */
+export const ISSUE_ID = 'issue id';
+
 /** A field that was asked for and has more values than this is read from the issues again after the next start. */
 const MOST_KEPT_VALUES = 50_000;
 
@@ -310,5 +313,6 @@ function canBeLetGo(field: string, values: ValueCodes): boolean {
 /** What a column holds of an issue's field. */
 function heldContent(issue: Issue, field: string): FieldContent | undefined {
   if (field === 'project') return issue.project;
+  if (field === ISSUE_ID) return issue.id;
   return contentOf(issue, field);
 }

@@ -7,6 +7,14 @@ const DIVIDER = ', ';
 /** The same as trackers write it. */
 const written = /, ?/;
 
+/** Fields of every Jira that hold several values, even where no issue has any. */
+const sets: readonly string[] = ['labels', 'components', 'fixVersions', 'versions', 'issuelinks'];
+
+/** Whether a field of every Jira holds several values. */
+export function isSet(field: string): boolean {
+  return sets.includes(field);
+}
+
 /** Stands between the two levels of a cascading option: in its id, where Jira has two, and in its name. */
 const LEVEL = { id: ':', name: ' → ' } as const;
 

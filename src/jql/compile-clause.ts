@@ -1,7 +1,15 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { findField } from './fields.ts';
 import { changed, readPredicates, was } from './history.ts';
-import { type Compilation, type Compiled, type JqlWorld, not, type UnknownInstant } from './jql.ts';
+import {
+  type Compilation,
+  type Compiled,
+  every,
+  type JqlWorld,
+  not,
+  some,
+  type UnknownInstant,
+} from './jql.ts';
 import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
 import {
   type Content,
@@ -34,11 +42,11 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
     case '=':
     case 'in':
     case 'is':
-      return has(field, readWanted(field, operand, operator === 'in'), compilation);
+      return equals(field, operand, operator === 'in', compilation);
     case '!=':
     case 'not in':
     case 'is not':
-      return hasOther(field, readWanted(field, operand, operator === 'not in'), compilation);
+      return differs(field, operand, operator === 'not in', compilation);
     case '~':
     case '!~':
       return contains(field, operand, operator === '~', compilation);
@@ -50,6 +58,37 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
     default:
       return compileWas(clause, operand, field, compilation);
   }
+}
+
+/** The field has one of the values of an operand, or what a function in it stands for holds of the issue. */
+function equals(field: Field, operand: Operand, many: boolean, compilation: Compilation): Compiled {
+  const { values, conditions } = apart(field, operand, many);
+  const own = has(field, readWanted(field, values, many), compilation);
+  return conditions.length === 0 ? own : some([own, ...conditions]);
+}
+
+/** The same for `!=` and NOT IN. */
+function differs(field: Field, operand: Operand, many: boolean, compilation: Compilation): Compiled {
+  const { values, conditions } = apart(field, operand, many);
+  const own = hasOther(field, readWanted(field, values, many), compilation);
+  return every([own, ...conditions.map(not)]);
+}
+
+/** The values of an operand that are compared with the field, and the conditions that others of them stand for. */
+function apart(
+  field: Field,
+  operand: Operand,
+  many: boolean,
+): { readonly values: Operand; readonly conditions: readonly Compiled[] } {
+  const values: SingleOperand[] = [];
+  const conditions: Compiled[] = [];
+  for (const one of operand.values) {
+    const isCall = one.kind === 'call';
+    const condition = isCall ? (field.values.condition?.(one, many || operand.isList) ?? null) : null;
+    if (condition === null) values.push(one);
+    else conditions.push(condition);
+  }
+  return { values: { ...operand, values }, conditions };
 }
 
 /** One of the values is wanted, or, with EMPTY, there are none. */
@@ -230,8 +269,11 @@ function compileWas(
 }
 
 function compileChanged(clause: TerminalClause, field: Field, compilation: Compilation): Compiled {
-  const { history } = withHistory(clause, field, compilation);
-  return changed(history, readPredicates(clause, field, compilation), compilation.world);
+  return changed(
+    withHistory(clause, field, compilation),
+    readPredicates(clause, field, compilation),
+    compilation.world,
+  );
 }
 
 function withHistory(
@@ -240,6 +282,6 @@ function withHistory(
   { name }: Compilation,
 ): Field & { readonly history: string } {
   const { history } = field;
-  if (history === null) throw refuse(name, clause.field, 'has no history of single values.');
+  if (history === null) throw refuse(name, clause.field, 'has no history here.');
   return { ...field, history };
 }

@@ -80,8 +80,11 @@ function compile(clause: Clause, compilation: Compilation): Compiled {
 function compileTerminal(clause: TerminalClause, compilation: Compilation): Compiled {
   const field = clause.field.part ? '' : clause.field.text.trim().toLowerCase();
   if (filterNames.includes(field)) return compileFilter(clause, compilation);
-  return field === 'text' ? compileText(clause, compilation) : compileClause(clause, compilation);
+  return textNames.includes(field) ? compileText(clause, compilation) : compileClause(clause, compilation);
 }
+
+/** Jira's names for all texts together. */
+const textNames: readonly string[] = ['text', 'textfields'];
 
 const searchOperators: readonly Operator[] = ['~'];
 
@@ -95,7 +98,7 @@ function compileText(clause: TerminalClause, compilation: Compilation): Compiled
     );
   }
   return some(
-    ['summary', 'description'].map((text) =>
+    ['summary', 'description', 'environment'].map((text) =>
       compileClause({ ...clause, field: { ...clause.field, text } }, compilation),
     ),
   );

@@ -5,8 +5,8 @@ import { compareText, sortableId } from '../issues/ids-and-names.ts';
 import type { Issue } from '../model/issue.ts';
 import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
 import { findField } from './fields.ts';
+import { keyParts } from './issue-key-values.ts';
 import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
-import { keyParts } from './plain-values.ts';
 import { type OrderTerm, refuse, refuseQuery } from './query-tree.ts';
 import { type Content, type Field, UNCERTAIN } from './values.ts';
 
@@ -69,7 +69,11 @@ function compileTerm(
   term: OrderTerm,
   compilation: Compilation,
 ): { readonly field: Field; readonly descends: boolean } {
-  if (['text', 'filter', 'request'].includes(term.field.text.trim().toLowerCase())) {
+  if (
+    ['text', 'textfields', 'filter', 'request', 'savedfilter', 'searchrequest'].includes(
+      term.field.text.trim().toLowerCase(),
+    )
+  ) {
     throw refuse(compilation.name, term.field, 'cannot be ordered by. Try: a field with values of its own.');
   }
   const field = findField(term.field, compilation);

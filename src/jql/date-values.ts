@@ -10,20 +10,10 @@ import type { TimePeriod } from '../model/request.ts';
 import { readInstant, readIsoDay, wallTimeOf } from '../time/date-text.ts';
 import { addPeriods, startOfPeriod } from '../time/periods.ts';
 import { dayAt, instantOf } from '../time/wall-clock.ts';
+import { checkArguments, dateFunctions, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { type CallOperand, refuse } from './query-tree.ts';
-import {
-  type Asked,
-  checkArguments,
-  dateFunctions,
-  functionCalled,
-  holds,
-  type Item,
-  idOf,
-  type Sign,
-  type Values,
-  type Window,
-} from './values.ts';
+import { type Asked, holds, type Item, idOf, type Sign, type Values, type Window } from './values.ts';
 
 /**
  * Dates. An instant equals a written one when it lies in the same minute, because a query can name no seconds; before

@@ -40,7 +40,8 @@ export function listSource(field: string): ContentSource {
   return { field, read: (content) => divided(content ?? null, divider), always: false };
 }
 
-function dividerOf(field: string): string | RegExp {
+/** What stands between the values of a list where a history has it as one value. */
+export function dividerOf(field: string): string | RegExp {
   return field === 'labels' ? /,?\s+/ : ', ';
 }
 

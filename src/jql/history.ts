@@ -18,20 +18,23 @@ import { userIds } from './named-values.ts';
 import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
 import { type Field, fits, isWanted, readWanted, type Wanted, type Window } from './values.ts';
 
+/** A field with a history. */
+type HistoryField = Field & { readonly history: string };
+
 /**
  * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
- * included. With BY, only values that such a person gave it count: what an issue was created with nobody changed.
+ * included. With BY, only values that such a person gave it count: what an issue was created with nobody changed. Of a
+ * set each value is looked at by itself: the visit of one lasts while others come and go.
  */
 export function was(
-  field: Field & { readonly history: string },
+  field: HistoryField,
   wanted: Wanted,
   { window, by }: Pick<Predicates, 'window' | 'by'>,
   compilation: Compilation,
 ): Compiled {
   const { world } = compilation;
   const mayHaveBeen = formerly(field.history, wanted, compilation);
-  const condition: Condition = (issue) => {
-    const visits = world.visitsOf(issue, field.history);
+  const had = (issue: Issue, visits: readonly FieldVisit[], valuesIn: ValuesIn): Truth => {
     let unknown = false;
     let told: readonly Change[] | null = null;
     const changes = () => {
@@ -42,11 +45,11 @@ export function was(
       if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
       if (!visit.known) unknown = true;
       else {
-        const truth = wasWanted(issue, visit, wanted, changes);
+        const truth = wasWanted(issue, visit, wanted, { changes, valuesIn });
         // The change that opened it is lost, and may have called it otherwise.
         if (truth === NO && visits[i - 1]?.known === false && mayHaveBeen(visit.value)) unknown = true;
         if (truth === NO) continue;
-        const opened = by === null ? [] : openers(issue, field.history, visit);
+        const opened = by === null ? [] : openers(issue, visit, { changes, valuesIn });
         if (by === null || opened.some(by)) {
           if (truth === YES) return YES;
           unknown = true;
@@ -55,18 +58,57 @@ export function was(
         else if (opened.length === 0 && visits[i - 1]?.known === false) unknown = true;
       }
     }
-    if (
-      by === null &&
-      visits.at(-1)?.known === false &&
-      isWantedToday(issue, field, wanted, { window, world })
-    )
-      return YES;
     return unknown ? UNKNOWN : NO;
+  };
+  const valuesIn = valuesOf(field);
+  const condition: Condition = (issue) => {
+    const visits = world.visitsOf(issue, field.history);
+    let truth: Truth = NO;
+    for (const one of field.elements === undefined ? [visits] : visitsByElement(visits, valuesIn)) {
+      truth = greatest(truth, had(issue, one, valuesIn));
+      if (truth === YES) return YES;
+    }
+    const isShown = by === null && visits.at(-1)?.known === false;
+    return isShown && isWantedToday(issue, field, wanted, { window, world }) ? YES : truth;
   };
   const of = heldHistory(field.history);
   if (of === null) return { condition, predicate: { kind: 'ask' } };
   const truths = truthsOfVisits(of, wanted, world);
   return { condition, predicate: atMost({ kind: 'visits', of, ...window, truths }, by) };
+}
+
+/** The values that one value of a history stands for: those of a set, or itself; null is the empty one. */
+type ValuesIn = (value: FieldValue | null) => readonly (FieldValue | null)[];
+
+function valuesOf({ elements }: Field): ValuesIn {
+  return (value) => (value === null || elements === undefined ? [value] : elements(value));
+}
+
+/** What a set holds where the value that is looked at is not in it. */
+const OTHER: FieldValue = { id: ':other', name: ':other' };
+
+/** The visits of each value that was ever in the set: while it stays in it is one visit. */
+function visitsByElement(visits: readonly FieldVisit[], valuesIn: ValuesIn): readonly FieldVisit[][] {
+  const ids = new Set<string | null>([null]);
+  for (const { known, value } of visits) {
+    if (known) for (const one of valuesIn(value)) ids.add(one?.id ?? null);
+  }
+  return [...ids].map((id) => {
+    const joined: FieldVisit[] = [];
+    for (const visit of visits) {
+      const found = valuesIn(visit.value).find((one) => (one?.id ?? null) === id);
+      const value = !visit.known || found === undefined ? OTHER : found;
+      const last = joined.at(-1);
+      if (last?.known === visit.known && (last.value?.id ?? null) === (value?.id ?? null))
+        joined[joined.length - 1] = { ...last, end: visit.end };
+      else joined.push({ ...visit, value });
+    }
+    return joined;
+  });
+}
+
+function greatest(one: Truth, other: Truth): Truth {
+  return one > other ? one : other;
 }
 
 /** Who changed something no column holds: where it was changed as is asked, by whomever, the issue is asked. */
@@ -108,17 +150,26 @@ function truthsOf(
   });
 }
 
+/** The changes of a field, and the values in each of their ends. */
+interface FieldChanges {
+  readonly changes: () => readonly Change[];
+  readonly valuesIn: ValuesIn;
+}
+
 /** The change that ended a visit may call its value otherwise than the one that opened it. */
 function wasWanted(
   { created }: Issue,
   { value, end }: FieldVisit,
   wanted: Wanted,
-  changes: () => readonly Change[],
+  { changes, valuesIn }: FieldChanges,
 ): Truth {
+  if (value === OTHER) return NO;
   const truth = isWanted(value, wanted);
   if (truth === YES || value === null || wanted.tests.length === 0) return truth;
-  const ended = changes().filter(({ at, from }) => Math.max(at, created) === end && from?.id === value.id);
-  return ended.some(({ from }) => isWanted(from, wanted) === YES) ? YES : truth;
+  const ended = changes()
+    .filter(({ at }) => Math.max(at, created) === end)
+    .flatMap(({ from }) => valuesIn(from).filter((one) => one?.id === value.id));
+  return ended.some((one) => isWanted(one, wanted) === YES) ? YES : truth;
 }
 
 /** Whether a value was once called as is wanted, by some change of some issue. */
@@ -147,9 +198,14 @@ function instantsOf({ start, end }: FieldVisit, last: boolean): Window {
 }
 
 /** Who made the changes that opened a visit; a change before the creation happened at the creation. */
-function openers(issue: Issue, field: string, { start, value }: FieldVisit): readonly (string | null)[] {
-  return changesOf(issue, field)
-    .filter((change) => Math.max(change.at, issue.created) === start && change.to?.id === value?.id)
+function openers(
+  { created }: Issue,
+  { start, value }: FieldVisit,
+  { changes, valuesIn }: FieldChanges,
+): readonly (string | null)[] {
+  const holds = (end: FieldValue | null) => valuesIn(end).some((one) => one?.id === value?.id);
+  return changes()
+    .filter(({ at, to }) => Math.max(at, created) === start && holds(to))
     .map(({ by }) => by);
 }
 
@@ -165,32 +221,44 @@ function isWantedToday(
   const content = field.read(issue);
   if (content === null || content === '') return wanted.empty;
   if (typeof content === 'symbol') return false;
-  const value: FieldValue | undefined =
-    typeof content === 'object'
-      ? 'id' in content
-        ? content
-        : undefined
-      : { id: String(content), name: String(content) };
-  return value !== undefined && isWanted(value, wanted) === YES;
+  const items = typeof content === 'object' && 'length' in content ? content : [content];
+  if (items.length === 0) return wanted.empty;
+  return items.some((item) => fits(item, wanted.tests) === YES);
 }
 
-/** Whether a field changed in the way the predicates say. Of a cut history, a lost change may be the one asked for. */
-export function changed(field: string, { window, by, from, to }: Predicates, world: JqlWorld): Compiled {
+/**
+ * Whether a field changed in the way the predicates say; of a set, FROM asks for what left it and TO for what came. Of a
+ * cut history, a lost change may be the one asked for.
+ */
+export function changed(
+  field: HistoryField,
+  { window, by, from, to }: Predicates,
+  world: JqlWorld,
+): Compiled {
   const { now } = world;
+  const valuesIn = valuesOf(field);
+  const endIs = (change: Change, end: 'from' | 'to', test: Predicates['from']): Truth => {
+    if (test === null) return YES;
+    const other = valuesIn(change[end === 'from' ? 'to' : 'from']);
+    return valuesIn(change[end])
+      .filter((value) => field.elements === undefined || !other.some((one) => one?.id === value?.id))
+      .map(test)
+      .reduce<Truth>(greatest, NO);
+  };
   const condition: Condition = (issue) => {
     let doubtful = false;
-    for (const change of changesOf(issue, field)) {
+    for (const change of changesOf(issue, field.history)) {
       if (change.at > now) continue;
       const at = Math.max(change.at, issue.created);
       const holds = at >= window.from && at < window.until && (by === null || by(change.by));
-      const truth = holds ? least(from?.(change.from) ?? YES, to?.(change.to) ?? YES) : NO;
+      const truth = holds ? least(endIs(change, 'from', from), endIs(change, 'to', to)) : NO;
       if (truth === YES) return YES;
       doubtful ||= truth === UNKNOWN;
     }
     const lost = lostTime(issue, now);
     return doubtful || (lost !== null && overlap(window, lost)) ? UNKNOWN : NO;
   };
-  const of = heldHistory(field);
+  const of = heldHistory(field.history);
   if (of === null) return { condition, predicate: { kind: 'ask' } };
   const before = from === null ? null : truthsOf(of, from, world.columns);
   const after = to === null ? null : truthsOf(of, to, world.columns);

@@ -77,6 +77,8 @@ export interface KnownIssues {
   projects(): KnownProjects;
   /** Rows of those whose key, in capitals, is this one. */
   rowsOfKey(key: string): readonly number[];
+  /** Rows of those the tracker calls by this id. */
+  rowsOfId(id: string): readonly number[];
 }
 
 /** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
@@ -91,7 +93,7 @@ export interface Naming {
 export interface ObservedField {
   /** Values the issues have. */
   readonly today: Naming;
-  /** Values that only changes mention; none of a field that holds lists, where a change tells the whole list. */
+  /** Values that changes mention: of a field that holds lists, those in the lists. */
   readonly former: Naming;
   readonly lists: boolean;
   readonly values: boolean;

@@ -1,8 +1,11 @@
 import { IRREGULAR } from '../columns/column-arrays.ts';
+import { ISSUE_ID } from '../columns/held-fields.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
+import { ABSENT } from '../columns/value-codes.ts';
 import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { noMentions, type SingleMentions } from '../issues/single-mentions.ts';
+import { isSet, splitValue } from '../issues/value-sets.ts';
 import type { FieldContent, FieldValue } from '../model/issue.ts';
 import type { KnownIssues, KnownProjects, ObservedField, TellContent } from './jql.ts';
 import { nameAll } from './values.ts';
@@ -41,6 +44,7 @@ export function knownIssues(
       return ids;
     }),
     projects: once(() => projectsOf(sources)),
+    rowsOfId: (id) => rowsOfId(id, sources),
     rowsOfKey: (key) => [...new Set([...regularRows(key, sources), ...(irregular().get(key) ?? [])])],
   };
 }
@@ -86,12 +90,17 @@ function observe(field: string, sources: KnownSources, tell: TellContent): Obser
   const plain = texts.size > 0 || numbers;
   return {
     today: nameAll(values.values()),
-    former: nameAll(lists || plain ? [] : formerIn(field, sources, tell)),
+    former: nameAll(plain ? [] : elementsIn(formerIn(field, sources, tell), lists || isSet(field))),
     lists,
     values: values.size > 0,
     numbers,
     texts,
   };
+}
+
+/** A change has a list as one value; what a query can name are the values in it. */
+function elementsIn(values: readonly FieldValue[], areLists: boolean): readonly FieldValue[] {
+  return areLists ? values.flatMap((value) => splitValue(value)) : values;
 }
 
 /** The different contents the issues have of a field, in the order in which they were created. */
@@ -178,6 +187,14 @@ function regularRows(key: string, { columns, visibility }: KnownSources): readon
     .filter((one) => one.toUpperCase() === project)
     .map((one) => columns.rowOf(one + number))
     .filter((row) => row >= 0 && isVisible(arrays, row, visibility));
+}
+
+/** The first one asks for a column of all ids. */
+function rowsOfId(id: string, { columns, rows }: KnownSources): readonly number[] {
+  if (columns.isTooLong(ISSUE_ID)) return [];
+  const { codes, values } = columns.field(ISSUE_ID);
+  const code = values.find(id);
+  return code === ABSENT ? [] : [...rows().filter((row) => codes[row] === code)];
 }
 
 /** Rows of all other keys, by the key in capitals. */

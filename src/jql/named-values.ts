@@ -2,13 +2,12 @@ import { compareIds } from '../issues/ids-and-names.ts';
 import type { Sprint } from '../model/directory.ts';
 import type { FieldValue, Instant, StatusCategory } from '../model/issue.ts';
 import { observedIn } from './field-contents.ts';
+import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation, Naming } from './jql.ts';
 import { type CallOperand, refuse, refuseUnknown, type Word } from './query-tree.ts';
 import {
   type Asked,
   byName,
-  checkArguments,
-  functionCalled,
   holds,
   idOf,
   idsFor,

@@ -1,18 +1,10 @@
 import { cascadingLevels, isCascading } from '../issues/value-sets.ts';
 import { observedIn } from './field-contents.ts';
+import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { isOneOf, namedValues } from './named-values.ts';
 import { type CallOperand, refuseUnknown, type Word } from './query-tree.ts';
-import {
-  type Asked,
-  checkArguments,
-  functionCalled,
-  idOf,
-  idsFor,
-  type Test,
-  testThen,
-  type Values,
-} from './values.ts';
+import { type Asked, idOf, idsFor, type Test, testThen, type Values } from './values.ts';
 
 export const CASCADE = 'cascadeOption';
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Ast from '@atlaskit/jql-ast';
+import { straightLiterals } from '../issues/straight-literals.ts';
 import type { AppError } from '../model/error.ts';
 import {
   type CallOperand,
@@ -27,11 +28,15 @@ const known = new Map<string, Query>();
 
 const typed: QueryPlace = { field: 'customjql', filters: [] };
 
-/** Reads a query by Atlassian's grammar, or refuses it and says where it goes wrong. */
+/**
+ * Reads a query by Atlassian's grammar, or refuses it and says where it goes wrong. Bent quotes around a value are quotes,
+ * so `where` has them straight.
+ */
 export function parseJql(jql: string, name: QueryPlace = typed): Query {
   const found = known.get(jql);
   if (found !== undefined) return found;
-  const query = parse(jql, name);
+  checkLength(jql, name);
+  const query = parse(straightLiterals(jql), name);
   // One answer takes many reports of one query, and a team asks the same again and again.
   if (jql.length <= LONGEST_KNOWN) {
     for (const oldest of known.keys().take(known.size < MOST_KNOWN ? 0 : 1)) known.delete(oldest);
@@ -41,7 +46,7 @@ export function parseJql(jql: string, name: QueryPlace = typed): Query {
 }
 
 function parse(jql: string, name: QueryPlace): Query {
-  checkSize(jql, name);
+  checkNesting(jql, name);
   const { JastBuilder, RESERVED_WORDS } = atlassian();
   const { query, errors } = new JastBuilder().build(jql);
   // The parser counts characters where JavaScript counts UTF-16 units.
@@ -188,17 +193,19 @@ function undo(_escape: string, code: string | undefined, character: string | und
 const LONGEST_QUERY = 10_000;
 const DEEPEST_NESTING = 100;
 
+function checkLength(jql: string, name: QueryPlace): void {
+  if (jql.length <= LONGEST_QUERY) return;
+  throw refuseQuery(
+    name,
+    `the query has ${jql.length} characters. Try: at most ${LONGEST_QUERY} characters.`,
+  );
+}
+
 /**
  * Refuses what the parser could choke on, before it sees it. A bracket and a NOT each nest one level; those of a
  * list count as well.
  */
-function checkSize(jql: string, name: QueryPlace): void {
-  if (jql.length > LONGEST_QUERY) {
-    throw refuseQuery(
-      name,
-      `the query has ${jql.length} characters. Try: at most ${LONGEST_QUERY} characters.`,
-    );
-  }
+function checkNesting(jql: string, name: QueryPlace): void {
   // One count of negations per open bracket: they end with the clause they negate.
   const negations = [0];
   let depth = 0;
@@ -315,8 +322,9 @@ function expectedBy(message: string): string {
  * like a call, in a text or as a name, stays. A query that cannot be read is refused.
  */
 export function nameCurrentUser(jql: string, literal: string): string {
-  const characters = [...jql];
   const { where } = parseJql(jql);
+  const straight = straightLiterals(jql);
+  const characters = [...straight];
   const calls = where === null ? [] : callsIn(where).filter(isCurrentUser);
   for (const { at, source } of calls.toSorted((a, b) => b.at - a.at)) {
     characters.splice(at, [...source].length, literal);

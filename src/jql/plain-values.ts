@@ -1,23 +1,11 @@
 import { createTextSearch, type TextSearch } from '../columns/search-texts.ts';
-import { compareIds } from '../issues/ids-and-names.ts';
 import { dateValues } from './date-values.ts';
-import { observedIn } from './field-contents.ts';
-import type { Compilation, JqlWorld } from './jql.ts';
+import { functionCalled } from './functions.ts';
+import type { Compilation } from './jql.ts';
 import { isOneOf } from './named-values.ts';
 import { CASCADE, optionValues } from './option-values.ts';
 import { refuse, refuseUnknown, type ValueOperand } from './query-tree.ts';
-import {
-  type Asked,
-  byName,
-  functionCalled,
-  holds,
-  type Item,
-  idOf,
-  idsFor,
-  type Sign,
-  textOf,
-  type Values,
-} from './values.ts';
+import { type Asked, byName, holds, type Item, idOf, idsFor, textOf, type Values } from './values.ts';
 
 /** Plain numbers, such as story points. */
 export function numberValues(title: string, compilation: Compilation): Values {
@@ -49,9 +37,49 @@ function numberIn(text: string): number | null {
   return /^[-+]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** What is no number compares with nothing. */
+/** A number as a content or a history has it; what is no number compares with nothing. */
 function numberOf(item: Item): number {
   return typeof item === 'number' ? item : (numberIn(idOf(item)) ?? Number.NaN);
+}
+
+/** Seconds of Jira's units: unless a site has changed it, a working day has 8 hours and a week 5 days. */
+const seconds: Readonly<Record<string, number>> = { w: 144_000, d: 28_800, h: 3_600, m: 60 };
+
+/** Logged and estimated time, which Jira keeps in seconds: `2h`, `"1d 4h"`, `90m`; a bare number counts minutes. */
+export function durationValues(title: string, compilation: Compilation): Values {
+  const read = (asked: Asked, inList = false): number => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+    const duration = asked.kind === 'value' ? readDuration(asked.text) : null;
+    if (duration !== null) return duration;
+    throw refuse(
+      compilation.name,
+      asked,
+      `is not a duration, as ${title} needs. Try: 2h, 30m or "1d 4h" (w, d, h, m; a day has 8 hours, a week 5 days).`,
+    );
+  };
+  return {
+    equal: (asked, inList) => {
+      const wanted = read(asked, inList);
+      return (item) => numberOf(item) === wanted;
+    },
+    compare: (sign, asked) => {
+      const bound = read(asked);
+      return (item) => holds(sign, numberOf(item) - bound);
+    },
+    sortKey: numberOf,
+  };
+}
+
+/** A duration in seconds; null if the text is none. */
+function readDuration(text: string): number | null {
+  const written = text.trim().toLowerCase();
+  if (/^\d+(?:\.\d+)?$/.test(written)) return Number(written) * 60;
+  if (!/^\d+(?:\.\d+)?[wdhm](?:\s*\d+(?:\.\d+)?[wdhm])*$/.test(written)) return null;
+  let length = 0;
+  for (const [, count, unit] of written.matchAll(/(\d+(?:\.\d+)?)([wdhm])/g)) {
+    length += Number(count) * (seconds[unit ?? ''] ?? 0);
+  }
+  return Math.round(length);
 }
 
 /**
@@ -129,89 +157,6 @@ function wordsOf(text: string): readonly string[] {
 function phrase(words: readonly string[]): RegExp[] {
   const between = '[^\\p{L}\\p{N}\\p{M}_]+';
   return words.length === 0 ? [] : [new RegExp(`(?<!${LETTER})${words.join(between)}(?!${LETTER})`, 'iu')];
-}
-
-/** Keys of issues, those they had before as well; greater and less compare the numbers of issues of the same project, as in Jira. */
-export function issueKeyValues(compilation: Compilation): Values {
-  const read = (asked: Asked, inList: boolean): string => {
-    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList });
-    const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
-    if (key !== null) return key;
-    throw refuse(compilation.name, asked, 'is not an issue that is known here. Try: the key of an issue.');
-  };
-  return {
-    equal: (asked, inList) => {
-      const wanted = read(asked, inList);
-      return (item) => item === wanted;
-    },
-    compare: (sign, asked) => {
-      const [project, number] = keyParts(read(asked, false));
-      return (item) => {
-        const [itsProject, itsNumber] = keyParts(textOf(item));
-        return itsProject === project && holds(sign, compareIds(itsNumber, number));
-      };
-    },
-    plain: (sign, asked) => {
-      const { columns, known } = compilation.world;
-      const key = read(asked, true);
-      if (sign === '=') return { kind: 'rows', rows: Uint32Array.from(known.rowsOfKey(key)).sort() };
-      const [project, number] = keyParts(key);
-      return {
-        kind: 'keyNumber',
-        projects: Uint8Array.from(columns.projectKeys, (one) => Number(one.toUpperCase() === project)),
-        ...numbersThat(sign, number),
-      };
-    },
-    sortKey: textOf,
-  };
-}
-
-/** The whole numbers that come before or behind the number of a key, which may be written in another way. */
-function numbersThat(sign: Sign, number: string): { readonly from: number; readonly until: number } {
-  const bound = /^\d+$/.test(number) ? Number(number) : Number.POSITIVE_INFINITY;
-  const itself = holds(sign, compareIds(String(bound), number));
-  return sign === '<' || sign === '<='
-    ? { from: 0, until: itself ? bound + 1 : bound }
-    : { from: itself ? bound : bound + 1, until: Number.POSITIVE_INFINITY };
-}
-
-/** Parents by key or id: any issue may be asked for, and whatever an issue names as its parent. */
-export function parentValues(compilation: Compilation): Values {
-  return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'parent', inList });
-      const observed = observedIn('parent', compilation);
-      const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
-      const text = asked.kind === 'value' ? (key ?? asked.text.trim()) : '';
-      const wanted = text.toLowerCase();
-      const ids =
-        asked.kind === 'value' ? idsFor({ ...asked, text }, [observed.today], [observed.former]) : null;
-      const known = key !== null || [...observed.texts].some((one) => one.toLowerCase() === wanted);
-      if (ids === null && !known) {
-        throw refuse(
-          compilation.name,
-          asked,
-          'is not an issue that is known here. Try: the key of an issue.',
-        );
-      }
-      return (item: Item) => ids?.has(idOf(item)) === true || idOf(item).toLowerCase() === wanted;
-    },
-    sortKey: textOf,
-  };
-}
-
-/** Project and number of a key. */
-export function keyParts(key: string): readonly [project: string, number: string] {
-  const dash = key.lastIndexOf('-');
-  return [key.slice(0, dash), key.slice(dash + 1)];
-}
-
-/** The key (upper case) of the issue here that has it, or had it before; null where there is none. */
-function keyAsked(text: string, { known, formerKeys }: JqlWorld): string | null {
-  const key = text.trim().toUpperCase();
-  if (known.rowsOfKey(key).length > 0) return key;
-  const now = formerKeys?.get(key);
-  return now !== undefined && known.rowsOfKey(now).length > 0 ? now : null;
 }
 
 /** Projects by key, name or id; their items are the keys. Known are those with issues the principal may see. */

@@ -2,16 +2,8 @@ import type { FinishStatuses } from '../columns/finished-rows.ts';
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import type { TextSearch } from '../columns/search-texts.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
-import type { Compilation, Naming, UnknownInstant } from './jql.ts';
-import {
-  type CallOperand,
-  listed,
-  type Operand,
-  type Operator,
-  refuse,
-  type ValueOperand,
-  type Word,
-} from './query-tree.ts';
+import type { Compiled, Naming, UnknownInstant } from './jql.ts';
+import type { CallOperand, Operand, Operator, ValueOperand, Word } from './query-tree.ts';
 
 /** The cut history of an issue does not tell what a field held then. */
 export const UNCERTAIN: unique symbol = Symbol('uncertain');
@@ -29,8 +21,10 @@ export interface Field {
   readonly doubt?: (issue: Issue) => UnknownInstant | null;
   /** The same for rows of columns; null where no column tells it. */
   readonly source: Source | null;
-  /** Whose visits WAS and CHANGED ask for; null where there is no history of single values. */
+  /** Whose visits WAS and CHANGED ask for; null where there is no history. */
   readonly history: string | null;
+  /** The values that one value of the history, which is a set, consists of. */
+  readonly elements?: (value: FieldValue) => readonly FieldValue[];
 }
 
 /** Where columns have what a field holds. */
@@ -85,6 +79,8 @@ export interface Values {
   readonly search?: (asked: Asked) => TextSearch;
   /** The test for equality or comparison as a predicate, of values that columns have no dictionary of. */
   readonly plain?: (sign: Sign | '=', asked: Asked) => RowPredicate;
+  /** What a function stands for that asks for more than the field's content; null of all others. */
+  readonly condition?: (call: CallOperand, inList: boolean) => Compiled | null;
   /** Whether a value is another word for EMPTY. */
   readonly meansEmpty?: (asked: Asked) => boolean;
   /** Place in an ascending order. */
@@ -230,66 +226,4 @@ export function testThen(word: Word, today: readonly Naming[], former: readonly 
 
 function isBareNumber(word: Word): boolean {
   return !word.quoted && /^\d+$/.test(word.text);
-}
-
-/** Functions that stand for several values: they go with IN and NOT IN only, as in Jira. */
-const manyValued: readonly string[] = [
-  ...['membersof', 'opensprints', 'closedsprints', 'futuresprints'],
-  ...['standardissuetypes', 'subtaskissuetypes', 'cascadeoption'],
-];
-
-export const dateFunctions = [
-  'now',
-  ...['startOf', 'endOf'].flatMap((edge) =>
-    ['Day', 'Week', 'Month', 'Quarter', 'Year'].map((unit) => edge + unit),
-  ),
-];
-
-const allFunctions = [
-  'currentUser',
-  'membersOf',
-  'openSprints',
-  'closedSprints',
-  'futureSprints',
-  'standardIssueTypes',
-  'subTaskIssueTypes',
-  'cascadeOption',
-  ...dateFunctions,
-];
-
-/** The function called, in lower case, if a field takes it (`taken`); otherwise the refusal says what it takes. */
-export function functionCalled(
-  call: CallOperand,
-  taken: readonly string[],
-  { compilation, title, inList }: { compilation: Compilation; title: string; inList: boolean },
-): string {
-  const called = call.called.text.toLowerCase();
-  const { name } = compilation;
-  if (!allFunctions.some((one) => one.toLowerCase() === called)) {
-    throw refuse(
-      name,
-      call.called,
-      `is not a function that is supported. Try: ${listed(allFunctions.map(withBrackets))}.`,
-    );
-  }
-  if (!taken.some((one) => one.toLowerCase() === called)) {
-    const allowed = taken.length === 0 ? 'no function' : listed(taken.map(withBrackets));
-    throw refuse(name, call.called, `is not a function that ${title} takes. Try: ${allowed}.`);
-  }
-  if (manyValued.includes(called) && !inList) {
-    throw refuse(name, call, 'gives several values. Try: IN or NOT IN before it.');
-  }
-  return called;
-}
-
-/** The arguments, if there are as many as the function takes. */
-export function checkArguments(call: CallOperand, { name }: Compilation, least: number, most = least): void {
-  const count = call.args.length;
-  if (count >= least && count <= most) return;
-  const allowed = least === most ? `${least === 0 ? 'no' : least}` : `${least} to ${most}`;
-  throw refuse(name, call, `has ${count} arguments. Try: ${allowed} argument${most === 1 ? '' : 's'}.`);
-}
-
-function withBrackets(called: string): string {
-  return `${called}()`;
 }

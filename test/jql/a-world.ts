@@ -1,3 +1,4 @@
+import { ISSUE_ID } from '../../src/columns/held-fields.ts';
 import type { Visibility } from '../../src/columns/visibility.ts';
 import { issueFinish } from '../../src/engine/issue-finish.ts';
 import { contentAsOf } from '../../src/engine/own-cells.ts';
@@ -51,7 +52,7 @@ export function aWorld(told: WorldTold): World {
     ...Object.keys(issue.fields),
     ...issue.changes.map(({ field }) => field),
   ]);
-  for (const field of new Set([...fields, 'summary'])) {
+  for (const field of new Set([...fields, 'summary', ISSUE_ID])) {
     void hold(field);
     void hold(field, 'texts');
   }

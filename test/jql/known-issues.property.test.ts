@@ -3,6 +3,7 @@ import { expect, test } from '#jest';
 import { isVisible, sees, type Visibility } from '../../src/columns/visibility.ts';
 import { changesOf, contentOf, projectKeyOf } from '../../src/issues/issue-fields.ts';
 import { MentionCodes } from '../../src/issues/single-mentions.ts';
+import { splitValue } from '../../src/issues/value-sets.ts';
 import type { Naming, TellContent } from '../../src/jql/jql.ts';
 import { knownIssues } from '../../src/jql/known-issues.ts';
 import { nameAll } from '../../src/jql/values.ts';
@@ -102,9 +103,10 @@ test('what is known is what the issues that can be seen mention, in the order in
           .flatMap((issue) => changesOf(issue, field))
           .flatMap(({ from, to }) => [from, to])
           .flatMap((one) => valuesIn(tell === undefined ? one : one && tell(one)));
-        const plain = lists || numbers || texts.size > 0;
+        const plain = numbers || texts.size > 0;
+        const elements = lists ? once.flatMap((one) => splitValue(one)) : once;
         expect({ ...Object(told(former)), names: [] }).toEqual({
-          ...Object(told(nameAll(plain ? [] : once))),
+          ...Object(told(nameAll(plain ? [] : elements))),
           names: [],
         });
       }

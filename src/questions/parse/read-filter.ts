@@ -1,21 +1,13 @@
 import { mayNameCurrentUser, splitQuery, withCurrentUserNamed } from '../../api/reporting/query-text.ts';
 import { codeText, shorten } from '../../block-kit/mrkdwn.ts';
+import { straightLiterals } from '../../issues/straight-literals.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
 import { refuseLeftover } from './refuse-leftover.ts';
-import {
-  asLiteral,
-  oneOf,
-  plainText,
-  readIssueKeys,
-  sourceOf,
-  straightLiterals,
-  unquoted,
-  type Word,
-} from './typed-words.ts';
+import { asLiteral, oneOf, plainText, readIssueKeys, sourceOf, unquoted, type Word } from './typed-words.ts';
 
 /** Issues somebody chose in words. `title` is what they are called. */
 export interface Filter {

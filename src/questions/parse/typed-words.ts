@@ -30,27 +30,6 @@ function straightQuotes(word: string): string {
   return word.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’‚‛]/g, "'");
 }
 
-/**
- * A literal of JQL, which runs to its own quote whatever stands in it, or text between bent quotes: double ones, and single
- * ones that do not begin within a word, where they are apostrophes.
- */
-const literal =
-  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[“”„‟]((?:\\.|[^\\“”„‟"])*)[“”„‟"]|(?<![\p{L}\p{N}])[‘’‚‛]((?:\\.|[^\\‘’‚‛']|(?<=[\p{L}\p{N}])[’'](?=[\p{L}\p{N}]))*)[‘’‚‛']/gsu;
-
-/**
- * A query with straight double quotes where bent ones open and close a literal, as phones and word processors write
- * them. What stands within literals stays as it was typed.
- */
-export function straightLiterals(query: string): string {
-  return query.replaceAll(
-    literal,
-    (whole: string, double: string | undefined, single: string | undefined) => {
-      const bent = double ?? single?.replaceAll(/(?<!\\)"/g, '\\"');
-      return bent === undefined ? whole : `"${bent}"`;
-    },
-  );
-}
-
 /** Without the quotes around it, if they are of one kind. */
 export function unquoted(text: string): string {
   return /^(?:".+"|'.+'|[“”„‟].+[“”„‟]|[‘’‚‛].+[‘’‚‛])$/s.test(text) ? text.slice(1, -1) : text;

@@ -1,3 +1,4 @@
+import { straightLiterals } from '../../issues/straight-literals.ts';
 import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../questions/parse/read-filter.ts';
 import { readRange } from '../../questions/parse/read-range.ts';
 import { readStatistic } from '../../questions/parse/take-tails.ts';
-import { asLiteral, readIssueKeys, straightLiterals, wordsOf } from '../../questions/parse/typed-words.ts';
+import { asLiteral, readIssueKeys, wordsOf } from '../../questions/parse/typed-words.ts';
 import { reportQuestion } from '../../questions/report/read-report.ts';
 import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 
