@@ -2,13 +2,14 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { NO, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { fieldIdOf } from '../issues/issue-fields.ts';
 import { elementsOf } from '../issues/value-sets.ts';
+import type { AppError } from '../model/error.ts';
 import { instantOf } from '../time/wall-clock.ts';
 import { readMoment } from './date-values.ts';
 import { lostTime, observedIn } from './field-contents.ts';
 import { checkArguments } from './functions.ts';
 import type { Compilation, Compiled, JqlWorld } from './jql.ts';
 import { userIds } from './named-values.ts';
-import { type CallOperand, refuse, refuseUnknown, type Word } from './query-tree.ts';
+import { type CallOperand, refuse, refuseUnknown, type Word, type Written } from './query-tree.ts';
 import { nameAll, type Window } from './values.ts';
 
 /** What `issue in linkedIssues(WEB-1)` is called with. */
@@ -32,6 +33,16 @@ export function keyNamed(text: string, { columns, known, formerKeys }: JqlWorld)
   return row === undefined ? null : columns.keyOf(row).toUpperCase();
 }
 
+/** Refuses a word that is no issue here. Of files Dwell keeps no ids: two may come from different sites. */
+export function refuseIssue(
+  word: Written & { readonly text?: string },
+  { world, name }: Compilation,
+): AppError {
+  const isId = /^\d+$/.test(word.text?.trim() ?? '') && !world.known.haveIds();
+  const why = isId ? ' Imported files leave ids out.' : '';
+  return refuse(name, word, `is not an issue that is known here.${why} Try: the key of an issue.`);
+}
+
 /**
  * The keys (upper case) of the issues that an issue is linked to now, as the principal may read its links; with a second
  * argument, those the issue is linked to in these words, such as `blocks`.
@@ -41,8 +52,7 @@ export function linkedKeys(call: CallOperand, compilation: Compilation): Readonl
   checkArguments(call, compilation, 1, 2);
   const [issue, words] = call.args;
   const key = issue === undefined ? null : keyNamed(issue.text, world);
-  if (issue === undefined || key === null)
-    throw refuse(name, issue ?? call, 'is not an issue that is known here. Try: the key of an issue.');
+  if (issue === undefined || key === null) throw refuseIssue(issue ?? call, compilation);
   world.onRead?.(LINKS);
   if (!world.known.fieldIds().has(LINKS))
     throw refuse(name, call.called, 'is not supported here: no issue that you can see has links.');

@@ -1,9 +1,15 @@
 import { compareIds } from '../issues/ids-and-names.ts';
 import { observedIn } from './field-contents.ts';
 import { functionCalled } from './functions.ts';
-import { keyNamed, LINKED_ISSUES, linkedKeys, UPDATED_BY, updatedBy } from './issue-functions.ts';
+import {
+  keyNamed,
+  LINKED_ISSUES,
+  linkedKeys,
+  refuseIssue,
+  UPDATED_BY,
+  updatedBy,
+} from './issue-functions.ts';
 import type { Compilation } from './jql.ts';
-import { refuse } from './query-tree.ts';
 import { type Asked, holds, type Item, idOf, idsFor, type Sign, textOf, type Values } from './values.ts';
 
 /** Keys of issues, those they had before as well; greater and less compare the numbers of issues of the same project, as in Jira. */
@@ -12,7 +18,7 @@ export function issueKeyValues(compilation: Compilation): Values {
     if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList: true });
     const key = asked.kind === 'value' ? keyNamed(asked.text, compilation.world) : null;
     if (key !== null) return key;
-    throw refuse(compilation.name, asked, 'is not an issue that is known here. Try: the key of an issue.');
+    throw refuseIssue(asked, compilation);
   };
   const keys = (asked: Asked, inList: boolean): ReadonlySet<string> => {
     if (asked.kind === 'value') return new Set([read(asked)]);
@@ -76,11 +82,7 @@ export function parentValues(field: string, title: string, compilation: Compilat
       );
       const wanted = named.map((text) => text.toLowerCase());
       if (ids.size === 0 && key === null && ![...texts].some((one) => wanted.includes(one.toLowerCase()))) {
-        throw refuse(
-          compilation.name,
-          asked,
-          'is not an issue that is known here. Try: the key of an issue.',
-        );
+        throw refuseIssue(asked, compilation);
       }
       return (item: Item) => ids.has(idOf(item)) || wanted.includes(idOf(item).toLowerCase());
     },

@@ -79,6 +79,8 @@ export interface KnownIssues {
   rowsOfKey(key: string): readonly number[];
   /** Rows of those the tracker calls by this id. */
   rowsOfId(id: string): readonly number[];
+  /** Whether the tracker's ids of issues are kept. */
+  haveIds(): boolean;
 }
 
 /** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */

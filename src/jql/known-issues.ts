@@ -1,7 +1,7 @@
 import { IRREGULAR } from '../columns/column-arrays.ts';
 import { ISSUE_ID } from '../columns/held-fields.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import { ABSENT } from '../columns/value-codes.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { noMentions, type SingleMentions } from '../issues/single-mentions.ts';
@@ -44,6 +44,7 @@ export function knownIssues(
       return ids;
     }),
     projects: once(() => projectsOf(sources)),
+    haveIds: () => columns.isTooLong(ISSUE_ID) || columns.values(ISSUE_ID).size > FIRST_VALUE,
     rowsOfId: (id) => rowsOfId(id, sources),
     rowsOfKey: (key) => [...new Set([...regularRows(key, sources), ...(irregular().get(key) ?? [])])],
   };
@@ -194,7 +195,7 @@ function rowsOfId(id: string, { columns, rows }: KnownSources): readonly number[
   if (columns.isTooLong(ISSUE_ID)) return [];
   const { codes, values } = columns.field(ISSUE_ID);
   const code = values.find(id);
-  return code === ABSENT ? [] : [...rows().filter((row) => codes[row] === code)];
+  return code < FIRST_VALUE ? [] : [...rows().filter((row) => codes[row] === code)];
 }
 
 /** Rows of all other keys, by the key in capitals. */
