@@ -34,22 +34,25 @@ export function was(
 ): Compiled {
   const { world } = compilation;
   const mayHaveBeen = formerly(field.history, wanted, compilation);
-  const had = (issue: Issue, visits: readonly FieldVisit[], valuesIn: ValuesIn): Truth => {
+  const valuesIn = valuesOf(field);
+  const areSets = field.elements !== undefined;
+  const had = (issue: Issue, visits: readonly FieldVisit[]): Truth => {
     let unknown = false;
     let told: readonly Change[] | null = null;
     const changes = () => {
       told ??= changesOf(issue, field.history);
       return told;
     };
+    const ofField = { changes, valuesIn, areSets };
     for (const [i, visit] of visits.entries()) {
       if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
       if (!visit.known) unknown = true;
       else {
-        const truth = wasWanted(issue, visit, wanted, { changes, valuesIn });
+        const truth = wasWanted(issue, visit, wanted, ofField);
         // The change that opened it is lost, and may have called it otherwise.
         if (truth === NO && visits[i - 1]?.known === false && mayHaveBeen(visit.value)) unknown = true;
         if (truth === NO) continue;
-        const opened = by === null ? [] : openers(issue, visit, { changes, valuesIn });
+        const opened = by === null ? [] : openers(issue, visit, ofField);
         if (by === null || opened.some(by)) {
           if (truth === YES) return YES;
           unknown = true;
@@ -60,12 +63,11 @@ export function was(
     }
     return unknown ? UNKNOWN : NO;
   };
-  const valuesIn = valuesOf(field);
   const condition: Condition = (issue) => {
     const visits = world.visitsOf(issue, field.history);
     let truth: Truth = NO;
-    for (const one of field.elements === undefined ? [visits] : visitsByElement(visits, valuesIn)) {
-      truth = greatest(truth, had(issue, one, valuesIn));
+    for (const one of areSets ? visitsByElement(visits, valuesIn) : [visits]) {
+      truth = greatest(truth, had(issue, one));
       if (truth === YES) return YES;
     }
     const isShown = by === null && visits.at(-1)?.known === false;
@@ -154,6 +156,7 @@ function truthsOf(
 interface FieldChanges {
   readonly changes: () => readonly Change[];
   readonly valuesIn: ValuesIn;
+  readonly areSets: boolean;
 }
 
 /** The change that ended a visit may call its value otherwise than the one that opened it. */
@@ -201,11 +204,11 @@ function instantsOf({ start, end }: FieldVisit, last: boolean): Window {
 function openers(
   { created }: Issue,
   { start, value }: FieldVisit,
-  { changes, valuesIn }: FieldChanges,
+  { changes, valuesIn, areSets }: FieldChanges,
 ): readonly (string | null)[] {
   const holds = (end: FieldValue | null) => valuesIn(end).some((one) => one?.id === value?.id);
   return changes()
-    .filter(({ at, to }) => Math.max(at, created) === start && holds(to))
+    .filter(({ at, from, to }) => Math.max(at, created) === start && holds(to) && !(areSets && holds(from)))
     .map(({ by }) => by);
 }
 

@@ -278,7 +278,10 @@ describe('with a connection to Jira an issue is found by its id', () => {
     for (const one of keys) world.restrict(one, null);
     const { id } = world.issue(world.numberOf(first) ?? 0);
     const { id: secondId } = world.issue(world.numberOf(second) ?? 0);
-    world.tells(first, { issuelinks: [{ type: blocks, outwardIssue: { key: third } }] });
+    world.tells(first, {
+      issuerestriction: { issuerestrictions: { projectrole: [{ id: '10002' }] }, shouldDisplay: true },
+      issuelinks: [{ type: blocks, outwardIssue: { key: third } }],
+    });
     world.tells(second, { parent: { id, key: first, fields: { summary: 'x' } } });
     world.tells(third, { issuelinks: [{ type: blocks, inwardIssue: { key: first } }] });
     const jira = await startStandInJira(world);

@@ -1,5 +1,6 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
+import { splitValue } from '../../src/issues/value-sets.ts';
 import type { Directory } from '../../src/model/directory.ts';
 import type { Change, FieldContent, FieldValue, History, Issue } from '../../src/model/issue.ts';
 import { issueWith, statuses } from './a-world.ts';
@@ -35,6 +36,14 @@ const valuesOf: Readonly<Record<string, readonly (FieldValue | null)[]>> = {
   priority: [{ id: '1', name: 'High' }, { id: '2', name: 'Medium' }, { id: '3', name: 'Low' }, null],
   duedate: [...['2026-03-28', '2026-03-29', '2026-04-05'].map((id) => ({ id, name: id })), null],
   customfield_10016: [...['0', '1', '3', '2.5'].map((id) => ({ id, name: id })), null],
+  timespent: [...['3600', '7200', '28800'].map((id) => ({ id, name: id })), null],
+  fixVersions: [
+    { id: '7', name: '1.0' },
+    { id: '8', name: '2.0' },
+    { id: '7, 8', name: '1.0, 2.0' },
+    { id: '8, 9', name: '2.0, 3.0' },
+    null,
+  ],
 };
 
 /** One issue that has met every value, so that no question is refused. */
@@ -45,6 +54,8 @@ export const wellTravelled: Issue = issueWith(
     priority: { id: '2', name: 'Medium' },
     duedate: '2026-03-28',
     customfield_10016: 1,
+    timespent: 3600,
+    fixVersions: [{ id: '7', name: '1.0' }],
     labels: [{ id: 'ui', name: 'ui' }],
   },
   {
@@ -85,7 +96,7 @@ export const aTrueIssue: fc.Arbitrary<Issue> = fc
     number: fc.integer({ min: 1, max: 99 }),
     created: aTime,
     steps: fc.uniqueArray(aStep, { maxLength: 10, selector: ({ at }) => at }),
-    first: fc.array(fc.nat(5), { minLength: 5, maxLength: 5 }),
+    first: fc.array(fc.nat(5), { minLength: 7, maxLength: 7 }),
     labels: fc.subarray(['ui', 'api', 'ops']),
     summary: fc.subarray(['Login', 'fails', 'slowly', 'since', 'log']),
   })
@@ -125,7 +136,9 @@ function calledAgain(value: FieldValue | null, choice: number, field: string): F
 
 /** Contents are called as they are today. */
 function contentOf(field: string, value: FieldValue | null): FieldContent {
+  if (field === 'fixVersions') return value === null ? [] : splitValue(value);
   if (value === null) return null;
+  if (field === 'timespent') return Number(value.id);
   if (field === 'status') return statuses.find(({ id }) => id === value.id) ?? value;
   if (field === 'customfield_10016') return Number(value.id);
   return field === 'duedate' ? value.id : value;
@@ -192,6 +205,8 @@ const words: Readonly<Record<string, readonly (string | null)[]>> = {
   priority: ['High', 'medium', '3', null],
   '"Story Points"': ['0', '1', '2.5', null],
   labels: ['ui', 'API', 'never-used', null],
+  fixVersion: ['1.0', '2.0', '3.0', '8', null],
+  timeSpent: ['1h', '120m', '1d', null],
 };
 
 const someValues = (field: string) =>
@@ -207,7 +222,15 @@ const byPredicate: fc.Arbitrary<PredicateAsked> = fc.record({
   users: fc.subarray(['ada', 'bob'], { minLength: 1 }),
 });
 
-const historical = ['status', 'assignee', 'priority', '"Story Points"'];
+const historical = [
+  'status',
+  'assignee',
+  'priority',
+  '"Story Points"',
+  'fixVersion',
+  'fixVersion',
+  'timeSpent',
+];
 const aSign = fc.constantFrom('=', '!=', '<', '<=', '>', '>=');
 
 const aWas: fc.Arbitrary<Question> = fc.constantFrom(...historical).chain((field) =>
@@ -252,7 +275,15 @@ const aLeaf: fc.Arbitrary<Question> = fc.oneof(
   },
   fc.record({
     kind: fc.constant('empty' as const),
-    field: fc.constantFrom('assignee', 'priority', 'due', 'labels', '"Story Points"'),
+    field: fc.constantFrom(
+      'assignee',
+      'priority',
+      'due',
+      'labels',
+      '"Story Points"',
+      'fixVersion',
+      'timeSpent',
+    ),
     negated: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('number' as const), sign: aSign, bound: fc.constantFrom(0, 1, 2, 3) }),
@@ -268,6 +299,19 @@ const aLeaf: fc.Arbitrary<Question> = fc.oneof(
     date: aDate,
   }),
   fc.record({ kind: fc.constant('due' as const), sign: aSign, date: aDate }),
+  fc.record({
+    kind: fc.constant('duration' as const),
+    sign: aSign,
+    text: fc.constantFrom('1h', '90m', '"1d 1h"', '0.05w', '30'),
+  }),
+  fc.record({
+    kind: fc.constant('updatedBy' as const),
+    negated: fc.boolean(),
+    user: fc.constantFrom('ada', 'bob'),
+    span: fc.option(
+      fc.tuple(fc.constantFrom('2026-03-27', '2026-03-30'), fc.constantFrom('2026-03-30', '2026-04-05')),
+    ),
+  }),
   fc.record({
     kind: fc.constant('search' as const),
     words: fc.subarray(['login', 'FAILS', 'log*', 'since', 'absent'], { minLength: 1, maxLength: 2 }),

@@ -36,6 +36,15 @@ export type Question =
       readonly date: DateAsked;
     }
   | { readonly kind: 'due'; readonly sign: string; readonly date: DateAsked }
+  /** Of `timeSpent`, as JQL writes it. */
+  | { readonly kind: 'duration'; readonly sign: string; readonly text: string }
+  /** Both days are included. */
+  | {
+      readonly kind: 'updatedBy';
+      readonly negated: boolean;
+      readonly user: string;
+      readonly span: readonly [from: string, until: string] | null;
+    }
   | { readonly kind: 'search'; readonly words: readonly string[]; readonly negated: boolean }
   | {
       readonly kind: 'was';
@@ -71,6 +80,12 @@ export function printQuestion(question: Question): string {
       return `${question.field} ${question.sign} ${printDate(question.date)}`;
     case 'due':
       return `due ${question.sign} ${printDate(question.date)}`;
+    case 'duration':
+      return `timeSpent ${question.sign} ${question.text}`;
+    case 'updatedBy': {
+      const days = (question.span ?? []).map((day) => `, "${day}"`).join('');
+      return `key ${question.negated ? 'not in' : 'in'} updatedBy(${question.user}${days})`;
+    }
     case 'search':
       return `summary ${question.negated ? '!~' : '~'} "${question.words.join(' ')}"`;
     case 'was': {

@@ -14,7 +14,15 @@ const placeOf: Readonly<Record<string, string>> = {
   labels: 'labels',
   due: 'duedate',
   '"Story Points"': 'customfield_10016',
+  fixVersion: 'fixVersions',
+  timeSpent: 'timespent',
 };
+
+/** Fields whose history is of sets, written as ids and names with commas between them. */
+const sets: readonly string[] = ['fixVersions'];
+
+/** Fields of seconds, asked for in hours and minutes. */
+const durations: readonly string[] = ['timespent'];
 
 /**
  * Answers a question by walking its tree, as slowly as it likes: instants are tried one after another, local times are
@@ -40,11 +48,16 @@ function answer(question: Question, issue: Issue, world: World): Answer {
     case 'not':
       return negate(answer(question.question, issue, world));
     case 'was': {
-      const had = everHad(question, issue, world);
+      const isSet = sets.includes(placeOf[question.field] ?? question.field);
+      const had = isSet ? everHeld(question, issue, world) : everHad(question, issue, world);
       return question.negated ? negate(had) : had;
     }
     case 'changed':
       return everChanged(question, issue, world);
+    case 'updatedBy': {
+      const updated = everUpdated(question, issue, world);
+      return question.negated ? negate(updated) : updated;
+    }
     default:
       return answerNow(question, issue, world);
   }
@@ -55,7 +68,7 @@ function negate(one: Answer): Answer {
   return one === 'yes' ? 'no' : 'yes';
 }
 
-type Now = Exclude<Question, { kind: 'and' | 'or' | 'not' | 'was' | 'changed' }>;
+type Now = Exclude<Question, { kind: 'and' | 'or' | 'not' | 'was' | 'changed' | 'updatedBy' }>;
 
 function answerNow(question: Now, issue: Issue, world: World): Answer {
   const field = fieldOf(question);
@@ -82,6 +95,8 @@ function fieldOf(question: Now): string | null {
       return placeOf[question.field] ?? question.field;
     case 'number':
       return 'customfield_10016';
+    case 'duration':
+      return 'timespent';
     case 'priority':
       return 'priority';
     case 'due':
@@ -120,6 +135,8 @@ function holdsNow(question: Now, items: readonly NamedItem[], issue: Issue, worl
         : items.some((item) => isCalled(item, question, world));
     case 'empty':
       return (items.length === 0) !== question.negated;
+    case 'duration':
+      return items.some(({ id }) => compares(Number(id), question.sign, secondsOf(question.text)));
     case 'number':
       return items.some(({ id }) => compares(Number(id), question.sign, question.bound));
     case 'priority': {
@@ -167,6 +184,7 @@ function isCalled({ id, name }: NamedItem, { field, values }: CallAsked, world: 
   const own = field === 'status' ? (world.statuses.get(id)?.name ?? name) : name;
   return values.some((value) => {
     if (value === null) return false;
+    if (durations.includes(placeOf[field] ?? field)) return secondsOf(value) === Number(id);
     if (isSame(value, id) || isSame(value, own)) return true;
     const isFormer = field === 'status' && !today.some((one) => isSame(value, one.name));
     return isFormer && formerNames(id, field, world).some((one) => isSame(value, one));
@@ -182,6 +200,8 @@ function wasCalled(
 ): boolean {
   return items.some((item) => {
     if (item === null) return values.includes(null);
+    if (durations.includes(field))
+      return values.some((value) => value !== null && secondsOf(value) === Number(item.id));
     const today = field === 'status' ? [world.statuses.get(item.id)?.name ?? ''] : [];
     return values.some(
       (value) => value !== null && [item.id, item.name, ...today].some((text) => isSame(text, value)),
@@ -217,16 +237,7 @@ function minuteOf(at: number): string {
 function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Answer {
   const field = placeOf[question.field] ?? question.field;
   const visits = world.visitsOf(issue, field);
-  const dates = question.predicates.flatMap((one) =>
-    'date' in one
-      ? [instantAsked(one.date, world)]
-      : 'dates' in one
-        ? one.dates.map((date) => instantAsked(date, world))
-        : [],
-  );
-  const instants = [...visits.flatMap(({ start, end }) => [start, end]), ...dates]
-    .flatMap((at) => [at - 1, at, at + 1])
-    .concat(quarters(issue.created, world.now));
+  const instants = instantsToTry(question.predicates, visits, issue, world);
   const by = question.predicates.flatMap((one) => (one.predicate === 'by' ? [one.users] : []));
   let result: Answer = 'no';
   for (const [i, visit] of visits.entries()) {
@@ -287,8 +298,10 @@ function everChanged(question: Extract<Question, { kind: 'changed' }>, issue: Is
       change.at <= world.now &&
       question.predicates.every((one) => {
         if (one.predicate === 'by') return change.by !== null && one.users.includes(change.by);
-        if (one.predicate === 'from') return wasCalled([change.from], field, one.values, world);
-        if (one.predicate === 'to') return wasCalled([change.to], field, one.values, world);
+        if (one.predicate === 'from')
+          return wasCalled(leftBehind(change.from, change.to, field), field, one.values, world);
+        if (one.predicate === 'to')
+          return wasCalled(leftBehind(change.to, change.from, field), field, one.values, world);
         return isAt(one, Math.max(change.at, issue.created), world);
       }),
   );
@@ -310,6 +323,124 @@ function everChanged(question: Extract<Question, { kind: 'changed' }>, issue: Is
       (at) => at >= from && at <= world.now && (history.unknownUntil === null || at < history.unknownUntil),
     );
   return lost.some((at) => question.predicates.every((one) => isAt(one, at, world))) ? 'unknown' : 'no';
+}
+
+/** Instants at which something may begin or end, those beside them, and every quarter of an hour. */
+function instantsToTry(
+  predicates: readonly PredicateAsked[],
+  visits: ReturnType<World['visitsOf']>,
+  issue: Issue,
+  world: World,
+): number[] {
+  const dates = predicates.flatMap((one) =>
+    'date' in one
+      ? [instantAsked(one.date, world)]
+      : 'dates' in one
+        ? one.dates.map((date) => instantAsked(date, world))
+        : [],
+  );
+  return [...visits.flatMap(({ start, end }) => [start, end]), ...dates]
+    .flatMap((at) => [at - 1, at, at + 1])
+    .concat(quarters(issue.created, world.now));
+}
+
+/** What is in one end of a change and not in the other; of single values, the end itself. */
+function leftBehind(
+  one: NamedItem | null,
+  other: NamedItem | null,
+  field: string,
+): readonly (NamedItem | null)[] {
+  if (one === null || !sets.includes(field)) return [one];
+  const others = other === null ? [] : membersOf(other).map(({ id }) => id);
+  return membersOf(one).filter(({ id }) => !others.includes(id));
+}
+
+function membersOf({ id, name }: NamedItem): NamedItem[] {
+  const names = name.split(', ');
+  return id.split(', ').map((one, i) => ({ id: one, name: names[i] ?? '' }));
+}
+
+/** The same of a set: who has put a value into it counts for as long as it stays there. */
+function everHeld(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Answer {
+  const field = placeOf[question.field] ?? question.field;
+  const visits = world.visitsOf(issue, field);
+  const by = question.predicates.flatMap((one) => (one.predicate === 'by' ? [one.users] : []));
+  const instants = instantsToTry(question.predicates, visits, issue, world);
+  const holds = (value: NamedItem | null, id: string | null) =>
+    value === null ? id === null : membersOf(value).some((one) => one.id === id);
+  let result: Answer = 'no';
+  for (const [i, visit] of visits.entries()) {
+    const last = i === visits.length - 1;
+    const isThere = instants.some(
+      (at) =>
+        at >= visit.start &&
+        (at < visit.end || at === visit.start || (last && at === visit.end)) &&
+        question.predicates.every((one) => isAt(one, at, world)),
+    );
+    if (!isThere) continue;
+    if (!visit.known) {
+      if (result === 'no') result = 'unknown';
+      continue;
+    }
+    for (const item of visit.value === null ? [null] : membersOf(visit.value)) {
+      if (!wasCalled([item], field, question.values, world)) continue;
+      if (by.length === 0) return 'yes';
+      const id = item?.id ?? null;
+      let first = i;
+      while (visits[first - 1]?.known === true && holds(visits[first - 1]?.value ?? null, id)) first -= 1;
+      const openers = issue.changes.filter(
+        ({ field: changed, at, from, to }) =>
+          changed === field &&
+          Math.max(at, issue.created) === visits[first]?.start &&
+          holds(to, id) &&
+          !holds(from, id),
+      );
+      if (openers.some((change) => by.every((users) => change.by !== null && users.includes(change.by))))
+        return 'yes';
+      if (openers.length === 0 && visits[first - 1]?.known === false && result === 'no') result = 'unknown';
+    }
+  }
+  const items = itemsOf(world.contentOf(issue, field));
+  const isShown = by.length === 0 && world.now >= issue.updated && visits[visits.length - 1]?.known === false;
+  return isShown &&
+    question.predicates.every((one) => isAt(one, world.now, world)) &&
+    wasCalled(items.length === 0 ? [null] : items, field, question.values, world)
+    ? 'yes'
+    : result;
+}
+
+/** A change that a cut history lacks may be theirs. */
+function everUpdated(question: Extract<Question, { kind: 'updatedBy' }>, issue: Issue, world: World): Answer {
+  const { span, user } = question;
+  const isWithin = (at: number) => {
+    const day = localText(at, world.timeZone).slice(0, 10);
+    return at <= world.now && (span === null || (day >= span[0] && day <= span[1]));
+  };
+  const { history, changes, created } = issue;
+  if (changes.some(({ at, by }) => by === user && isWithin(Math.max(at, created)))) return 'yes';
+  if (history.complete) return 'no';
+  const from = Math.max(history.unknownFrom ?? created, created);
+  const until = history.unknownUntil ?? Number.POSITIVE_INFINITY;
+  const edges = (span ?? []).flatMap((day) => [
+    instantOfText(`${day} 00:00`, world.timeZone),
+    instantOfText(`${addDays(day, 1)} 00:00`, world.timeZone),
+  ]);
+  return [from, world.now, until, ...edges]
+    .flatMap((at) => [at - 1, at])
+    .some((at) => at >= from && at < until && isWithin(at))
+    ? 'unknown'
+    : 'no';
+}
+
+const secondsIn: Readonly<Record<string, number>> = { w: 5 * 8 * 3600, d: 8 * 3600, h: 3600, m: 60 };
+
+/** Jira's working days have eight hours, its weeks five days; a bare number is of minutes. */
+function secondsOf(text: string): number {
+  const parts = text.replaceAll('"', '').split(' ');
+  return parts.reduce((sum, part) => {
+    const unit = secondsIn[part.slice(-1)];
+    return sum + (unit === undefined ? Number(part) * 60 : Number(part.slice(0, -1)) * unit);
+  }, 0);
 }
 
 function* everyQuarter(from: number, until: number): Generator<number> {
