@@ -22,8 +22,12 @@ export const unsupportedFields: readonly Unsupported[] = [
   { names: ['hierarchyLevel'], because: 'Dwell does not know the levels of issue types' },
   { names: ['issue.property'], because: 'Dwell does not read the properties of issues' },
   {
-    names: ['issueLinkType'],
-    because: 'Dwell does not know the types of links: issue in linkedIssues() finds them by their words',
+    names: [
+      ...(['issueLinkType', 'issueLink', 'issueBlocks', 'issueIsBlockedBy', 'issueCauses'] as const),
+      ...['issueIsCausedBy', 'issueClones', 'issueIsClonedBy', 'issueDuplicates'],
+      ...['issueIsDuplicatedBy', 'issueRelatesTo'],
+    ],
+    because: 'Dwell finds links by their words, with issue in linkedIssues()',
   },
   { names: ['lastViewed'], because: PERSONAL },
   { names: ['organizations', 'organization'], because: SERVICE },

@@ -217,7 +217,16 @@ describe('functions name issues', () => {
 
 describe('what is not here is refused by name', () => {
   test.each([
-    ...['approvals', 'category', 'change-gating-type', 'hierarchyLevel', 'issueLinkType', 'lastViewed'],
+    ...[
+      'approvals',
+      'category',
+      'change-gating-type',
+      'hierarchyLevel',
+      'issueLinkType',
+      'issueLink',
+      'issueBlocks',
+      'lastViewed',
+    ],
     ...['organizations', 'parentEpic', 'parentProject', 'projectType', 'rank', '"Request Type"'],
     ...['request-channel-type', 'request-last-activity-time', 'voter', 'watcher'],
     ...['worklogAuthor', 'worklogComment', 'worklogDate'],

@@ -56,15 +56,25 @@ const anOddStory: fc.Arbitrary<Issue> = fc
     names: fc.array(fc.constantFrom('', ' once'), { minLength: 24, maxLength: 24 }),
     resolved: fc.option(anInstant),
     told: fc.option(anInstant),
+    fields: fc.record({
+      votes: fc.nat(3),
+      timespent: fc.constantFrom(null, 1_800, 3_600, 28_800),
+      workratio: fc.constantFrom(-1, 25, 100),
+      statuscategorychangedate: fc.option(anInstant.map((at) => new Date(at).toISOString())),
+      fixVersions: fc.subarray([
+        { id: '7', name: '1.0' },
+        { id: '8', name: '2.0' },
+      ]),
+    }),
   })
-  .map(({ issue, names, resolved, told }) => {
+  .map(({ issue, names, resolved, told, fields: beside }) => {
     const changes = issue.changes.map((change, i) => ({
       ...change,
       from: change.from && { ...change.from, name: change.from.name + names[2 * i] },
       to: change.to && { ...change.to, name: change.to.name + names[2 * i + 1] },
     }));
     const last = changes.reduce((latest, { at }) => Math.max(latest, at), issue.created);
-    const fields = { ...issue.fields, ...(told === null ? {} : { updated: told }) };
+    const fields = { ...issue.fields, ...beside, ...(told === null ? {} : { updated: told }) };
     return { ...issue, changes, fields, resolved, updated: Math.max(last, told ?? 0) };
   });
 
@@ -98,6 +108,20 @@ const atoms = [
   'assignee changed during ("2026-03-02", "2026-03-02 22:00")',
   'status changed by bob',
   'summary ~ "issue"',
+  'key in linkedIssues(WEB-2)',
+  'key not in (linkedIssues(WEB-2, "is blocked by"), WEB-0)',
+  'key in updatedBy(ada, "2026-03-02")',
+  'key not in (updatedBy(bob), WEB-0)',
+  'votes > 1',
+  'timeSpent >= 1h',
+  'timeSpent was EMPTY',
+  'workRatio is EMPTY',
+  'workRatio < 50',
+  'statusCategoryChangedDate > "2026-03-02 12:00"',
+  'statusCategoryChangedDate is EMPTY',
+  'fixVersion = 7',
+  'fixVersion was EMPTY',
+  'fixVersion changed to 7',
 ];
 
 const anOddQuestion = fc
@@ -112,6 +136,11 @@ const anOddQuestion = fc
 const met: Issue = {
   ...wellTravelled,
   key: 'WEB-2',
+  fields: {
+    ...wellTravelled.fields,
+    ...{ votes: 1, workratio: 0, statuscategorychangedate: null },
+    issuelinks: ['blocks WEB-0', 'is blocked by WEB-3', 'blocks WEB-99'].map((id) => ({ id, name: id })),
+  },
   changes: [1, 2, 3, 4].map((id) => ({
     ...{ entry: `${id}`, item: 0, at: wellTravelled.created, field: 'status', by: id < 3 ? 'ada' : 'bob' },
     from: { id: `${id}`, name: `Status ${id}` },
