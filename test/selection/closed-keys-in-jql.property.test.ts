@@ -41,23 +41,23 @@ function issueOf({ key, levelled, names, named }: Told): Issue {
     environment: `See ${other}, it is bad; [${other}] https://x.example/browse/${other}`,
     description: `(${other.toLowerCase()})`,
     customfield_3: { id: `8${idOf(other)}`, name: other },
+    issuelinks: [{ id: `blocks ${other}`, name: `blocks ${other}` }],
   });
   const empty: Record<string, FieldContent> = {
     ...{ parent: null, subtasks: [], customfield_10014: null, customfield_2: null, labels: [] },
-    ...{ fixVersions: [], environment: null, description: null, customfield_3: null },
+    ...{ fixVersions: [], environment: null, description: null, customfield_3: null, issuelinks: [] },
   };
-  const changes: Change[] = ['parent', 'customfield_2', 'Epic Link', 'Link', 'customfield_3'].map(
-    (field, item) => ({
-      ...{ entry: '9', item, at: Date.parse('2026-03-05T09:00:00Z'), field, by: 'ada' },
-      from:
-        named === null
-          ? null
-          : field === 'Link'
-            ? { id: named, name: `This issue blocks ${named}` }
-            : reference(named),
-      to: names === null || field === 'Link' ? null : reference(names),
-    }),
-  );
+  const logged = ['parent', 'customfield_2', 'Epic Link', 'Link', 'customfield_3', 'fixVersions', 'labels'];
+  const changes: Change[] = logged.map((field, item) => ({
+    ...{ entry: '9', item, at: Date.parse('2026-03-05T09:00:00Z'), field, by: 'ada' },
+    from:
+      named === null
+        ? null
+        : field === 'Link'
+          ? { id: named, name: `This issue blocks ${named}` }
+          : reference(named),
+    to: names === null || field === 'Link' ? null : reference(names),
+  }));
   return {
     ...issue,
     id: idOf(key),
@@ -96,13 +96,14 @@ const equal = [
   'labels',
   'fixVersion',
   'Choice',
+  '"Epic Link"',
   'issuelinks',
 ];
-const texts = ['environment', 'description', 'text', '"Epic Link"'];
-const past = ['parent', 'Picked', 'Choice', '"Epic Link"'];
+const texts = ['environment', 'description', 'text', 'textfields'];
+const past = ['parent', 'Picked', '"Epic Link"', 'Choice', 'fixVersion', 'subtasks', 'issuelinks'];
 /** Every operator, with a name in the place of a value. */
 const queries: readonly ((name: string) => string)[] = [
-  ...['key', ...equal, '"Epic Link"'].flatMap((field) => [
+  ...['key', ...equal].flatMap((field) => [
     (name: string) => `${field} = ${name}`,
     (name: string) => `${field} != ${name}`,
     (name: string) => `${field} in ("${name}")`,
@@ -126,6 +127,11 @@ const queries: readonly ((name: string) => string)[] = [
     (name: string) => `${field} changed to ${name} after "2026-03-01"`,
   ]),
   (name) => `status = Doing AND parent = ${name} ORDER BY parent`,
+  (name) => `issue in linkedIssues(${name})`,
+  (name) => `issue not in linkedIssues("${name}", blocks)`,
+  (name) => `issue in updatedBy(${name})`,
+  (name) => `issuelinks = "blocks ${name}"`,
+  (name) => `issuelinks was "blocks ${name}"`,
 ];
 
 const others = fc.option(fc.constantFrom(...keys, 'GHOST-7'));
@@ -200,13 +206,13 @@ test('what is open is found by every field that names it', async () => {
     ...{ issues: new Set<string>(), unasked: 0 },
   };
   const reporting = worldOf(told, permissions);
-  for (const field of equal.slice(0, 7)) {
+  for (const field of equal.slice(0, 8)) {
     expect([field, await answer(reporting, 'WEB-2', (name) => `${field} = ${name}`)]).toEqual([
       field,
       'WEB-1',
     ]);
   }
-  for (const field of texts.filter((one) => one !== 'text')) {
+  for (const field of texts.slice(0, 2)) {
     expect([field, await answer(reporting, 'WEB-2', (name) => `${field} ~ "${name}"`)]).toEqual([
       field,
       'WEB-1',
@@ -218,6 +224,22 @@ test('what is open is found by every field that names it', async () => {
       'WEB-1',
     ]);
   }
+});
+
+test('linked issues are those that can be seen, by key and by id', async () => {
+  const told = keys.map((key) => ({
+    ...{ key, levelled: false, named: null },
+    names: key === 'WEB-1' ? 'WEB-2' : key === 'WEB-2' ? 'SEC-5' : null,
+  }));
+  const permissions: BrowsePermissions = {
+    ...{ projects: new Set(['WEB']), closedProjects: new Set(['APP', 'SEC']) },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  };
+  const reporting = worldOf(told, permissions);
+  const linked = (name: string) => `issue in linkedIssues(${name})`;
+  expect(await answer(reporting, 'WEB-1', linked)).toBe('WEB-2');
+  expect(await answer(reporting, idOf('WEB-1'), linked)).toBe('WEB-2');
+  expect(await answer(reporting, 'WEB-2', linked)).toBe('');
 });
 
 test('an order by what is hidden does not tell what it is', async () => {
