@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CreatedWatch } from '../../api/watches/watches-api.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
-import { principalIn } from '../../model/request.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
 import { isolated } from '../../output/readable-text.ts';
 import { countOf, countWords, inStatus } from '../../questions/view/figure-words.ts';
@@ -65,7 +66,27 @@ export async function beginWatch(
   const owner = principalIn(parts.people.tenant, account);
   const taken = isAsAsked ? input : ({ ...input, tells: 'owner' } as const);
   const begun = await parts.watches.create({ owner, principal }, taken);
-  return begunMessage(begun, isAsAsked ? remarks : [...remarks, unknownRemark]);
+  const aboutAlerts = isAsAsked ? [] : [unknownRemark];
+  return begunMessage(begun, [...remarks, ...aboutAlerts, ...(await twinRemark(begun.watch, owner, parts))]);
+}
+
+/** A sentence (mrkdwn) where an active watch of the same owner has the same rule already. */
+async function twinRemark(
+  watch: Watch,
+  owner: Principal,
+  { watches }: Pick<SlackParts, 'watches'>,
+): Promise<readonly string[]> {
+  const all = await watches.list({ ...owner, rights: 'user' });
+  const isTwin = (one: Watch) =>
+    one.id !== watch.id && !one.paused && isDeepStrictEqual(comparableRule(one), comparableRule(watch));
+  const said = ':warning: Another of your watches has the same rule. `/tis watch` lists both.';
+  return all.some(isTwin) ? [said] : [];
+}
+
+/** What a watch alerts on, and whom; the words that it was typed in do not matter. */
+function comparableRule({ selection, status, threshold, calendar, timeZone, tells }: Watch) {
+  const { words: _, ...limit } = threshold.by === 'time' ? threshold : { ...threshold, words: '' };
+  return [selection, status.id, limit, calendar, timeZone, tells];
 }
 
 const unknownRemark =

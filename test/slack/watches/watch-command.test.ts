@@ -84,6 +84,31 @@ describe('tis watch', () => {
       expect((await world.slack.reply()).text).toContain('The watch is deleted.');
     });
 
+    test('the same watch a second time warns, however it is typed, until the first is paused', async () => {
+      const warning = 'Another of your watches has the same rule. `/tis watch` lists both.';
+      expect(await says('/tis watch In Review longer than 48 hours in WEB')).not.toContain(warning);
+      expect(await says('/tis watch "In Review" longer than 2 days in project WEB')).toContain(warning);
+      for (const other of [
+        'In Review longer than 49 hours in WEB',
+        'In Review longer than 48 hours in APP',
+        'In Review longer than 48 hours in WEB in Berlin',
+        'In Review longer than usual in WEB',
+        'In Progress longer than 48 hours in WEB',
+      ]) {
+        expect([other, await says(`/tis watch ${other}`)]).toEqual([
+          other,
+          expect.not.stringContaining(warning),
+        ]);
+      }
+      expect(await says('/tis watch In Review longer than usual in WEB')).toContain(warning);
+      await world.slack.types('/tis watch In Review longer than usual in WEB', { as: 'ben' });
+      expect((await world.slack.reply()).text).not.toContain(warning);
+      await says('/tis watch In Review longer than 7 hours in WEB');
+      await world.slack.clicks('watch-pause');
+      await world.slack.reply();
+      expect(await says('/tis watch In Review longer than 7 hours in WEB')).not.toContain(warning);
+    });
+
     test('a long list is shown ten at a time', async () => {
       for (let i = 1; i <= 12; i += 1) await says(`/tis watch In Review longer than ${i} hours in WEB`);
       expect(await says('/tis watch')).toContain('*Your watches* (1–10 of 12)');
