@@ -3,6 +3,7 @@ import { describe, expect, test } from '#jest';
 import type { RecipientReason, ReminderGroup } from '../../src/api/watches/watches-api.ts';
 import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
 import type { Message } from '../../src/block-kit/message.ts';
+import { escapeMrkdwn, section, shorten } from '../../src/block-kit/mrkdwn.ts';
 import type { Digest, DigestRun } from '../../src/model/digest.ts';
 import { digestCard, titleWords } from '../../src/slack/digests/describe-digest.ts';
 import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
@@ -271,7 +272,8 @@ describe('watches', () => {
           calendar: '0',
           tells: 'owner',
         } as const;
-        expect(checkView(watchFormView(form, { statuses, calendars, wrong: words }))).toEqual([]);
+        const lead = [section(`:warning: ${escapeMrkdwn(shorten(words, 1_000))}`)];
+        expect(checkView(watchFormView(form, { statuses, calendars, lead }))).toEqual([]);
       }),
       settings,
     );

@@ -16,6 +16,8 @@ const AGAIN_MS = millisecondsInHour;
 
 /** What is in the status of a watch. */
 interface WatchFindings extends Pick<ReminderGroup, 'calendar' | 'asOf' | 'dataAsOf'> {
+  /** Open issues of its selection, in any status, where it is known since when. */
+  readonly open: readonly AgingIssue[];
   /** Issues in its status, where it is known since when. */
   readonly visits: readonly AgingIssue[];
   /** Those that are there for too long, furthest beyond first. */
@@ -43,7 +45,8 @@ export async function findOverdue(
     .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
     .toSorted((a, b) => beyond(b) - beyond(a));
   const { calendar: used, dataAsOf } = provenance;
-  return { visits, overdue, sinceUnknown: unknown.length, calendar: weekdays ?? used, asOf, dataAsOf };
+  const facts = { calendar: weekdays ?? used, asOf, dataAsOf };
+  return { open: issues, visits, overdue, sinceUnknown: unknown.length, ...facts };
 }
 
 /** Whether that is the name of a status, however it is capitalized. */

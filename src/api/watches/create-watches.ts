@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ask, type Principal } from '../../model/request.ts';
@@ -96,6 +97,13 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
         sinceUnknown,
         everObserved,
       };
+    },
+    async coverage(principal, input) {
+      await check(input, principal, parts);
+      const { open, visits, overdue, sinceUnknown } = await findOverdue(input, principal, parts);
+      const projects = [...new Set(open.map(projectKeyOf))].sort((a, b) => a.localeCompare(b, 'en'));
+      const count = open.length + sinceUnknown;
+      return { projects, open: count, here: visits.length, overdue: overdue.length };
     },
     async list(principal) {
       return (await store.list()).filter((watch) => canChange(principal, watch));

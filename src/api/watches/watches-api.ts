@@ -26,6 +26,17 @@ export interface CreatedWatch {
   readonly everObserved: boolean;
 }
 
+/** What a watch would be about if it were created now, as its principal sees it. */
+export interface WatchCoverage {
+  /** Keys of the projects in which issues are open, in order. */
+  readonly projects: readonly string[];
+  /** How many issues of the selection are open. */
+  readonly open: number;
+  /** Of those: how many are in the status, and how many of these are overdue. */
+  readonly here: number;
+  readonly overdue: number;
+}
+
 /** When a snooze ends: after a day, a week or so many working days of the watch's calendar, or at an instant. */
 export type SnoozeEnd =
   | { readonly by: 'day' | 'week' }
@@ -54,6 +65,8 @@ export interface WatchesApi {
     by: { readonly owner: Principal; readonly principal: Principal },
     input: WatchInput,
   ): Promise<CreatedWatch>;
+  /** What a watch would cover, without creating it. */
+  coverage(principal: Principal, input: WatchInput): Promise<WatchCoverage>;
   /** The principal's own; an admin gets all. */
   list(principal: Principal): Promise<readonly Watch[]>;
   get(principal: Principal, id: string): Promise<Watch>;

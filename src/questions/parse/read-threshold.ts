@@ -20,12 +20,13 @@ interface ReadThreshold {
 export function takeThreshold(
   words: readonly Word[],
   calendar: Calendar,
-): ReadThreshold & { readonly filter: readonly Word[] } {
+): ReadThreshold & { readonly typed: string; readonly filter: readonly Word[] } {
   for (let length = Math.min(LONGEST, words.length); length > 0; length -= 1) {
-    const read = readThreshold(plainText(words.slice(0, length)), calendar);
+    const typed = plainText(words.slice(0, length));
+    const read = readThreshold(typed, calendar);
     if (read === null) continue;
     const after = words.slice(length);
-    return { ...read, filter: after[0]?.plain.toLowerCase() === 'in' ? after.slice(1) : after };
+    return { ...read, typed, filter: after[0]?.plain.toLowerCase() === 'in' ? after.slice(1) : after };
   }
   const typed = plainText(words).replace(/ in .*$/i, '');
   throw badRequestAs('unknown-name', `I can't read "${typed}" as a time. Try: ${allowed}.`);

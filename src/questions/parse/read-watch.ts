@@ -1,7 +1,9 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
+import type { Selection } from '../../model/request.ts';
 import type { WatchInput } from '../../model/watch.ts';
+import { queryOf } from '../../parameters/rolling-range.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import type { ParserContext } from './parser-context.ts';
@@ -19,6 +21,16 @@ export const watchUsage =
 export interface ReadWatch {
   readonly input: WatchInput;
   readonly remarks: readonly string[];
+  /** Where no issues were named: how long is too long, as it was typed, and the filter that stands for the default. */
+  readonly unnamed: { readonly threshold: string; readonly filter: string } | null;
+}
+
+/** A watch for which no issues were named: it is about the default projects. */
+export type UnnamedWatch = ReadWatch & { readonly unnamed: object };
+
+/** Whether no issues were named for a watch. */
+export function isUnnamed(read: ReadWatch): read is UnnamedWatch {
+  return read.unnamed !== null;
 }
 
 /** Longer titles no one reads. */
@@ -64,7 +76,7 @@ export async function resolveWatch(
   if (definition === undefined)
     throw badRequestAs('unknown-name', `The calendar "${id}" is gone. Try: another one.`);
   const found = readStatus(status, statuses);
-  const { threshold, remark, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
+  const { threshold, remark, typed, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
   return {
     input: {
@@ -72,7 +84,13 @@ export async function resolveWatch(
       ...{ threshold, calendar: id, timeZone: asking.hours.timeZone, tells },
     },
     remarks: [remark, aboutFilter].filter((one) => one !== null),
+    unnamed: filter.length > 0 ? null : { threshold: typed, filter: filterText(selection) },
   };
+}
+
+/** The default projects as a filter that can be typed. */
+function filterText(selection: Selection): string {
+  return selection.by === 'project' ? `project ${selection.project}` : `jql ${queryOf(selection)}`;
 }
 
 /** Takes the person who is alerted off the end; `tell` was the word for it once. */

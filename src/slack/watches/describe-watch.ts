@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CreatedWatch } from '../../api/watches/watches-api.ts';
+import type { CreatedWatch, WatchCoverage } from '../../api/watches/watches-api.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
@@ -108,6 +108,16 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
       { type: 'actions', elements: [button('Pause', 'watch-pause', id), deleteButton('Delete', id)] },
     ],
   };
+}
+
+/** What a watch would cover before it is created: `Nothing is watched yet. WEB has 37 open issues: 5 in Review, 2 overdue.` */
+export function coverageText({ status, title }: WatchInput, coverage: WatchCoverage): string {
+  const { projects, open, here, overdue } = coverage;
+  const issues =
+    open === 0
+      ? `No issue of ${named(title)} is open now.`
+      : `This watch would cover ${countOf(open, 'open issue')} in ${countOf(projects.length, 'project')} (${someOf(projects)}). ${countWords(here)} ${here === 1 ? 'is' : 'are'} ${inStatus(named(status.name))} now, ${overdue === 0 ? 'none' : countWords(overdue)} overdue.`;
+  return `Nothing is watched yet. ${issues} Create it, or choose other issues below.`;
 }
 
 /** Nothing is claimed that is unknown. */

@@ -1,11 +1,12 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { limits } from '../../block-kit/limits.ts';
 import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { namesOf, resolveWatch } from '../../questions/parse/read-watch.ts';
+import { isUnnamed, namesOf, resolveWatch, type UnnamedWatch } from '../../questions/parse/read-watch.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
 import { menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
@@ -14,7 +15,7 @@ import { openLateView } from '../app/open-view.ts';
 import type { WatchParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { parserContextOf } from '../ask/parser-context-of.ts';
-import { beginWatch } from './describe-watch.ts';
+import { beginWatch, coverageText } from './describe-watch.ts';
 
 /** *New watch* below the list of watches. */
 export const watchNew: SlackAction<WatchParts> = { id: 'watch-new', run: openWatchForm };
@@ -30,10 +31,42 @@ export function openWatchForm(
     const status = statuses.find((name) => /review/i.test(name)) ?? '';
     const usual = { threshold: 'usual', filter: '', tells: 'assignee' } as const;
     const form = { ...usual, place: place.channel, status, calendar: hours.calendar };
-    return watchFormView(form, { statuses, calendars, wrong: null });
+    return watchFormView(form, { statuses, calendars, lead: [] });
   };
   const view = { title: 'New watch', meanwhile: 'One moment…', advice: 'Please try again.', make };
   return openLateView(view, open, parts);
+}
+
+/** Opens the form of a watch for which no issues were named, with the default projects and what they would cover. */
+export function openCoverageForm(
+  read: UnnamedWatch,
+  context: ParserContext,
+  { place, open }: Pick<Click, 'place' | 'open'>,
+  parts: WatchParts,
+) {
+  const { filter } = read.unnamed;
+  const advice = `Name the issues: add \`in ${escapeMrkdwn(filter)}\`.`;
+  const make = () => coverageForm(read, context, place.channel, parts);
+  return openLateView(
+    { title: 'New watch', meanwhile: 'Checking what is there now…', advice, make },
+    open,
+    parts,
+  );
+}
+
+/** The form with the default projects filled in, and what a watch of them would cover. */
+async function coverageForm(
+  { input, remarks, unnamed }: UnnamedWatch,
+  { principal, calendars }: ParserContext,
+  place: string,
+  { reporting, watches }: Pick<WatchParts, 'reporting' | 'watches'>,
+): Promise<ModalView> {
+  const statuses = namesOf(await reporting.statuses(principal));
+  const covered = coverageText(input, await watches.coverage(principal, input));
+  const { calendar, tells, status } = input;
+  const form = { ...unnamed, place, status: status.name, calendar, tells };
+  const lead = [section(escapeMrkdwn(covered)), ...remarks.map(context)];
+  return watchFormView(form, { statuses, calendars, lead });
 }
 
 /** The form of a new watch, submitted; it comes back as it was filled in when something is wrong. */
@@ -49,29 +82,34 @@ export const watchForm: SlackModal<WatchParts> = {
     const statuses = await parts.reporting.statuses(asking.principal);
     try {
       const timeAndFilter = wordsOf(`${form.threshold} in ${form.filter}`);
-      const { input, remarks } = await resolveWatch({ ...form, timeAndFilter }, asking, statuses);
-      return await beginWatch(input, remarks, account, parts);
+      const read = await resolveWatch({ ...form, timeAndFilter }, asking, statuses);
+      if (isUnnamed(read)) {
+        const again = await coverageForm(read, asking, form.place, parts);
+        return { ...notice('No watch was created yet, because no issues were named.'), again };
+      }
+      return await beginWatch(read.input, read.remarks, account, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const wrong = typedSentences(error).join(' ');
-      const choices = { statuses: namesOf(statuses), calendars: asking.calendars, wrong };
+      const lead = [section(`:warning: ${escapeMrkdwn(shorten(wrong, 1_000))}`)];
+      const choices = { statuses: namesOf(statuses), calendars: asking.calendars, lead };
       const again = watchFormView(form, choices);
       return { ...notice(`No watch was created. ${escapeMrkdwn(wrong)}`), again };
     }
   },
 };
 
-/** What the menus of the form offer, and why it is shown again. */
+/** What the menus of the form offer, and what is said above them. */
 interface WatchFormChoices {
   readonly statuses: readonly string[];
   readonly calendars: readonly CalendarDefinition[];
-  readonly wrong: string | null;
+  readonly lead: readonly KnownBlock[];
 }
 
 /** The form of a new watch, filled in; `place` is the channel it was opened in. */
 export function watchFormView(
   form: ReturnType<typeof readWatchForm>,
-  { statuses, calendars, wrong }: WatchFormChoices,
+  { statuses, calendars, lead }: WatchFormChoices,
 ): ModalView {
   // More statuses than a menu holds are typed.
   const isTyped = statuses.length === 0 || statuses.length > limits.select.options;
@@ -84,7 +122,7 @@ export function watchFormView(
     submit: plainText('Create'),
     close: plainText('Cancel'),
     blocks: [
-      ...(wrong === null ? [] : [section(`:warning: ${escapeMrkdwn(shorten(wrong, 1_000))}`)]),
+      ...lead,
       isTyped
         ? textInput('status', 'Status', form.status)
         : menuInput('status', 'Status', form.status, names),
@@ -93,7 +131,7 @@ export function watchFormView(
       }),
       textInput('filter', 'Issues', form.filter, {
         optional: true,
-        hint: "A project, sprint NAME, filter NAME, assignee NAME, or jql QUERY. Leave empty for this channel's default project.",
+        hint: "A project, sprint NAME, filter NAME, assignee NAME, or jql QUERY. Leave empty to see this channel's default project first.",
       }),
       menuInput(
         'calendar',

@@ -6,7 +6,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import type { Watch } from '../../model/watch.ts';
-import { namesOf, readWatchWords, watchUsage } from '../../questions/parse/read-watch.ts';
+import { isUnnamed, namesOf, readWatchWords, watchUsage } from '../../questions/parse/read-watch.ts';
 import { say } from '../../questions/view/wording.ts';
 import type { Place, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
@@ -17,7 +17,7 @@ import { examplesFor, helpTopic } from '../ask/help.ts';
 import { exampleKey, parserContextOf } from '../ask/parser-context-of.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/accounts.ts';
 import { beginWatch, notifiesWords, ruleWords } from './describe-watch.ts';
-import { openWatchForm } from './watch-form.ts';
+import { openCoverageForm, openWatchForm } from './watch-form.ts';
 
 /** An account's own watches as a message, from one of them (0 is the first) on. */
 export async function listWatches(
@@ -169,7 +169,7 @@ export const tisWatch: SlashCommand<WatchParts> = {
     '/tis watch new',
   ],
   details:
-    'While the assignee is away, the person who covers for them gets the alert; if neither can be reached, you do. Alerts come once per stay, by direct message, at most one an hour, in the working hours of the calendar (8 AM to 6 PM on weekdays without one). Usual is the 85th percentile of the stays that ended within 90 days.',
+    'While the assignee is away, the person who covers for them gets the alert; if neither can be reached, you do. Alerts come once per stay, by direct message, at most one an hour, in the working hours of the calendar (8 AM to 6 PM on weekdays without one). Without FILTER, a form shows what a watch of the default project would cover before you create it. Usual is the 85th percentile of the stays that ended within 90 days.',
   async answer(asked, parts) {
     const { account } = asked.principal;
     const first = asked.words[0]?.toLowerCase() ?? '';
@@ -183,8 +183,9 @@ export const tisWatch: SlashCommand<WatchParts> = {
     const context = await parserContextOf(account, asked.place, parts);
     try {
       const statuses = await parts.reporting.statuses(context.principal);
-      const { input, remarks } = await readWatchWords(asked.text, context, statuses);
-      return [await beginWatch(input, remarks, account, parts)];
+      const read = await readWatchWords(asked.text, context, statuses);
+      if (isUnnamed(read)) return await openCoverageForm(read, context, asked, parts);
+      return [await beginWatch(read.input, read.remarks, account, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const lines = [`/tis watch ${await exampleRule(account, parts, asked.place)}`, '/tis watch new'];

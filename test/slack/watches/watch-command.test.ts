@@ -159,6 +159,51 @@ describe('tis watch', () => {
   });
 });
 
+describe('watch without a project', () => {
+  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+    let world: Awaited<ReturnType<typeof startDwellInSlack>>;
+    beforeEach(async () => {
+      world = await startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' });
+      await world.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');
+    });
+    afterEach(() => world.stop());
+
+    const says = async (line: string) => (await world.asks(line))[0]?.text ?? '';
+
+    const shownWith = async (text: string) => {
+      let shown = await world.slack.modal();
+      while (!JSON.stringify(shown.blocks).includes(text)) shown = await world.slack.modal();
+      return JSON.stringify(shown.blocks);
+    };
+
+    test('without a project it shows what it would cover, and begins when that is confirmed', async () => {
+      await world.slack.types('/tis watch "In Review" longer than 3 working days alert me in Berlin');
+      const shown = await shownWith('Nothing is watched yet.');
+      const covers =
+        /This watch would cover \d+ open issues in 1 project \(WEB\)\. \d+ are in Review now, \w+ overdue\./i;
+      expect(shown).toMatch(covers);
+      expect(shown).toContain('No project given, so this is about `WEB`, where most of your issues are.');
+      // The first answer in a channel names the time zone as well.
+      expect((await world.slack.reply()).text).toContain('are Berlin time');
+      expect(await says('/tis watch')).toContain('You have no watches yet.');
+      await world.slack.submits({});
+      const begun = await shownWith('Watching');
+      expect(begun).toContain('longer than 3 working days (22.4 hours), in WEB, Berlin hours');
+      expect(begun).toContain('It alerts you');
+    });
+
+    test('the form without a project shows that too, and other issues can be chosen', async () => {
+      await world.slack.types('/tis watch new');
+      await shownWith('Longer than');
+      await world.slack.submits({ threshold: '2 hours' });
+      expect(await shownWith('Nothing is watched yet.')).toContain('project WEB');
+      expect(await says('/tis watch')).toContain('You have no watches yet.');
+      await world.slack.submits({ filter: 'APP' });
+      expect(await shownWith('Watching')).toContain('longer than 2 hours, in APP');
+    });
+  });
+});
+
 describe('watch words', () => {
   const hours: CalendarDefinition = { ...berlinOffice, id: null, name: 'normalHours', timeZone: 'UTC' };
   const everyHour: CalendarDefinition = {
