@@ -85,6 +85,15 @@ export interface Contributor {
   readonly shiftMs: number;
 }
 
+/** An issue finished in a week. */
+export interface WeekIssue extends Pick<Contributor, 'key' | 'summary' | 'link'> {
+  readonly finishedAt: Instant;
+  /** Its cycle time (working ms), or why it has none. */
+  readonly cycle: { readonly ms: number } | { readonly reason: string };
+  /** The name of its assignee; null: unassigned. */
+  readonly assignee: string | null;
+}
+
 /** The aggregates of one week. */
 export interface WeeklyAggregates {
   readonly week: Week;

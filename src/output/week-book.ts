@@ -1,4 +1,4 @@
-import type { Compared, DurationFigures, WeeklyAggregates } from '../model/answer.ts';
+import type { Compared, DurationFigures, WeekIssue, WeeklyAggregates } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Selection } from '../model/request.ts';
 import type { DateFormats } from '../model/settings.ts';
@@ -14,28 +14,40 @@ interface WeekWording {
   readonly formats: DateFormats;
 }
 
-/** The figures of a week as a file: finished issues and cycle times, then each status; and where they come from. */
+/** A week as a file: its figures, the issues that were finished in it, and where they come from. */
 export function weekBook(
   weekly: WeeklyAggregates,
+  issues: readonly WeekIssue[],
   selection: Selection,
   { unit, formats }: WeekWording,
 ): Workbook {
-  const { week, timeZone } = weekly;
+  const { week, timeZone, provenance } = weekly;
+  const lasting = durationIn(unit, provenance.calendar.dailyMs);
   return {
     title: `dwell-weekly-${week.id}`,
     timeZone,
     formats,
-    sheets: [figureSheet(weekly, unit), originSheet(weekly, selection)],
+    sheets: [
+      figureSheet(weekly, unit, lasting),
+      issueSheet(issues, unit, lasting),
+      originSheet(weekly, selection),
+    ],
   };
 }
 
+/** Writes a duration in a unit: of whole milliseconds, with ten decimals, as everywhere. */
+type DurationWriter = (ms: number | null) => number | null;
+
+function durationIn(unit: WeekWording['unit'], dailyMs: number): DurationWriter {
+  const length = unit === 'days' ? dailyMs : unitLengths[unit];
+  return (ms) => (ms === null ? null : Number((Math.round(ms) / length).toFixed(10)));
+}
+
 function figureSheet(
-  { finished, cycleTime, statuses, provenance }: WeeklyAggregates,
+  { finished, cycleTime, statuses }: WeeklyAggregates,
   unit: WeekWording['unit'],
+  lasting: DurationWriter,
 ): Sheet {
-  const length = unit === 'days' ? provenance.calendar.dailyMs : unitLengths[unit];
-  // Of whole milliseconds, with ten decimals, as everywhere.
-  const lasting = (ms: number | null) => (ms === null ? null : Number((Math.round(ms) / length).toFixed(10)));
   const compared = ({ week, weekBefore, eightWeeks }: Compared<number | null>, as = lasting) =>
     [week, weekBefore, eightWeeks].map(as);
   const cycle = (name: string, member: (figures: DurationFigures) => number | null): SheetRow => {
@@ -68,6 +80,28 @@ function figureSheet(
         return [title, unit, ...own, ...compared(within)];
       }),
     ]),
+  };
+}
+
+function issueSheet(issues: readonly WeekIssue[], unit: WeekWording['unit'], lasting: DurationWriter): Sheet {
+  return {
+    id: 'issues',
+    name: 'Issues',
+    columns: [
+      text('key', 'Key'),
+      text('summary', 'Summary'),
+      text('assignee', 'Assignee'),
+      { id: 'finished', title: 'Finished', kind: 'instant', unit: null },
+      { ...number('cycleTime', `Cycle time (${unit})`), unit },
+      text('withoutCycleTime', 'No cycle time because'),
+      text('link', 'Link'),
+    ],
+    rows: inParts(
+      issues.map(({ key, summary, assignee, finishedAt, cycle, link }): SheetRow => {
+        const [time, reason] = 'ms' in cycle ? [lasting(cycle.ms), null] : [null, cycle.reason];
+        return [key, summary, assignee, finishedAt, time, reason, link];
+      }),
+    ),
   };
 }
 

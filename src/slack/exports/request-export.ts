@@ -10,6 +10,7 @@ import { weekBook } from '../../output/week-book.ts';
 import type { Format, Unit } from '../../questions/parse/typed-words.ts';
 import { issuesText } from '../../questions/view/subject-words.ts';
 import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
+import { weekIssues } from '../../questions/weekly/week-issues.ts';
 import { isWeeklyQuestion, weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import type { Person, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
@@ -162,20 +163,22 @@ export async function exportQuestion(
   return requestExport({ ...file, request }, person, place, parts);
 }
 
-/** Posts the figures of a week as a file; they are few, so it is made at once. Fails as a queued export would. */
+/** Posts the figures and the finished issues of a week as a file; they are few, so it is made at once. Fails as a queued export would. */
 async function postWeekFigures(
   { question, asOf, format, unit }: QuestionFile<WeeklyQuestion>,
   { principal: { account: user }, userName }: Person,
   place: Place,
   parts: FileParts,
 ): Promise<PostedExport> {
-  const { answers, exports, settings, web, apiUrl } = parts;
+  const { answers, exports, reporting, settings, web, apiUrl } = parts;
   const principal = await resolvePrincipal(user, parts);
   const answer = await answers.ask(weeklyKind, principal, question, asOf);
   await checkAudience(await answers.audienceScope(principal, answer), place, parts);
   const { week, provenance } = answer.value;
   const { formats } = await formatsToUse(settings);
-  const file = await exports.write(weekBook(answer.value, question.selection, { unit, formats }), format);
+  const issues = await weekIssues(question, principal, answer.asOf, reporting);
+  const book = weekBook(answer.value, issues, question.selection, { unit, formats });
+  const file = await exports.write(book, format);
   try {
     const channel = await conversationId(place.channel, web);
     const title = `Figures of week ${week.id} of ${issuesText(question.selection)}`;

@@ -124,7 +124,26 @@ describe('a file of any question', () => {
     ]);
     expect(lines.map(([figure]) => figure)).toContain('In Progress');
     const book = read((await exported(place, '/tis export xlsx weekly WEB in days')).files?.[0]?.content);
-    expect(book.SheetNames).toEqual(['Week', 'Provenance']);
+    expect(book.SheetNames).toEqual(['Week', 'Issues', 'Provenance']);
+    const [figures = [], issues = []] = ['Week', 'Issues'].map((name) =>
+      utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {}, { raw: true }),
+    );
+    const inTheWeek = (figure: string) => figures.find((row) => row.Figure === figure)?.['In the week'];
+    expect(issues.length).toBeGreaterThan(1);
+    expect(issues).toHaveLength(Number(inTheWeek('Finished')));
+    const times = issues.flatMap((row) =>
+      row['Cycle time (days)'] === undefined ? [] : [Number(row['Cycle time (days)'])],
+    );
+    const mean = times.reduce((sum, days) => sum + days, 0) / times.length;
+    expect(mean).toBeCloseTo(Number(inTheWeek('Cycle time, average')), 6);
+    for (const row of issues) {
+      expect(row.Key).toMatch(/^WEB-\d+$/);
+      expect(row).toHaveProperty('Summary');
+      expect(Number(row.Finished)).toBeGreaterThan(45_000);
+      // A cycle time, or why there is none.
+      expect('Cycle time (days)' in row).toBe(!('No cycle time because' in row));
+    }
+    expect(issues.some((row) => typeof row.Assignee === 'string')).toBe(true);
   });
 
   test('to me sends it to the conversation with the app, and the channel sees nothing', async () => {
