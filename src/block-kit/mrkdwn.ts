@@ -57,14 +57,6 @@ export function context(mrkdwn: string): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn, verbatim: true }] };
 }
 
-/** A part of a whole as people say it; what rounds to nothing is still something, and to everything not all. */
-export function percentText(share: number): string {
-  const percent = Math.round(share * 100);
-  if (percent === 0 && share > 0) return '<1%';
-  if (percent === 100 && share < 1) return '>99%';
-  return `${percent}%`;
-}
-
 /** Cut between characters as people see them, never inside one; what is left turns nothing around beside it. */
 export function shorten(text: string, length: number): string {
   const shown = settled(text);

@@ -4,6 +4,7 @@ import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';
 import { readWindow } from '../parameters/window.ts';
 import type { QuestionKind } from '../questions/kind.ts';
+import { timesUsual } from '../questions/view/figure-words.ts';
 import { isoText } from '../time/date-text.ts';
 import { durationOf, durationOrNull, type Wording, wordingOf, zonedText } from './answer-facts.ts';
 import type { measureParameters } from './inputs.ts';
@@ -78,7 +79,7 @@ export function agingTable(issues: readonly z.output<typeof agingIssue>[], wordi
     rows: issues.map((one) => [
       ...[one.key, shortSummary(one.summary), one.status.name, one.assignee ?? 'unassigned'],
       ...[one.age?.text ?? null, zonedText(Date.parse(one.since), wording), one.usual?.text ?? 'unknown'],
-      one.pace === null ? 'unknown' : one.pace.toFixed(1),
+      one.pace === null ? 'unknown' : timesUsual(one.pace),
     ]),
   };
 }

@@ -236,6 +236,8 @@ export interface Explanation {
   /** How it is made, in whole sentences. */
   readonly rules: readonly string[];
   readonly parts: readonly ExplainedPart[];
+  /** Whether the parts add up to the figure. */
+  readonly adds: boolean;
   /** Parts that were left out here, for there are too many to read. */
   readonly more: number;
   readonly calendar: CalendarFacts;

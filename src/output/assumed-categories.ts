@@ -14,11 +14,20 @@ export function assumedAmong(statuses: Iterable<Status>): Pick<Provenance, 'assu
 /** More names of a category are only counted. */
 const NAMED = 5;
 
+/** Where an admin sets the category of a status. */
+export const setCategoryText = 'An admin can set it with `npx dwell statuses`';
+
 /**
- * Which categories are assumed, such as "Assumed category: In Progress for QA, Review; To Do for Open", and what an admin can
- * do; null where none are. `words` escapes a name.
+ * Which categories are assumed, such as "Assumed category: In Progress for QA, Review; To Do for Open.", and what an admin can
+ * do; null where none are.
  */
-export function assumedText(
+export function assumedText(provenance: Pick<Provenance, 'assumedCategories'>): string | null {
+  const assumed = assumedOnly(provenance);
+  return assumed === null ? null : `${assumed} ${setCategoryText}.`;
+}
+
+/** The same without what an admin can do. `words` escapes a name. */
+export function assumedOnly(
   { assumedCategories = [] }: Pick<Provenance, 'assumedCategories'>,
   words: (name: string) => string = (name) => name,
 ): string | null {
@@ -29,5 +38,5 @@ export function assumedText(
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
     return `${category} for ${names.slice(0, NAMED).map(words).join(', ')}${more}`;
   });
-  return `Assumed category: ${parts.join('; ')}. An admin can set it with \`npx dwell statuses\`.`;
+  return `Assumed category: ${parts.join('; ')}.`;
 }

@@ -4,6 +4,7 @@ import {
   millisecondsInMinute,
   millisecondsInSecond,
 } from 'date-fns/constants';
+import { apportioned } from './shares.ts';
 
 /** Units a duration can be shown in. `days` has the length the request chose; `humanReadable` is words. */
 export const viewFormats = ['days', 'hours', 'minutes', 'seconds', 'humanReadable'] as const;
@@ -37,17 +38,59 @@ export function durationText(ms: number, format: ViewFormat, dayMs: number = mil
  * Below a second milliseconds are shown, so that a short visit never reads like none.
  */
 export function durationWords(ms: number, dayMs: number = millisecondsInDay): string {
-  const units: readonly [string, number][] = [
+  const units = unitsOf(dayMs);
+  const whole = Math.round(ms);
+  if (whole < millisecondsInSecond) return whole === 0 ? '0s' : `${whole}ms`;
+  const first = units.findIndex(([, length]) => whole >= length);
+  return unitWords(whole, units.slice(first, first + 2));
+}
+
+/**
+ * Durations (ms) and their sum in words that add up: all are cut after the first unit, from the second of the shortest one
+ * on, in which they do, such as `2d 3h 40m` and `1d 4h 25m` of `3d 8h 5m`. Where they do in none, what is cut below a second
+ * goes to those that lost most of it.
+ */
+export function addingWords(
+  parts: readonly number[],
+  dayMs: number,
+): { readonly parts: readonly string[]; readonly sum: string } {
+  const units: readonly DurationUnit[] = [...unitsOf(dayMs), ['ms', 1]];
+  const sumMs = Math.round(parts.reduce((sum, ms) => sum + ms, 0));
+  const shortest = units.findIndex(([, length]) => Math.min(...parts.filter((ms) => ms > 0)) >= length);
+  const first = shortest < 0 ? MILLISECONDS : shortest < SECONDS ? shortest + 1 : shortest;
+  const last = Math.max(first, SECONDS);
+  const addsIn = (unitMs: number) =>
+    dayMs % unitMs === 0 &&
+    parts.reduce((sum, ms) => sum + Math.floor(ms / unitMs), 0) === Math.floor(sumMs / unitMs);
+  const found = units.findIndex(([, unitMs], index) => index >= first && index <= last && addsIn(unitMs));
+  // A day of an odd length has no whole number of seconds.
+  const finest = found >= 0 ? found : dayMs % unitLengths.seconds === 0 ? last : MILLISECONDS;
+  const [, unitMs] = units[finest] ?? ['ms', 1];
+  const words = (count: number) => unitWords(count * unitMs, units.slice(0, finest + 1)) || '0s';
+  const sum = Math.floor(sumMs / unitMs);
+  const counts = apportioned(
+    parts.map((ms) => ms / unitMs),
+    sum,
+  );
+  return { parts: counts.map(words), sum: words(sum) };
+}
+
+const [SECONDS, MILLISECONDS] = [3, 4];
+
+type DurationUnit = readonly [name: string, ms: number];
+
+function unitsOf(dayMs: number): readonly DurationUnit[] {
+  return [
     ['d', dayMs],
     ['h', millisecondsInHour],
     ['m', millisecondsInMinute],
     ['s', millisecondsInSecond],
   ];
-  const whole = Math.round(ms);
-  if (whole < millisecondsInSecond) return whole === 0 ? '0s' : `${whole}ms`;
-  const first = units.findIndex(([, length]) => whole >= length);
-  let rest = whole;
-  const words = units.slice(first, first + 2).flatMap(([unit, length]) => {
+}
+
+function unitWords(ms: number, units: readonly DurationUnit[]): string {
+  let rest = ms;
+  const words = units.flatMap(([unit, length]) => {
     const count = Math.floor(rest / length);
     rest -= count * length;
     return count === 0 ? [] : [`${count}${unit}`];

@@ -438,6 +438,7 @@ export function anExplanation(more: Partial<Explanation> = {}): Explanation {
         note: 'still running',
       },
     ],
+    adds: true,
     more: 0,
     calendar: provenanceOf(1).calendar,
     trim: { from: null, to: null },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Compared, DurationFigures } from '../../model/answer.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
+import { percentText } from '../../output/shares.ts';
 import { readWeek, weekParameters } from '../../parameters/week.ts';
 import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
@@ -47,7 +48,7 @@ function comparedOf<Figure, Content>(
 
 const times = compared(statistics).meta({ id: 'Times' });
 const share = z.object({ week: countOrNull, weekBefore: countOrNull }).meta({ id: 'Share' });
-const percent = (part: number | null) => (part === null ? 'unknown' : `${Math.round(part * 100)}%`);
+const percent = (part: number | null) => (part === null ? 'unknown' : percentText(part));
 
 /** How a week went, compared with the weeks before. */
 export const weeklySummary = defineTool({

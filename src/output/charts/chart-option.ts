@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import { sharesOf } from '../shares.ts';
 import { figureText } from './chart.ts';
 import type { Drawable } from './drawable.ts';
 import { type Font, fontFamily } from './font.ts';
@@ -239,7 +240,7 @@ const DIAMETER = 230;
 /** A pie whose slices are named beside them, with figure and share. */
 function pieOption({ unit, categories, series }: Drawable, font: Font, top: number): Drawing {
   const values = categories.map((_, i) => series[0]?.values[i] ?? 0);
-  const total = values.reduce((sum, value) => sum + value, 0);
+  const shares = sharesOf(values, 1);
   const height = categories.length === 0 ? top + 20 : top + DIAMETER + 50;
   return {
     height,
@@ -270,8 +271,8 @@ function pieOption({ unit, categories, series }: Drawable, font: Font, top: numb
             formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
               const value = values[dataIndex] ?? 0;
               const figure = `${figureText(value)}${unit === '' ? '' : ` ${unit}`}`;
-              const share = Math.round((1000 * value) / total) / 10;
-              return `${cutText(categories[dataIndex] ?? '', 170, 12, font)}\n${figure} · ${share}%`;
+              const name = cutText(categories[dataIndex] ?? '', 170, 12, font);
+              return `${name}\n${figure} · ${shares[dataIndex] ?? 0}%`;
             },
           },
           labelLine: { length: 10, length2: 10 },

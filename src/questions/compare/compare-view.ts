@@ -1,8 +1,9 @@
-import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Comparison, DurationFigures } from '../../model/answer.ts';
 import type { StatusCategory } from '../../model/issue.ts';
 import type { Side } from '../../model/question.ts';
 import { durationWords } from '../../output/readable-text.ts';
+import { percentText } from '../../output/shares.ts';
 import type { ViewContext } from '../kind.ts';
 import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';

@@ -1,7 +1,8 @@
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, percentText, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords } from '../../output/readable-text.ts';
+import { shareTexts } from '../../output/shares.ts';
 import { historyText } from '../../output/table-records.ts';
 import type { ViewContext } from '../kind.ts';
 import { isByPeriod } from '../report/period-view.ts';
@@ -160,35 +161,30 @@ const columns = [
 function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
   const { before, stages, after, tookMs, unknown, provenance } = answer;
   const dayMs = dayMsOf(provenance.calendar);
-  const shareOf = (ms: number) => (tookMs === 0 ? '–' : percentText(ms / tookMs));
   const rowOf = (title: string, visits: number | null, ms: number, share: string | null) =>
     [title, visits === null ? '–' : String(visits), durationWords(ms, dayMs), share ?? '–'].map((text) => ({
       text,
       muted: share === null,
     }));
-  const rowsOf = (
-    times: readonly StageTime[],
-    room: number,
-    together: string,
-    share: (ms: number) => string | null,
-  ) => {
+  const rowsOf = (times: readonly StageTime[], room: number, together: string, hasShare: boolean) => {
     const shown = times.length > room ? longestOf(times, room - 1) : times;
     const rest = times.filter((one) => !shown.includes(one));
-    const { visits, ms } = sumOf(rest);
     const now = rest.some((one) => one.now) ? ' (now)' : '';
-    return [
-      ...shown.map((one) =>
-        rowOf(`${nameOf(one)}${one.now ? ' (now)' : ''}`, one.visits, one.ms, share(one.ms)),
-      ),
-      ...(rest.length === 0 ? [] : [rowOf(`${together}${now}`, visits, ms, share(ms))]),
+    const all = [
+      ...shown.map((one) => ({ ...one, title: `${nameOf(one)}${one.now ? ' (now)' : ''}` })),
+      ...(rest.length === 0 ? [] : [{ ...sumOf(rest), title: `${together}${now}` }]),
     ];
+    const shares = hasShare && tookMs > 0 ? shareTexts(all.map(({ ms }) => ms)) : [];
+    return all.map(({ title, visits, ms }, index) =>
+      rowOf(title, visits, ms, shares[index] ?? (hasShare ? '–' : null)),
+    );
   };
   const outside = most === STAGES ? 1 : most;
   const all = sumOf(stages);
   return [
     ...(unknown === null ? [] : [rowOf('Unknown', null, unknown.ms, null)]),
-    ...rowsOf(before, outside, 'Before start', () => null),
-    ...rowsOf(stages, most, `Other (${stages.length - most + 1})`, shareOf),
+    ...rowsOf(before, outside, 'Before start', false),
+    ...rowsOf(stages, most, `Other (${stages.length - most + 1})`, true),
     ...(stages.length < 2
       ? []
       : [
@@ -199,7 +195,7 @@ function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
             tookMs === 0 ? null : '100%',
           ),
         ]),
-    ...rowsOf(after, outside, 'Since done', () => null),
+    ...rowsOf(after, outside, 'Since done', false),
   ];
 }
 

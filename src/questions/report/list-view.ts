@@ -1,6 +1,7 @@
-import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
+import { percentText } from '../../output/shares.ts';
 import { startedColumns } from '../view/done-left-out.ts';
 import { countOf, fieldText, valueText } from '../view/figure-words.ts';
 import {

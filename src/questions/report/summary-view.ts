@@ -1,6 +1,7 @@
-import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
+import { percentText } from '../../output/shares.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';

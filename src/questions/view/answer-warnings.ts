@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { MovingRange } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import { assumedText } from '../../output/assumed-categories.ts';
+import { assumedOnly, setCategoryText } from '../../output/assumed-categories.ts';
 import { ageText } from '../../output/readable-text.ts';
 import { dataEndsBefore, isDecided, joinProvenance } from '../figures/read-table.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
@@ -55,7 +55,7 @@ export function categoryWarning(
   titles: readonly string[],
   provenance: Pick<Provenance, 'assumedCategories'>,
 ): readonly Said[] {
-  return warning([...withoutCategory(titles), ...assumed(provenance)]);
+  return warning(categories(titles, provenance));
 }
 
 /** Before many issues that need not be finished: which of them may be, or are since an unknown time. */
@@ -64,8 +64,7 @@ export function doubtWarnings(
   provenance: Pick<Provenance, 'assumedCategories'>,
 ): readonly Said[] {
   return warning([
-    ...withoutCategory(doubts.withoutCategory),
-    ...assumed(provenance),
+    ...categories(doubts.withoutCategory, provenance),
     ...sinceUnknown(doubts, ''),
     ...unclear(doubts),
   ]);
@@ -82,8 +81,7 @@ export function finishedWarnings(
     ...dataEnd(provenance, until === null ? null : { at: until, called }),
     ...cutHistories(provenance),
     ...undecided(provenance),
-    ...withoutCategory(doubts.withoutCategory),
-    ...assumed(provenance),
+    ...categories(doubts.withoutCategory, provenance),
     ...sinceUnknown(doubts, ' more'),
     ...unclear(doubts),
   ]);
@@ -105,8 +103,10 @@ export function agingWarnings(
   return warning([
     ...dataEnd(provenance),
     ...parts.slice(0, PEOPLE + 1).flatMap(({ aging, of }) => ofSide(of, undecided(aging.provenance))),
-    ...withoutCategory(all.flatMap((one) => one.doubts.withoutCategory)),
-    ...assumed(all.map((one) => one.provenance).reduce(joinProvenance)),
+    ...categories(
+      all.flatMap((one) => one.doubts.withoutCategory),
+      all.map((one) => one.provenance).reduce(joinProvenance),
+    ),
     ...leftOut(
       all.flatMap(({ unknown }) => unknown),
       provenance,
@@ -131,8 +131,10 @@ export function compareWarnings(
         ...unclear(doubts[side]),
       ]),
     ),
-    ...withoutCategory(doubts.flatMap((one) => one.withoutCategory)),
-    ...assumed(joinProvenance(...provenance)),
+    ...categories(
+      doubts.flatMap((one) => one.withoutCategory),
+      joinProvenance(...provenance),
+    ),
     ...fewFinished(comparison),
   ]);
 }
@@ -183,20 +185,30 @@ function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sent
   ];
 }
 
-function withoutCategory(titles: readonly string[]): readonly Sentence[] {
+/** Statuses without a category (their titles), and which categories are assumed; what an admin can do about both, once. */
+function categories(
+  titles: readonly string[],
+  provenance: Pick<Provenance, 'assumedCategories'>,
+): readonly Sentence[] {
   const names = [...new Set(titles)];
-  if (names.length === 0) return [];
   const what = names.length === 1 ? 'status' : 'the statuses';
+  const isAssumed = assumedOnly(provenance) !== null;
   return [
-    (wording) =>
-      `No category for ${what} ${namedKeys(names, wording)}. An admin can set it with \`npx dwell statuses\`, or import the tracker's list of statuses.`,
+    ...(isAssumed
+      ? [
+          (wording: Wording) => {
+            const text = assumedOnly(provenance, (name) => wording.words(shorten(name, NAME_LENGTH))) ?? '';
+            return names.length === 0 ? `${text} ${setCategoryText}.` : text;
+          },
+        ]
+      : []),
+    ...(names.length > 0
+      ? [
+          (wording: Wording) =>
+            `No category for ${what} ${namedKeys(names, wording)}. ${setCategoryText}, or import the tracker's list of statuses.`,
+        ]
+      : []),
   ];
-}
-
-/** Which categories are assumed. */
-function assumed(provenance: Pick<Provenance, 'assumedCategories'>): readonly Sentence[] {
-  if (assumedText(provenance) === null) return [];
-  return [({ words }) => assumedText(provenance, (name) => words(shorten(name, NAME_LENGTH))) ?? ''];
 }
 
 /** `more` where the issues are in no count beside it. */

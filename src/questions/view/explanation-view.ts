@@ -2,7 +2,7 @@ import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSe
 import { limits } from '../../block-kit/limits.ts';
 import { context, dateMark, escapeMrkdwn, section, shorten, utcText } from '../../block-kit/mrkdwn.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
-import { durationWords } from '../../output/readable-text.ts';
+import { addingWords, durationWords } from '../../output/readable-text.ts';
 import { countOf, countWords } from './figure-words.ts';
 import { dayMsOf, hoursText, marked } from './wording.ts';
 
@@ -52,23 +52,39 @@ function optionOf(value: string, title: string): PlainTextOption {
 
 function explained(explanation: Explanation): KnownBlock[] {
   const { title, rules, parts, excluded } = explanation;
+  const durations = durationTexts(explanation);
   return [
-    section(`*${escapeMrkdwn(shorten(title, 200))}*\n${valueText(explanation)}`),
+    section(`*${escapeMrkdwn(shorten(title, 200))}*\n${valueText(explanation, durations.value)}`),
     ...(rules.length === 0 ? [] : [rulesList(rules)]),
-    ...(parts.length === 0 ? [] : [partsList(explanation)]),
+    ...(parts.length === 0 ? [] : [partsList(explanation, durations.parts)]),
     ...(excluded.length === 0 ? [] : [excludedText(excluded)]),
     context(footText(explanation)),
   ];
 }
 
-function valueText({ value, unknown, denominator, calendar }: Explanation): string {
+/** The figure and the time of each part in words (null: it is no time), which add up where the parts do. */
+function durationTexts({ value, parts, adds, calendar }: Explanation) {
+  const dayMs = dayMsOf(calendar);
+  const times = parts.map(({ countedMs }) => countedMs);
+  const wholeMs = value?.kind === 'duration' ? value.value : null;
+  const sum = times.reduce<number>((ms, one) => ms + (one ?? 0), 0);
+  if (!adds || wholeMs === null || Math.abs(sum - wholeMs) >= 1) {
+    const words = (ms: number | null) => (ms === null ? null : durationWords(ms, dayMs));
+    return { value: words(wholeMs), parts: times.map(words) };
+  }
+  const adding = addingWords(
+    times.map((ms) => ms ?? 0),
+    dayMs,
+  );
+  return {
+    value: adding.sum,
+    parts: times.map((ms, index) => (ms === null ? null : (adding.parts[index] ?? null))),
+  };
+}
+
+function valueText({ value, unknown, denominator }: Explanation, duration: string | null): string {
   if (unknown !== undefined) return escapeMrkdwn(`Unknown: ${shorten(unknown, UNKNOWN_LENGTH)}.`);
-  const figure =
-    value === null
-      ? 'None: no such time is known.'
-      : value.kind === 'duration'
-        ? `*${durationWords(value.value, dayMsOf(calendar))}*`
-        : `*${countWords(value.value)}*`;
+  const figure = value === null ? 'None: no such time is known.' : `*${duration ?? countWords(value.value)}*`;
   return denominator === null
     ? figure
     : `${figure} · from ${countWords(denominator.counted)} of ${countOf(denominator.of, 'issue')}`;
@@ -91,10 +107,9 @@ function rulesList(rules: readonly string[]): RichTextBlock {
 }
 
 /** Modals take no table, so the parts are a list: each with its time, and what of it counts. */
-function partsList({ parts, more, calendar }: Explanation): RichTextBlock {
+function partsList({ parts, more }: Explanation, durations: readonly (string | null)[]): RichTextBlock {
   const shown = parts.slice(0, PARTS);
   const rest = parts.length - shown.length + more;
-  const dayMs = dayMsOf(calendar);
   return {
     type: 'rich_text',
     elements: [
@@ -105,7 +120,10 @@ function partsList({ parts, more, calendar }: Explanation): RichTextBlock {
       {
         type: 'rich_text_list',
         style: 'ordered',
-        elements: shown.map((part) => ({ type: 'rich_text_section', elements: partElements(part, dayMs) })),
+        elements: shown.map((part, index) => ({
+          type: 'rich_text_section',
+          elements: partElements(part, durations[index] ?? null),
+        })),
       },
       ...(rest > 0
         ? [
@@ -123,10 +141,9 @@ type Inline = Extract<RichTextBlock['elements'][number], { type: 'rich_text_sect
 
 function partElements(
   { label, link, from, until, wallMs, countedMs, note }: ExplainedPart,
-  dayMs: number,
+  counted: string | null,
 ): Inline[] {
   const name = shorten(label, LABEL_LENGTH) || '(no name)';
-  const counted = countedMs === null ? null : durationWords(countedMs, dayMs);
   const wall = wallMs === null ? null : hoursWords(wallMs);
   const text = (words: string): Inline => ({ type: 'text', text: words });
   return [

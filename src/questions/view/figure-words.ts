@@ -1,6 +1,6 @@
-import { percentText } from '../../block-kit/mrkdwn.ts';
 import type { Cell, Column } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
+import { percentText } from '../../output/shares.ts';
 import { dateText } from '../../time/date-text.ts';
 
 /** Stands for "never": a value of its own, distinct from 0. */
@@ -102,10 +102,14 @@ export function changeText(
   return `${sign} ${change} (${percent}${word})`;
 }
 
-/** How long something is against what is usual there (1 is usual), rounded down: `23×`, `1.6×`. */
+/** How long something is against what is usual there (1 is usual), cut, so that 1 is never less than usual. */
+export function shownPace(pace: number): number {
+  return pace >= 10 ? Math.floor(pace) : Math.floor(10 * pace) / 10;
+}
+
+/** The same in words: `23×`, `1.6×`. */
 export function timesUsual(pace: number): string {
-  const shown = pace >= 10 ? Math.floor(pace) : Math.floor(10 * pace) / 10;
-  return `${countWords(shown)}×`;
+  return `${countWords(shownPace(pace))}×`;
 }
 
 /** The mark before an issue by its share of what is usual: none below it, yellow from 1×, orange from 2×. */

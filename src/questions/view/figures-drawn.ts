@@ -9,7 +9,7 @@ import { durationWords, isolated, unitLengths } from '../../output/readable-text
 import { weekLabel } from '../weekly/week-text.ts';
 import type { Sheet, SheetTable } from './answer-sheet.ts';
 import { startedColumns } from './done-left-out.ts';
-import { timesUsual } from './figure-words.ts';
+import { shownPace, timesUsual } from './figure-words.ts';
 import { dayMsOf, say } from './wording.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
@@ -277,7 +277,7 @@ export function agingChart(issues: readonly AgingIssue[]): Chart | null {
     title,
     unit: '× usual',
     categories,
-    series: [{ name: '× usual', values: known.map(({ pace }) => Math.floor(10 * pace) / 10) }],
+    series: [{ name: '× usual', values: known.map(({ pace }) => shownPace(pace)) }],
     alt: shorten(`${title}: ${words.join(', ')}.`, limits.image.alt),
   };
 }

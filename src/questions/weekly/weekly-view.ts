@@ -1,6 +1,7 @@
-import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue, Compared, WeeklyAggregates } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
+import { percentText } from '../../output/shares.ts';
 import type { ViewContext } from '../kind.ts';
 import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';

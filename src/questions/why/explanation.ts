@@ -40,6 +40,7 @@ export function compose(
       ...(assumed === null ? [] : [assumed.replaceAll('`', '')]),
     ],
     ...few(parts, adds),
+    adds,
     calendar,
     trim,
     denominator,
