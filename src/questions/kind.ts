@@ -63,6 +63,8 @@ interface BuilderFields {
   readonly groupBy?: readonly string[];
   /** Null: a list. */
   readonly statistic?: Statistic | null;
+  /** The statistic is that of a summary of all issues. */
+  readonly isSummary?: true;
 }
 
 /** How an answer is shown. */

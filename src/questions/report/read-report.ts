@@ -8,7 +8,8 @@ import { defaultStatistic, type Tails, tailKinds, takeTails, unitOf } from '../p
 import type { Word } from '../parse/typed-words.ts';
 import type { SprintQuestion } from '../sprint/sprint-report.ts';
 
-const USUAL_REPORT = 'statusDuration';
+/** The report where none is named. */
+export const USUAL_REPORT = 'statusDuration';
 
 /**
  * Reads `FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. Without a statistic it asks for the average, or for

@@ -89,8 +89,9 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
     },
   ],
   read: readReport,
-  builder: ({ request: { reportType, selection, groupBy, statistic, calendar }, range }) => ({
+  builder: ({ request: { reportType, selection, groupBy, statistic, calendar }, range, isSummary }) => ({
     ...{ report: reportType, filter: selection, calendar, groupBy, statistic, range },
+    ...(isSummary ? { isSummary } : {}),
   }),
   selections: ({ request }) => [request.selection],
   ranges: ({ range }) => (range === null ? [] : [range]),

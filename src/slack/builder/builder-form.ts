@@ -46,6 +46,8 @@ export const storedSchema = z.object({
   groupBy: z.array(z.string()).readonly(),
   /** As `/tis` takes it, such as `p85` or `list`. */
   statistic: z.string(),
+  /** The statistic with which the report is a summary of all issues, as it is where none is typed; empty for none. */
+  summaryWith: z.string(),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
   /** An answer, or a file and where it goes, `csv me` or `csv post`. */
@@ -72,7 +74,15 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
     ...{ place, filled: 0, report: 'statusDuration' },
     ...noIssues,
     ...{ week: 'last', withBacklog: false, range: 'last 30 days', dateField: USUAL_FIELD, from: '', to: '' },
-    ...{ groupBy: [], statistic: 'average', calendar, target: 'answer', saveAs: '', isPublic: false },
+    ...{
+      groupBy: [],
+      statistic: 'average',
+      summaryWith: 'average',
+      calendar,
+      target: 'answer',
+      saveAs: '',
+      isPublic: false,
+    },
     ...{ saved: '', leavesOut: false, isJqlLeftOut: false },
   };
 }

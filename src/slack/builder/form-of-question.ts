@@ -23,12 +23,15 @@ import {
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
   const filled = kindOf(question).builder?.(question);
   if (filled === undefined) return form;
-  const { filter, range, statistic, ...fields } = filled;
+  const { filter, range, statistic, isSummary = false, ...fields } = filled;
   return {
     ...form,
     ...fields,
     ...(filter === null ? noIssues : issueFields(filter)),
-    ...(statistic !== undefined && { statistic: statisticText(statistic) }),
+    ...(statistic !== undefined && {
+      statistic: statisticText(statistic),
+      summaryWith: isSummary ? statisticText(statistic) : '',
+    }),
     ...(range === null && { range: 'any' }),
     ...(range && { dateField: range.field, ...rangeText(range, question.timeZone) }),
   };
@@ -94,6 +97,7 @@ export function formOfSaved(
     calendar: calendarId ?? form.calendar,
     groupBy: isGrouped ? groupBy : [],
     statistic: statisticText(type === undefined ? null : { type, percentile }),
+    summaryWith: '',
     saved: id,
     leavesOut: hasMore || report === undefined,
     isJqlLeftOut: false,

@@ -13,7 +13,7 @@ import {
 import { readRange } from '../../questions/parse/read-range.ts';
 import { readStatistic } from '../../questions/parse/take-tails.ts';
 import { asLiteral, readIssueKeys, wordsOf } from '../../questions/parse/typed-words.ts';
-import { reportQuestion } from '../../questions/report/read-report.ts';
+import { reportQuestion, USUAL_REPORT } from '../../questions/report/read-report.ts';
 import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 
 /** What the form asks, or what is wrong with it by field. */
@@ -98,7 +98,13 @@ function questionOf(
   const { timeZone } = context.hours;
   const own = questionKinds.find(({ kind }) => kind === reportType)?.ofBuilder;
   if (own !== undefined) return own({ filter: issues, week, withBacklog, calendar, timeZone });
-  const tails = { ...(range && { range: { ...range, words: form.range } }), calendar, reportType, groupBy };
+  const isSummary =
+    reportType === USUAL_REPORT && groupBy.length === 0 && form.statistic === form.summaryWith;
+  const tails = {
+    ...(range && { range: { ...range, words: form.range } }),
+    calendar,
+    ...(isSummary ? {} : { reportType, groupBy }),
+  };
   return reportQuestion(issues.selection, tails, statistic, context);
 }
 

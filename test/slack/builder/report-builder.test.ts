@@ -62,6 +62,24 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(textOf(answer.blocks)).toContain('share-answer');
   });
 
+  test('untouched it gives what the same question gives that was typed', async () => {
+    const typed = await place.says('/tis WEB last 30 days');
+    await opens(place);
+    await submits(place, { 'builder-projects': ['WEB'] });
+    const built = await place.privateWord();
+    expect(built.text).toBe(typed.text);
+    expect(tableIn(built.blocks)).toEqual(tableIn(typed.blocks));
+    // An average that was typed stays one, and so does a list.
+    for (const line of ['/tis WEB last 30 days average', '/tis WEB last 30 days list']) {
+      const answer = await place.says(line);
+      await place.slack.dismisses();
+      await place.slack.clicks('Change', { on: answer });
+      await filled(place);
+      await submits(place, {});
+      expect((await place.privateWord()).text).toBe(answer.text);
+    }
+  });
+
   test('the builder is acknowledged before anything is asked', async () => {
     await opens(place);
     const release = place.slack.faults.holdNext('chat.postEphemeral');
