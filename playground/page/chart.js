@@ -1,8 +1,9 @@
+import { shownLabels } from './chart-labels.js';
 import { fill, h, svg } from './dom.js';
 import { pieDrawing } from './pie.js';
 
 const usualWidth = 600;
-const height = 132;
+const height = 124;
 const inset = { left: 48, right: 12, top: 14, bottom: 32 };
 
 /** The native chart: a title, a drawing, a legend, and the numbers for those who cannot see the drawing. */
@@ -33,7 +34,7 @@ export function chart({ title, chart: given }) {
   );
 }
 
-/** Drawn anew at every width, so that its letters keep their size. */
+/** Drawn again at every width, so that its letters keep their size. */
 function drawing(label, parts) {
   const node = svg('svg', { class: 'chart-drawing', role: 'img', 'aria-label': label });
   const draw = (width) => {
@@ -80,7 +81,7 @@ function axes({ type, series, axis_config: { categories, x_label: xLabel, y_labe
         svg('text', { class: 'tick', x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, short(tick)),
       ),
     ),
-    labels(categories, band, x, bottom + 18),
+    labels(categories, { band, x, y: bottom + 18, keep: indexOfHighest(values) }),
     xLabel &&
       svg(
         'text',
@@ -110,18 +111,15 @@ function axes({ type, series, axis_config: { categories, x_label: xLabel, y_labe
   ];
 }
 
-/** Labels that would run into each other are left out, or shortened. */
-function labels(categories, band, x, y) {
-  const longest = Math.max(...categories.map((category) => category.length));
-  const step = Math.max(1, Math.ceil((Math.min(longest, 12) * 7 + 6) / band));
-  return categories.map(
-    (category, index) =>
-      index % step === 0 &&
-      svg(
-        'text',
-        { class: 'tick', x: x(index), y, 'text-anchor': 'middle' },
-        category.length > 12 && band * step < category.length * 7 ? `${category.slice(0, 11)}…` : category,
-      ),
+/** Where the highest value of all series is; the last one of several, as it is the newest. */
+function indexOfHighest(values) {
+  const highest = values[0].map((_, index) => Math.max(...values.map((row) => row[index])));
+  return highest.lastIndexOf(Math.max(...highest));
+}
+
+function labels(categories, { band, x, y, keep }) {
+  return shownLabels(categories, band, keep).map(({ index, text }) =>
+    svg('text', { class: 'tick', x: x(index), y, 'text-anchor': 'middle' }, text),
   );
 }
 

@@ -78,6 +78,7 @@ export function drawConversation(node, state, doing) {
   box.field.focus({ preventScroll: true });
   return {
     toEnd: list.toEnd,
+    added: list.added,
     update(messages) {
       const words = state.query.toLowerCase();
       const shown = messages

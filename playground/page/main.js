@@ -169,8 +169,16 @@ function messageChanged({ kind, message }) {
   messages =
     kind === 'deleted' ? others : [...others, message].toSorted((a, b) => Number(a.ts) - Number(b.ts));
   conversation.update(messages);
-  if (kind === 'message' && message.user === state.me) conversation.toEnd?.();
   thread?.update(messages);
+  if (kind !== 'message') return;
+  const { ts, threadTs = ts } = message;
+  if (threadTs === ts) conversation.added?.(ts, isOwn(message));
+  else if (thread?.ts === threadTs) thread.added(ts, isOwn(message));
+}
+
+/** Written by this person, or an answer to them. */
+function isOwn({ user, onlyFor, answers }) {
+  return [user, onlyFor, answers?.user].includes(state.me);
 }
 
 function notice(text) {

@@ -1,4 +1,5 @@
 import { fill, h } from './dom.js';
+import { followNewest } from './follow-newest.js';
 import { messageRow } from './message.js';
 import { dayName } from './slack-date.js';
 
@@ -6,30 +7,24 @@ import { dayName } from './slack-date.js';
 const togetherSeconds = 300;
 
 /**
- * A scrolling list of messages that draws anew only what changed.
+ * A scrolling list of messages that draws again only what changed.
  * @param {{state: object, start?: () => Node, openThread?: (ts: string) => void, label: string}} options
  */
 export function messageList({ state, start, openThread, label }) {
   const rows = new Map();
   const inner = h('div', { class: 'list-inner' });
   const scroller = h('div', { class: 'list-scroll', tabindex: '0', role: 'log', 'aria-label': label }, inner);
-  const stick = new ResizeObserver(() => {
-    if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+  const { follow, scrolled, toEnd, added } = followNewest(scroller, (ts) => {
+    const node = rows.get(ts)?.node;
+    return node?.isConnected
+      ? scroller.scrollTop + node.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+      : undefined;
   });
-  let atEnd = true;
-  scroller.addEventListener('scroll', () => {
-    atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
-  });
-  stick.observe(inner);
-  stick.observe(scroller);
-  return {
-    node: scroller,
-    show,
-    toEnd: () => {
-      atEnd = true;
-      scroller.scrollTop = scroller.scrollHeight;
-    },
-  };
+  scroller.addEventListener('scroll', scrolled);
+  const heights = new ResizeObserver(follow);
+  heights.observe(inner);
+  heights.observe(scroller);
+  return { node: scroller, show, toEnd, added };
 
   /** @param {object[]} messages in order @param {(ts: string) => object[]} [repliesOf] */
   function show(messages, repliesOf = () => []) {
@@ -44,7 +39,7 @@ export function messageList({ state, start, openThread, label }) {
     }
     for (const ts of rows.keys()) if (!messages.some((message) => message.ts === ts)) rows.delete(ts);
     fill(inner, nodes);
-    if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+    follow();
   }
 
   function row(message, compact, replies) {

@@ -36,6 +36,8 @@ export function drawThread(node, state, ts, { close }) {
   document.body.classList.add('with-thread');
   box.field.focus();
   return {
+    ts,
+    added: list.added,
     update: (messages) =>
       list.show(messages.filter((message) => message.ts === ts || message.threadTs === ts)),
   };

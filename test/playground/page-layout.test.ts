@@ -1,0 +1,84 @@
+import { describe, expect, test } from '#jest';
+// @ts-expect-error The page is plain JavaScript.
+import { shownLabels } from '../../playground/page/chart-labels.js';
+// @ts-expect-error The page is plain JavaScript.
+import { followNewest } from '../../playground/page/follow-newest.js';
+
+describe('a list of messages', () => {
+  /** A list 600 px high; each message is appended to it with its height, and scrolled as a browser does. */
+  const aList = () => {
+    const tops = new Map<string, number>();
+    let height = 0;
+    let at = 0;
+    const scroller = {
+      clientHeight: 600,
+      get scrollHeight() {
+        return Math.max(600, height);
+      },
+      get scrollTop() {
+        return at;
+      },
+      set scrollTop(to: number) {
+        at = Math.min(Math.max(0, to), this.scrollHeight - this.clientHeight);
+        list.scrolled();
+      },
+    };
+    const list = followNewest(scroller, (ts: string) => tops.get(ts));
+    const add = (ts: string, size: number, own = false) => {
+      tops.set(ts, height);
+      height += size;
+      list.added(ts, own);
+    };
+    const grow = (by: number) => {
+      height += by;
+      list.follow();
+    };
+    return { scroller, add, grow };
+  };
+
+  test('follows to its end', () => {
+    const { scroller, add } = aList();
+    add('1', 500);
+    add('2', 500);
+    expect(scroller.scrollTop).toBe(400);
+  });
+
+  test('shows a message that is higher than it from the first line, also once its chart is drawn', () => {
+    const { scroller, add, grow } = aList();
+    add('1', 500);
+    add('2', 550, true);
+    expect(scroller.scrollTop).toBe(450);
+    grow(300);
+    expect(scroller.scrollTop).toBe(500);
+    add('3', 100);
+    expect(scroller.scrollTop).toBe(850);
+  });
+
+  test('stays where one reads, until one’s own answer comes', () => {
+    const { scroller, add } = aList();
+    add('1', 2_000);
+    scroller.scrollTop = 300;
+    add('2', 100);
+    expect(scroller.scrollTop).toBe(300);
+    add('3', 200, true);
+    expect(scroller.scrollTop).toBe(1_700);
+    add('4', 900, true);
+    expect(scroller.scrollTop).toBe(2_300);
+  });
+});
+
+describe('the labels of a narrow chart', () => {
+  const weeks = Array.from({ length: 9 }, (_, i) => `W${39 + i} (4)`);
+
+  test.each([0, 1, 4, 5, 8])('keep that of the highest value (%i)', (keep) => {
+    const shown = shownLabels(weeks, 23, keep);
+    expect(shown).toContainEqual({ index: keep, text: weeks[keep] });
+    expect(shown.length).toBe(3);
+  });
+
+  test('are all there where there is room, and shortened where that is enough', () => {
+    expect(shownLabels(weeks, 65, 5)).toHaveLength(9);
+    const long = shownLabels(['Ready for Release', 'Done'], 100, 1);
+    expect(long.map(({ text }: { text: string }) => text)).toEqual(['Ready for R…', 'Done']);
+  });
+});
