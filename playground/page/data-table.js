@@ -10,7 +10,11 @@ export function dataTable(
 ) {
   const [head, ...body] = rows;
   const view = { column: -1, down: false, page: 0, query: '' };
-  const numeric = head.map((_, column) => body.every((row) => row[column].type === 'raw_number'));
+  const numeric = head.map(
+    (_, column) =>
+      body.some((row) => row[column].type === 'raw_number') &&
+      body.every((row) => row[column].type === 'raw_number' || words(row[column]).length < 2),
+  );
   const search = h('input', {
     class: 'field data-search',
     type: 'search',
@@ -111,8 +115,9 @@ function words(cell) {
   return inner(cell);
 }
 
+/** Numbers by their size, before what has none; others by their text. */
 function compare(a, b) {
-  return a.type === 'raw_number' && b.type === 'raw_number'
-    ? a.value - b.value
-    : words(a).localeCompare(words(b), undefined, { numeric: true });
+  const [number, other] = [a, b].map(({ type }) => type === 'raw_number');
+  if (number !== other) return number ? -1 : 1;
+  return number ? a.value - b.value : words(a).localeCompare(words(b), undefined, { numeric: true });
 }

@@ -1,6 +1,6 @@
 import { svg } from './dom.js';
 
-const middle = 66;
+const middle = 62;
 const radius = 60;
 
 /** The segments of a pie, clockwise from the top. */

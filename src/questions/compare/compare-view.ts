@@ -9,7 +9,8 @@ import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
 import { changeText, countWords, NEVER, timeText } from '../view/figure-words.ts';
-import { compareChart, figureTable } from '../view/figures-drawn.ts';
+import { compareChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { type DetailTable, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/paged-table.ts';
 import { titleWithoutQuery } from '../view/subject-words.ts';
 import { capital, dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { CompareQuestion } from './compare-sides.ts';
@@ -57,7 +58,7 @@ export function compareView(
     foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
-      more === 0 ? null : tableOf(comparison),
+      more === 0 ? null : wholeTable(comparison),
       MEANING,
     ),
     hasFile: false,
@@ -72,16 +73,43 @@ function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] 
   return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
 }
 
+/** All rows, in pages: below the picture there is no room for more at once. */
+function wholeTable(comparison: Comparison): DetailTable | null {
+  const table = tableOf(comparison);
+  return (
+    table &&
+    pagedTable(table, rowsOf(comparison), { caption: 'All figures', pageRows: PAGE_ROWS_BELOW_CHART })
+  );
+}
+
 function tableOf(comparison: Comparison): SheetTable | null {
-  const { titles, issues, finished, cycleTime, statuses, provenance } = comparison;
+  return figureTable(
+    [
+      { title: 'Figure', holds: 'name' },
+      ...comparison.titles.map((title) => ({ title, holds: 'figure' as const })),
+      { title: 'Change', holds: 'figure' },
+    ],
+    rowsOf(comparison),
+  );
+}
+
+function rowsOf(comparison: Comparison): FigureCell[][] {
+  const { issues, finished, cycleTime, statuses, provenance } = comparison;
   const dayMs = dayMsOf(provenance[0].calendar);
   const times = (title: string, sides: Comparison['cycleTime'], figure: 'median' | 'p85' | 'average') => {
     const [a, b] = sides.map((side: DurationFigures) => side[figure]);
     const change = changeText(b ?? null, a ?? null, (ms) => durationWords(ms, dayMs), 'time');
-    return [title, timeText(a ?? null, dayMs), timeText(b ?? null, dayMs), change ?? NEVER];
+    return [
+      { text: title },
+      ...[a, b].map((ms) => ({ text: timeText(ms ?? null, dayMs), value: ms ?? null })),
+      { text: change ?? NEVER },
+    ];
   };
-  const finishedOf = (side: 0 | 1) => `${countWords(finished[side])} of ${countWords(issues[side])}`;
-  const rows = [
+  const finishedOf = (side: 0 | 1) => ({
+    text: `${countWords(finished[side])} of ${countWords(issues[side])}`,
+    value: finished[side],
+  });
+  return [
     times('Cycle time, median', cycleTime, 'median'),
     times('Cycle time, p85', cycleTime, 'p85'),
     times('Cycle time, average', cycleTime, 'average'),
@@ -89,27 +117,19 @@ function tableOf(comparison: Comparison): SheetTable | null {
       ? []
       : [
           [
-            'With a cycle time',
-            ...cycleTime.map(({ count }) => countWords(count)),
-            changeText(cycleTime[1].count, cycleTime[0].count, countWords, 'count') ?? NEVER,
+            { text: 'With a cycle time' },
+            ...cycleTime.map(({ count }) => ({ text: countWords(count), value: count })),
+            { text: changeText(cycleTime[1].count, cycleTime[0].count, countWords, 'count') ?? NEVER },
           ],
         ]),
     [
-      'Issues finished',
+      { text: 'Issues finished' },
       finishedOf(0),
       finishedOf(1),
-      changeText(finished[1], finished[0], countWords, 'count') ?? NEVER,
+      { text: changeText(finished[1], finished[0], countWords, 'count') ?? NEVER },
     ],
     ...statuses.map(({ title, sides }) => times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average')),
   ];
-  return figureTable(
-    [
-      { title: 'Figure', holds: 'name' },
-      ...titles.map((title) => ({ title, holds: 'figure' as const })),
-      { title: 'Change', holds: 'figure' },
-    ],
-    rows.map((cells) => cells.map((text) => ({ text }))),
-  );
 }
 
 /** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% faster)`, the first side being WEB. */

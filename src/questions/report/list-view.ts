@@ -3,7 +3,7 @@ import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import { percentText } from '../../output/shares.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { countOf, fieldText, valueText } from '../view/figure-words.ts';
+import { countOf, fieldText, valueCell } from '../view/figure-words.ts';
 import {
   cappedTable,
   type FigureColumn,
@@ -75,7 +75,7 @@ function linesOf(table: Table): Pick<FigureParts, 'table' | 'remarks' | 'details
       { text: issue.key, link: issue.link },
       { text: shorten(String(cellOf(issue.cells, 'summary')?.value ?? ''), SUMMARY_LENGTH) },
       ...fields.map((column) => ({ text: fieldText(column, cellIn(line, column), words) })),
-      ...values.map((column) => ({ text: valueText(column, cellIn(line, column), words) })),
+      ...values.map((column) => valueCell(column, cellIn(line, column), words)),
       ...(hasUnknown
         ? [{ text: issue.unknown === null ? '' : durationWords(issue.unknown.ms, words.dayMs) }]
         : []),

@@ -1,7 +1,7 @@
 import { limits } from '../../block-kit/limits.ts';
 import { type Column, cellIn, type Table } from '../../model/table.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { valueText } from '../view/figure-words.ts';
+import { valueCell, valueText } from '../view/figure-words.ts';
 import { durationChart, type FigureParts, sumOf, tableBehind } from '../view/figures-drawn.ts';
 import { dayMsOf, say } from '../view/wording.ts';
 
@@ -103,7 +103,7 @@ export function periodView(
       .toReversed()
       .map((period) => [
         { text: named(period) },
-        ...shown.map((id) => ({ text: valueText({ kind: 'duration' }, cellOf(period, id), words) })),
+        ...shown.map((id) => valueCell({ kind: 'duration' }, cellOf(period, id), words)),
       ]),
     what: 'periods',
   };

@@ -5,7 +5,14 @@ import { type Column, cellIn, type Provenance, type Row, type Table } from '../.
 import type { Chart } from '../../output/charts/chart.ts';
 import { numberText } from '../../output/readable-text.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { countOf, fieldText, peopleFields, type ValueWords, valueText } from '../view/figure-words.ts';
+import {
+  countOf,
+  fieldText,
+  peopleFields,
+  type ValueWords,
+  valueCell,
+  valueText,
+} from '../view/figure-words.ts';
 import {
   chartBehind,
   durationChart,
@@ -198,7 +205,10 @@ function columnView(
       { title: columnTitles[reportType] ?? 'Value', holds: 'text' as const },
       { title, holds: 'figure' as const },
     ],
-    rows: figures.map((figure) => [{ text: figure.column.title }, { text: textOf(figure) }]),
+    rows: figures.map((figure) => [
+      { text: figure.column.title },
+      { text: textOf(figure), value: figure.value },
+    ]),
     what: 'lines',
   };
   return tableBehind(
@@ -216,14 +226,14 @@ function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headl
   const { values, more } = glanceColumns(table, COLUMNS - groups.length);
   const { remarks, ...view } = chartBehind(groupChart(table, statistic), {
     columns: [
-      ...groups.map(({ title }) => ({ title, holds: 'text' as const })),
+      ...groups.map(({ title }) => ({ title, holds: 'name' as const })),
       { title: 'Issues', holds: 'figure' },
       ...values.map(({ title }) => ({ title, holds: 'figure' as const })),
     ],
     rows: rows.map((row) => [
       ...groups.map((column) => ({ text: groupText(column, row, words) })),
-      { text: String(row.issueCount ?? 0) },
-      ...values.map((column) => ({ text: valueText(column, cellIn(row, column), words) })),
+      { text: String(row.issueCount ?? 0), value: row.issueCount ?? 0 },
+      ...values.map((column) => valueCell(column, cellIn(row, column), words)),
     ]),
     what: 'groups',
   });

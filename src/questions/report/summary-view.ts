@@ -43,11 +43,11 @@ export function summaryView(
       { title: 'Status', holds: 'text' as const },
       ...titles.map((title) => ({ title, holds: 'figure' as const })),
     ],
-    rows: summary.statuses.map(({ title, average, median, p85, count }) =>
-      [title, ...[average, median, p85].map((ms) => timeText(ms, dayMs)), countWords(count)].map((text) => ({
-        text,
-      })),
-    ),
+    rows: summary.statuses.map(({ title, average, median, p85, count }) => [
+      { text: title },
+      ...[average, median, p85].map((ms) => ({ text: timeText(ms, dayMs), value: ms })),
+      { text: countWords(count), value: count },
+    ]),
     what: 'statuses',
   };
   return {

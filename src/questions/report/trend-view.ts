@@ -33,15 +33,13 @@ export function trendView(
     ],
     rows: points
       .toReversed()
-      .map(({ finished, cycleTime: { count, median, p85 }, ...point }) =>
-        [
-          nameOf(point),
-          countWords(finished),
-          countWords(count),
-          timeText(median, dayMs),
-          timeText(p85, dayMs),
-        ].map((text) => ({ text })),
-      ),
+      .map(({ finished, cycleTime: { count, median, p85 }, ...point }) => [
+        { text: nameOf(point) },
+        { text: countWords(finished), value: finished },
+        { text: countWords(count), value: count },
+        { text: timeText(median, dayMs), value: median },
+        { text: timeText(p85, dayMs), value: p85 },
+      ]),
     what: 'periods',
   };
   const { remarks, ...view } = tableBehind(

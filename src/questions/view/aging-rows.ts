@@ -33,9 +33,9 @@ export function agingTable(
   );
 }
 
-/** `@Bob`; null for an unassigned issue. */
+/** The name alone, as a cell of a table mentions no one; null for an unassigned issue. */
 export function assigneeText({ assignee }: Pick<AgingIssue, 'assignee'>): string | null {
-  return assignee === null ? null : `@${assignee.name}`;
+  return assignee?.name ?? null;
 }
 
 /** `🟠 23×`; where usual is no time at all, any time is endlessly more. */

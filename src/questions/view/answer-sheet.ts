@@ -23,9 +23,10 @@ export interface SheetNudge {
   readonly line: Said;
 }
 
-/** A line below the figures; with `nudge` it has a button. */
+/** A line below the figures; with `nudge` it has a button, or says `withoutAccount` where the assignee is not in Slack. */
 export interface SheetLine {
   readonly said: Said;
+  readonly withoutAccount: Said;
   readonly nudge: SheetNudge | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
-import type { SheetTable } from './answer-sheet.ts';
+import type { DetailTable } from './paged-table.ts';
 
 /**
  * What is behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where some were
@@ -9,7 +9,7 @@ import type { SheetTable } from './answer-sheet.ts';
  */
 export function chartDetail(
   chart: Chart | null,
-  table: SheetTable | null,
+  table: DetailTable | null,
   meaning: string,
 ): readonly Message[] {
   const drawn = chart === null ? null : nativeChart(chart);

@@ -27,6 +27,16 @@ export function valueText({ kind }: Pick<Column, 'kind'>, cell: Cell | undefined
   }
 }
 
+/** The same as a cell of a table, which is sorted by the number where it is one. */
+export function valueCell(
+  column: Pick<Column, 'kind'>,
+  cell: Cell | undefined,
+  words: ValueWords,
+): { readonly text: string; readonly value?: number } {
+  const text = valueText(column, cell, words);
+  return typeof cell?.value === 'number' ? { text, value: cell.value } : { text };
+}
+
 /** A day that is written as text is one in every zone. */
 function dayText(day: string): string {
   const at = Date.parse(`${day}T00:00:00Z`);

@@ -10,6 +10,7 @@ import { weekLabel } from '../weekly/week-text.ts';
 import type { Sheet, SheetTable } from './answer-sheet.ts';
 import { startedColumns } from './done-left-out.ts';
 import { shownPace, timesUsual } from './figure-words.ts';
+import { PAGE_ROWS, pagedTable } from './paged-table.ts';
 import { dayMsOf, say } from './wording.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
@@ -22,6 +23,8 @@ export interface FigureColumn {
 export interface FigureCell {
   readonly text: string;
   readonly link?: string | null;
+  /** What the text means as a number, by which a reader can sort. */
+  readonly value?: number | null;
   /** It is in no sum: shown in italics. */
   readonly muted?: boolean;
 }
@@ -66,8 +69,10 @@ export type FigureParts = Pick<
 /** A message holds no more parts of a table. */
 const PARTS = 5;
 /** A glance takes no more rows; beside a picture there is only room for some. */
-const ROWS_AT_A_GLANCE = 10;
+const ROWS_AT_A_GLANCE = PAGE_ROWS;
 const ROWS_BESIDE_CHART = 6;
+/** A longer name would take a second line, or the room of a figure. */
+const GLANCE_LENGTH = 28;
 
 /** A table, and what its rows are, as a plural. */
 interface WholeTable {
@@ -80,7 +85,12 @@ interface WholeTable {
 export function cappedTable(table: WholeTable): Pick<Sheet, 'table' | 'remarks' | 'details'> {
   const { columns, rows, what } = table;
   const more = rows.length - ROWS_AT_A_GLANCE;
-  const first = figureTable(columns, rows.slice(0, ROWS_AT_A_GLANCE));
+  const first = figureTable(
+    columns,
+    rows
+      .slice(0, ROWS_AT_A_GLANCE)
+      .map((cells) => cells.map((cell) => ({ ...cell, text: shorten(cell.text, GLANCE_LENGTH) }))),
+  );
   if (more <= 0) return { table: first, remarks: [], details: [] };
   const where = rows.length <= ROWS * PARTS ? 'Details' : 'the export';
   return {
@@ -115,14 +125,17 @@ export function chartBehind(
   return { chart: null, ...capped, details: [...picture, ...capped.details] };
 }
 
-/** All rows, in as many messages as they take. */
+/** All rows, in pages, and in as many messages as they take. */
 function detailsOf({ columns, rows, what }: WholeTable): Message[] {
   const starts = rows.keys().filter((index) => index % ROWS === 0);
   return [...starts.take(PARTS)].flatMap((start) => {
-    const part = figureTable(columns, rows.slice(start, start + ROWS));
+    const cells = rows.slice(start, start + ROWS);
+    const part = figureTable(columns, cells);
     if (part === null) return [];
     const title = `All ${rows.length} ${what}${start === 0 ? '' : `, from ${start + 1} on`}`;
-    return [{ text: escapeMrkdwn(`${title}. ${part.text}.`), blocks: [section(`*${title}*`), part.block] }];
+    const { block, text } = pagedTable(part, cells, { caption: title, pageRows: PAGE_ROWS });
+    const titled = block.type === 'data_table' ? [block] : [section(`*${title}*`), block];
+    return [{ text: escapeMrkdwn(`${title}. ${text}.`), blocks: titled }];
   });
 }
 

@@ -67,11 +67,15 @@ export function peopleIn(text: string): readonly string[] {
   return [...text.matchAll(personMarks)].map(([, id = '']) => decodeURIComponent(id));
 }
 
-/** The text with users of the tracker as mentions of their accounts, or by name where `accountOf` knows none. */
-export function withMentions(text: string, accountOf: (user: string) => string | null): string {
+/**
+ * The text with users of the tracker as mentions of their accounts: by name where `accountOf` gives null, as they have
+ * none, and as `@name` where it gives undefined.
+ */
+export function withMentions(text: string, accountOf: (user: string) => string | null | undefined): string {
   return text.replaceAll(personMarks, (_, id: string, shown: string) => {
     const account = accountOf(decodeURIComponent(id));
-    return account === null ? shown : `<@${account}>`;
+    if (account === undefined) return shown;
+    return account === null ? shown.replace('@', '') : `<@${account}>`;
   });
 }
 

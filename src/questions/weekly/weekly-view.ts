@@ -195,12 +195,15 @@ function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
   const { key, link, status, assignee, ageMs, pace } = issue;
   const title = shorten(status.title, NAME_LENGTH);
   const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
+  const line = (person: (wording: Wording) => string) =>
+    say((wording) => {
+      const name = wording.key(shorten(key, NAME_LENGTH), link);
+      return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}`;
+    });
   return {
-    said: say((wording) =>
-      [
-        `${paceMark(pace)} ${wording.key(shorten(key, NAME_LENGTH), link)} ${wording.words(title)} ${usual}`,
-        assignee === null ? 'unassigned' : wording.person(assignee),
-      ].join(' · '),
+    said: line(({ person }) => (assignee === null ? 'unassigned' : person(assignee))),
+    withoutAccount: line(
+      ({ words }) => `${words(shorten(assignee?.name ?? '', NAME_LENGTH))} (not in Slack)`,
     ),
     nudge:
       assignee === null || assignee.id === null

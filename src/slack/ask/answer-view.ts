@@ -10,11 +10,20 @@ import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { kindOf } from '../../questions/index.ts';
 import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/view/answer-sheet.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
-import { calendarIn, peopleIn, withMentions } from '../../questions/view/wording.ts';
+import {
+  calendarIn,
+  marked,
+  peopleIn,
+  plain,
+  type Wording,
+  withMentions,
+} from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 
 import type { PeopleParts } from '../app/parts.ts';
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
+
+const NAME_LENGTH = 80;
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {
@@ -47,7 +56,7 @@ interface AnswerView {
  */
 export function answerView(answer: Answer, look: Look): AnswerView {
   const { message, details, chart } = markedView(answer, look);
-  const named = (one: Message) => mentioning(one, () => null);
+  const named = (one: Message) => mentioning(one, () => undefined);
   return { message: named(message), details: details.map(named), chart };
 }
 
@@ -83,14 +92,40 @@ export function nudgesIn({ nudge, attention }: Sheet): readonly SheetNudge[] {
   return nudge === undefined ? lines : [nudge, ...lines];
 }
 
+/** People who are not in Slack have no button that nudges them; the answer says so. */
+function withoutUnreachable(sheet: Sheet, unreachable: ReadonlySet<User['id']> | undefined): Sheet {
+  const isUnreachable = (nudge: SheetNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
+  const { nudge = null, attention, foot, ...rest } = sheet;
+  const lines = attention?.lines.map((line) =>
+    isUnreachable(line.nudge) ? { ...line, said: line.withoutAccount, nudge: null } : line,
+  );
+  const isGone = isUnreachable(nudge);
+  return {
+    ...rest,
+    ...(nudge === null || isGone ? {} : { nudge }),
+    ...(attention === undefined || lines === undefined ? {} : { attention: { ...attention, lines } }),
+    foot:
+      nudge !== null && isGone
+        ? {
+            plain: `${notInSlack(nudge, plain)}\n${foot.plain}`,
+            marked: `${notInSlack(nudge, marked)}\n${foot.marked}`,
+          }
+        : foot,
+  };
+}
+
+function notInSlack({ assignee: { name } }: SheetNudge, { words }: Wording): string {
+  return `${words(shorten(name, NAME_LENGTH))} is not in Slack, so there is no one to nudge.`;
+}
+
 /** A message in which each mark of a user of the tracker is a mention, or a name. */
-function mentioning(message: Message, accountOf: (user: string) => string | null): Message {
+function mentioning(message: Message, accountOf: (user: string) => string | null | undefined): Message {
   const sent = JSON.stringify(message);
   return peopleIn(sent).length === 0 ? message : JSON.parse(withMentions(sent, accountOf));
 }
 
 function markedView(answer: Answer, look: Look): AnswerView {
-  const sheet = answerSheet(answer, look);
+  const sheet = withoutUnreachable(answerSheet(answer, look), look.unreachable);
   // With nothing to say, there is nothing to share, to explain or to export either.
   const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
   return {
@@ -243,7 +278,7 @@ const MOST_OPTIONS = 5;
  */
 function answerButtons(
   { page, hasFile, isPersonal, details, nudge, followUps = [], openers = [] }: Sheet,
-  { place, isDirect = false, unreachable }: Look,
+  { place, isDirect = false }: Look,
   run: Run | null,
 ): AnswerButtons {
   if (run === null) return { row: [], turn: null, nudged: () => null, openers: [] };
@@ -252,14 +287,13 @@ function answerButtons(
   const [before, after] = turns(page, id);
   // Slack takes an action's id once a block, so one of the two is beside the line about the part.
   const turn = after ?? before;
-  const nudgeButtons = (text: string, { key, assignee }: SheetNudge) =>
-    unreachable?.has(assignee.id) ? [] : [button(text, 'nudge-assignee', `${id} ${key}`)];
+  const nudgeButton = (text: string, { key }: SheetNudge) => button(text, 'nudge-assignee', `${id} ${key}`);
   const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
   const buttons = [
     ...(before === null || before === turn ? [] : [before]),
     ...(nudge === undefined
       ? []
-      : nudgeButtons(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)),
+      : [nudgeButton(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)]),
     ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
     ...(isPrivate && !isDirect && !isPersonal ? [share] : []),
     button('Why?', 'why-answer', id),
@@ -277,7 +311,7 @@ function answerButtons(
   const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MOST_OPTIONS) };
   return {
     turn,
-    nudged: (one) => nudgeButtons('Nudge', one)[0] ?? null,
+    nudged: (one) => nudgeButton('Nudge', one),
     // Slack takes an id once a block; what follows the colon tells them apart.
     openers: openers.map(({ title, line }, i) =>
       button(shorten(title, limits.button.text), `run-line:${i}`, line),

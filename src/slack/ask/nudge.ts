@@ -37,7 +37,7 @@ export const nudgeAssignee: SlackAction<SharingParts> = {
     if (account === null)
       return [
         notice(
-          `I can't mention ${name}: no Slack account is linked to this Jira user.`,
+          `${name} is not in Slack, or no Slack account is linked to this Jira user.`,
           'An admin can link one: `/delegates link @PERSON USERNAME`.',
         ),
       ];

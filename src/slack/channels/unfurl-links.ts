@@ -7,7 +7,7 @@ import { isLinkOf, linkKey } from '../../issues/issue-link.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/request.ts';
-import { assumedText } from '../../output/assumed-categories.ts';
+import { assumedOnly } from '../../output/assumed-categories.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
 import type { IssueAnswer } from '../../questions/issue/issue-summary.ts';
@@ -133,9 +133,9 @@ const NAME_LENGTH = 40;
 /** What a link to an issue shows: how long it took or where it is, against what is usual, and where its time went. */
 export function unfurlBlocks(issue: IssueAnswer, timeZone: string): KnownBlock[] {
   const lines = [issueTitle(issue, marked), issueState(issue, timeZone, marked), timesText(issue)];
-  const shown = withMentions(lines.filter((line) => line !== '').join('\n'), () => null);
+  const shown = withMentions(lines.filter((line) => line !== '').join('\n'), () => undefined);
   const footer = footText({ ...issue.provenance, complete: issue.history.complete }, marked);
-  const assumed = assumedText(issue.provenance, marked.words);
+  const assumed = assumedOnly(issue.provenance, marked.words);
   return [section(shown), context(assumed === null ? footer : `${footer}\n${assumed}`)];
 }
 

@@ -350,9 +350,9 @@ export async function accountsById(
   return new Map((await Promise.all(found)).flat());
 }
 
-/** What is sent, with each mark of a user of the tracker as a mention, or as a name where no account is known. */
+/** What is sent, with each mark of a user of the tracker as a mention, or as a plain name where they are not in Slack. */
 export async function withKnownMentions<Sent>(sent: Sent, parts: PeopleParts): Promise<Sent> {
   const text = JSON.stringify(sent);
   const accounts = await accountsById(peopleIn(text), parts);
-  return JSON.parse(withMentions(text, (id) => accounts.get(id) ?? null));
+  return JSON.parse(withMentions(text, (id) => accounts.get(id)));
 }

@@ -1,5 +1,6 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { plainBlocks } from '../../../src/block-kit/plain-blocks.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
@@ -195,8 +196,26 @@ describe('answer view', () => {
       expect(chart).toBeNull();
       expect(details.map((one) => one.blocks.map(({ type }) => type))).toEqual([
         ['data_visualization'],
-        ['section', 'table'],
+        ['data_table'],
       ]);
+      // Ten rows at a time keep the message low; figures are sorted as such.
+      const [table] = details[1]?.blocks ?? [];
+      expect(table).toMatchObject({ caption: 'All 40 groups', page_size: 10 });
+      expect(JSON.stringify(table)).toContain('{"type":"raw_number","value":172800000,"text":"2d"}');
+      expect(checkBlocks(details[1]?.blocks ?? [], 'message')).toEqual([]);
+    });
+
+    test('groups with long names take one line each, and are whole in the details', () => {
+      const groups = Array.from(
+        { length: 12 },
+        (_, i) => `Everything about the checkout of stores in region ${i}`,
+      );
+      const { message, details } = view(aStatisticAnswer({ groups }));
+      const [table] = message.blocks.filter(({ type }) => type === 'table');
+      expect(JSON.stringify(table)).not.toContain('"is_wrapped":true');
+      expect(JSON.stringify(table)).toContain('Everything about the checkout');
+      expect(JSON.stringify(table)).not.toContain('in region');
+      expect(JSON.stringify(details)).toContain('of stores in region 11');
     });
   });
 
@@ -419,11 +438,11 @@ describe('answer view', () => {
 
     test('says how many issues are longer in their status than usual, then each with its share', () => {
       expect(text(anAgingAnswer(anAging(someIssues)))).toMatch(
-        /^1 of 2 started issues in WEB has been in its status longer than usual\. WEB-7: × usual 🟠 2\.6×, For 3d 2h, Review, @Ada, Basket loses its items; WEB-8: × usual 0\.7×, For 20h, Review, @Ada, /,
+        /^1 of 2 started issues in WEB has been in its status longer than usual\. WEB-7: × usual 🟠 2\.6×, For 3d 2h, Review, Ada, Basket loses its items; WEB-8: × usual 0\.7×, For 20h, Review, Ada, /,
       );
       const both = [anAgingIssue('WEB-7', 74), anAgingIssue('WEB-8', 29)];
       expect(text(anAgingAnswer(anAging(both)))).toMatch(
-        /^All 2 started issues in WEB have been in their status longer than usual\. .* 🟡 1×, .*, @Ada, Basket loses its items\. Hours/,
+        /^All 2 started issues in WEB have been in their status longer than usual\. .* 🟡 1×, .*, Ada, Basket loses its items\. Hours/,
       );
       expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)])))).toMatch(
         /^The one started issue in WEB has been in its status longer than usual\./,
@@ -440,7 +459,7 @@ describe('answer view', () => {
     test('without enough to compare with says so', () => {
       const lonely = anAgingIssue('WEB-8', 20, { baseline: null, pace: null });
       expect(text(anAgingAnswer(anAging([lonely])))).toMatch(
-        /^1 started issue in WEB · not enough history yet to say what is usual\. WEB-8: × usual –, .*, @Ada, /,
+        /^1 started issue in WEB · not enough history yet to say what is usual\. WEB-8: × usual –, .*, Ada, /,
       );
       const within = [anAgingIssue('WEB-7', 5), anAgingIssue('WEB-6', 4)];
       const none = 'No started issue in WEB has been in its status longer than usual';

@@ -128,7 +128,7 @@ describe.each([
     const aging = await says('/tis aging OPS with backlog');
     expect(aging.text).toContain('2 open issues in OPS · not enough history yet');
     expect(aging.text).toContain('OPS-1: × usual –, For 8d 4h, To Do');
-    expect(cellsOf(aging)).toContain('@Carl Cedar');
+    expect(cellsOf(aging)).toContain('Carl Cedar');
     const mine = await says('/tis mine', 'carl');
     expect(mine.text).toContain('1 open issue assigned to you. OPS-1: × usual –, For 8d 4h, To Do');
   });

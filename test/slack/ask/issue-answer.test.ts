@@ -56,7 +56,7 @@ describe('tis', () => {
         type: 'section',
         text: {
           type: 'mrkdwn',
-          text: '*SP-10 · Check in people at an event*\n✅ *Took 7d 10h* from start to done (Aug 29 – Sep 6, 2021) · finished by @User 1',
+          text: '*SP-10 · Check in people at an event*\n✅ *Took 7d 10h* from start to done (Aug 29 – Sep 6, 2021) · finished by User 1',
         },
       },
       {

@@ -233,10 +233,10 @@ describe('aging and mine', () => {
   test('aging shows started issues, counts the others, and lists them on request', async () => {
     const started = await says('/tis aging WEB');
     expect(started.text).toMatch(
-      /^The one started issue in WEB has been in its status longer than usual\. WEB-6: × usual 🟠 4×, For 4d, In Progress, @bob, What WEB-6 is about\. 2 issues are not started \(oldest 16d 3h\): `\/tis aging WEB with backlog`\./,
+      /^The one started issue in WEB has been in its status longer than usual\. WEB-6: × usual 🟠 4×, For 4d, In Progress, bob, What WEB-6 is about\. 2 issues are not started \(oldest 16d 3h\): `\/tis aging WEB with backlog`\./,
     );
     expect((await says('/tis aging WEB with backlog')).text).toMatch(
-      /^All 3 open issues in WEB have been .* WEB-7: × usual 🟠 4\.2×, For 16d 3h, To Do, @bob, .*; WEB-8: .*; WEB-6: .* In Progress/,
+      /^All 3 open issues in WEB have been .* WEB-7: × usual 🟠 4\.2×, For 16d 3h, To Do, bob, .*; WEB-8: .*; WEB-6: .* In Progress/,
     );
   });
 
@@ -285,7 +285,15 @@ describe('nudging', () => {
       at: '2026-03-18T12:00:00Z',
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
     });
-    const issues = [waiting('WEB-6', 'ben'), waiting('WEB-7', 'dora')].map((issue) => issue.onCloud());
+    /** They took a day, so that it is known what is usual. */
+    const done = Array.from({ length: 5 }, (_, i) =>
+      jiraIssue(`WEB-${i + 1}`, { created })
+        .at('2026-03-10T09:00:00.000Z', movesTo('In Progress'))
+        .at('2026-03-11T09:00:00.000Z', movesTo('Done')),
+    );
+    const issues = [...done, waiting('WEB-6', 'ben'), waiting('WEB-7', 'dora')].map((issue) =>
+      issue.onCloud(),
+    );
     const users = ['ada', 'ben', 'dora'].map(user);
     await place.dwell.types('import', exportFile(issues), exportFile(users));
   });
@@ -323,6 +331,24 @@ describe('nudging', () => {
     const buttons = async (key: string) => JSON.stringify((await asks(`/tis ${key}`)).blocks);
     expect(await buttons('WEB-6')).toContain('nudge-assignee');
     expect(await buttons('WEB-7')).not.toContain('nudge-assignee');
+  });
+
+  test('a person who is not in Slack is a plain name, and the answer says why there is no button', async () => {
+    const issue = await asks('/tis WEB-7');
+    expect(JSON.stringify(issue.blocks)).toContain('with dora since');
+    expect(issue.text).toContain('dora is not in Slack, so there is no one to nudge.');
+    const aging = await asks('/tis aging key = WEB-7');
+    expect(aging.text).toContain('In Progress, dora, ');
+    expect(aging.text).toContain('dora is not in Slack, so there is no one to nudge.');
+    const weekly = await asks('/tis weekly WEB');
+    expect(weekly.text).toMatch(
+      /WEB-6 In Progress 4d, 4× usual · @ben\. .*WEB-7 In .* usual · dora \(not in Slack\)\./,
+    );
+    expect(JSON.stringify(weekly.blocks)).toMatch(
+      /WEB-6 .*<@U0BEN>.*nudge-assignee.*WEB-7 .* · dora \(not in Slack\)"/,
+    );
+    expect(JSON.stringify(weekly.blocks)).not.toContain('@dora');
+    expect((await asks('/tis WEB-6')).text).not.toContain('not in Slack');
   });
 
   test('people are looked up once in ten minutes, those who are not in Slack as well', async () => {

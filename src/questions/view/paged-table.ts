@@ -1,0 +1,42 @@
+import type {
+  DataTableBlock,
+  RawNumberElement,
+  RawTextElement,
+  RichTextBlock,
+  TableBlock,
+} from '@slack/types';
+import type { SheetTable } from './answer-sheet.ts';
+
+/** Rows of a table on one page: as many as can be seen without scrolling. */
+export const PAGE_ROWS = 10;
+/** The same below a picture. */
+export const PAGE_ROWS_BELOW_CHART = 5;
+
+/** A table that is shown whole or in pages, and its figures in words. */
+export interface DetailTable {
+  readonly block: TableBlock | DataTableBlock;
+  readonly text: string;
+}
+
+/** The cells of a table without its heading: those with a `value` are sorted by it, others by their text. */
+type SortedCells = readonly (readonly { readonly value?: number | null }[])[];
+
+/** A table with more rows than fit on a page as one that is sorted, searched and paged through; a smaller one as it is. */
+export function pagedTable(
+  { block, text }: SheetTable,
+  cells: SortedCells,
+  { caption, pageRows }: { readonly caption: string; readonly pageRows: number },
+): DetailTable {
+  const [heading, ...rows] = block.rows;
+  if (heading === undefined || rows.length <= pageRows) return { block, text };
+  const sorted = rows.map((row, i) => row.map((cell, column) => sortedCell(cell, cells[i]?.[column]?.value)));
+  return { block: { type: 'data_table', caption, page_size: pageRows, rows: [heading, ...sorted] }, text };
+}
+
+type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
+
+function sortedCell(cell: TableCell, value: number | null | undefined): TableCell {
+  return cell.type === 'raw_text' && typeof value === 'number'
+    ? { type: 'raw_number', value, text: cell.text }
+    : cell;
+}
