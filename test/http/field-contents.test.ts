@@ -228,7 +228,9 @@ describe.each(['cloud', 'data center'] as const)('on %s', (edition) => {
       ],
     );
     expect(await keys('attachment is EMPTY')).toContain("'attachment' at position 0 is not read from Jira");
-    expect(await keys('comment ~ x')).toContain('is not supported: Dwell does not read the texts of comments');
+    expect(await keys('comment ~ x')).toContain(
+      'is not supported: Dwell does not read the texts of comments',
+    );
     expect(await shown('attachment')).toContain("fields 'attachment' is not read from Jira");
   });
 });
