@@ -42,7 +42,7 @@ export interface HostedService {
 /** A request to a hosted service. */
 export interface HostedRequest extends Pick<ServiceRequest, 'query' | 'body' | 'signal'> {
   readonly method?: ServiceRequest['method'];
-  /** The paths that the documents name for the same thing; the one that answers is remembered. */
+  /** The paths that the documents name for the same thing; the one that answers is remembered, and tried first. */
   readonly paths: readonly string[];
   /** Follows the path. */
   readonly below?: string;
@@ -109,12 +109,12 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
     throw unavailable(words + advice, sent && !isSafe ? 'outcome-unknown' : undefined, { cause });
   }
 
-  /** Of a service whose paths are not known yet, a 404 of one says nothing about the others. */
+  /** A 404 of one path says nothing about the others; a service may also change its paths at any time. */
   async function answerTo(request: HostedRequest): Promise<HttpAnswer> {
-    const { paths, below = '', missing } = request;
+    const { paths, below = '' } = request;
     const known = working.get(paths);
     let notFound: HttpAnswer | null = null;
-    for (const path of known === undefined ? paths : [known]) {
+    for (const path of known === undefined ? paths : [known, ...paths.filter((one) => one !== known)]) {
       const answer = await sendTo(`${path}${below}`, request);
       if (isSuccess(answer)) {
         working.set(paths, path);
@@ -122,12 +122,12 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       }
       if (![404, 405, 410].includes(answer.status)) throw refusalOf(answer, request);
       if (notFound === null || readRefusal(notFound) === null) notFound = answer;
+      // A path that has answered is believed when it says that something is missing.
+      if (path === known && isAboutContent(answer, request)) throw refusalOf(answer, request);
     }
     const refusal = notFound === null ? null : readRefusal(notFound);
     const status = notFound?.status ?? 404;
-    if (notFound !== null && refusal !== null && missing !== undefined && status === 404) {
-      throw refusalOf(notFound, request);
-    }
+    if (notFound !== null && isAboutContent(notFound, request)) throw refusalOf(notFound, request);
     if (status === 404) working.delete(paths);
     const names = paths.map((path) => `${root}${path}`);
     const said = refusal === null ? '' : `: ${quote(refusal.message, { hide }).replace(/\.$/, '')}`;
@@ -197,6 +197,13 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
     hide,
     close: client.close,
   };
+}
+
+/** Whether a 404 is about what was asked for, and not about the path. */
+function isAboutContent(answer: HttpAnswer, { missing }: HostedRequest): boolean {
+  const refusal = readRefusal(answer);
+  if (answer.status !== 404 || missing === undefined || refusal === null) return false;
+  return refusal.reason !== 'unknown-endpoint';
 }
 
 /** What a request asks by name. */

@@ -182,12 +182,33 @@ describe('the base path', () => {
     ]);
   });
 
-  test('is tried again from the first after the one that worked is gone', async () => {
-    const { service, register } = await startKeychain({ bases: 'both' });
+  test.each([
+    ['old', 'new', oldBase, newBase],
+    ['new', 'old', newBase, oldBase],
+  ] as const)(
+    'that changes from %s to %s is found within the same question',
+    async (was, is, first, second) => {
+      const { service, register } = await startKeychain({ bases: was });
+      await register.categories();
+      await register.delegatesOf('ada', 'general', keychainNow);
+      service.move(is);
+      const asked = service.calls.length;
+      expect(await register.delegatesOf('ada', 'general', keychainNow)).toMatchObject({ others: [] });
+      expect(await register.delegations()).toEqual([]);
+      expect(service.calls.slice(asked).map(({ path }) => path)).toEqual([
+        `${first}/delegation/getDelegates`,
+        `${second}/delegation/getDelegates`,
+        `${second}/delegation`,
+      ]);
+    },
+  );
+
+  test('that changes before a change of a delegation makes it once', async () => {
+    const { service, register } = await startKeychain({ bases: 'old' });
     await register.categories();
-    service.fail(page(404, 'Dead link', 'A restart'));
-    expect(await failureOf(register.delegations())).toMatchObject({ reason: 'service-too-old' });
-    expect(await register.delegations()).toEqual([]);
+    service.move('new');
+    const added = await register.add(input, 'ada');
+    expect(await register.delegations()).toEqual([added]);
   });
 
   test('that leads nowhere on both is said with the setting', async () => {

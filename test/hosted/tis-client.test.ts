@@ -27,6 +27,36 @@ describe('the path', () => {
     expect(paths()).toEqual(['GET /rest/issues/v2', 'GET /rest/list2', 'GET /rest/list2']);
   });
 
+  test.each([
+    ['/rest/issues/v2', '/rest/list2', page(404)],
+    ['/rest/list2', '/rest/issues/v2', page(404)],
+    ['/rest/issues/v2', '/rest/list2', refusal(404, 'The resource could not be found.')],
+    ['/rest/list2', '/rest/issues/v2', refusal(405, 'Method not allowed.')],
+  ])('that has moved from %s to %s is found within the same question', async (before, after, gone) => {
+    let there = before;
+    const { client, paths } = await startTis((response, call) =>
+      (call.path === there ? ok : gone)(response, call),
+    );
+    await client.ask({ place: 'pages' }, shape);
+    there = after;
+    const asked = paths().length;
+    await client.ask({ place: 'pages' }, shape);
+    await client.ask({ place: 'pages' }, shape);
+    expect(paths().slice(asked)).toEqual([`GET ${before}`, `GET ${after}`, `GET ${after}`]);
+  });
+
+  test('of a Dwell that has no such path any more is no missing calendar', async () => {
+    const { client } = await startTis((response, call) =>
+      (call.path.startsWith('/rest/calendars/')
+        ? json({ status: 404, message: 'No such endpoint', reason: 'unknown-endpoint' }, 404)
+        : ok)(response, call),
+    );
+    await client.ask({ place: 'calendars' }, shape);
+    expect(await client.ask({ place: 'calendars', below: '/8' }, shape)).toEqual(
+      await client.ask({ place: 'calendars' }, shape),
+    );
+  });
+
   test('that has answered is believed when something is missing', async () => {
     const { client, paths } = await startTis((response, call) =>
       (call.path.endsWith('/8') ? refusal(404, 'No such calendar.') : ok)(response, call),

@@ -48,7 +48,7 @@ const CONTEXT = '/jira';
 export async function startStandInKeychain(
   world: KeychainWorld,
   {
-    bases = 'old',
+    bases: basesAtFirst = 'old',
     authorization = `Basic ${btoa(`${keychainUser.user}:${keychainUser.password}`)}`,
     lists = true,
     timestamps = 'documented',
@@ -58,6 +58,7 @@ export async function startStandInKeychain(
 ) {
   const register = createKeychainRegisterStandIn(world, general);
   const calls: KeychainCall[] = [];
+  let bases = basesAtFirst;
   const faults: Fault[] = [];
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -133,6 +134,10 @@ export async function startStandInKeychain(
     /** The next requests meet these, one each. */
     fail(...next: readonly Fault[]): void {
       faults.push(...next);
+    },
+    /** From now on only these base paths are there. */
+    move(to: KeychainBases): void {
+      bases = to;
     },
     /** Ends also what nobody has answered. */
     async close(): Promise<void> {
