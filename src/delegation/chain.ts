@@ -20,22 +20,30 @@ interface ChainStart {
   readonly at: Instant;
 }
 
-/**
- * All paths from a person over their delegates and those of theirs, depth first, delegates in order. A path ends with
- * somebody who has no delegate, or before a delegate who stands in it already. None where the person has no delegate.
- */
+/** All paths from a person over their delegates and those of theirs, as a list of delegations has them. */
 export function followChain(
   delegations: readonly Delegation[],
   { person, categoryId, at }: ChainStart,
 ): Pick<Chain, 'paths' | 'more'> {
   const moment = indexMoments(delegations.filter((one) => isInForce(one, at))).at(at);
-  if (moment.delegatesOf(person, categoryId).length === 0) return { paths: [], more: false };
+  return followPaths(person, (one) => moment.delegatesOf(one, categoryId));
+}
+
+/**
+ * All paths from a person over their delegates and those of theirs, depth first, delegates in order. A path ends with a
+ * person who has no delegate, or before a delegate who is in it already. None where the person has no delegate.
+ */
+export function followPaths(
+  person: string,
+  delegatesOf: (person: string) => readonly string[],
+): Pick<Chain, 'paths' | 'more'> {
+  if (delegatesOf(person).length === 0) return { paths: [], more: false };
   const paths: ChainPath[] = [];
   const waiting: ChainPath[] = [{ people: [person], backTo: null }];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const { people, backTo } = path;
     const last = people.at(-1) ?? person;
-    const delegates = backTo === null ? moment.delegatesOf(last, categoryId) : [];
+    const delegates = backTo === null ? delegatesOf(last) : [];
     if (delegates.length === 0) {
       if (paths.length === MOST_PATHS) return { paths, more: true };
       paths.push(path);

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { delegateTimesOf, followChain } from '../../delegation/chain.ts';
+import { delegateTimesOf, followChain, followPaths } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import {
+  type Chain,
+  type DelegateLookup,
   type DelegateTime,
   type Delegation,
   GENERAL,
   MOST_COVERAGE_DAYS,
   type TimeSpan,
 } from '../../model/delegation.ts';
-import { type AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
+import { AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../../time/date-text.ts';
 import type { DelegateQuestion, DelegationApi, DelegationRecords } from './delegation-api.ts';
@@ -41,16 +43,18 @@ export function delegationLookups(
     async chainOf(question) {
       if (!(await viewingRights(question.principal, parts)).seesAll) throw notAllowed('askOthers');
       // The records decide who and what is known, and how it is called.
-      const { person, category, asOf } = await records.delegatesOf(
-        question.person,
-        question.category,
-        question.asOf,
-      );
-      const named = (await records.categories()).find(
-        ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
-      );
-      const start = { person, categoryId: named?.id ?? null, at: asOf };
-      return { person, category, asOf, ...followChain(await records.delegations(), start) };
+      const first = await records.delegatesOf(question.person, question.category, question.asOf);
+      const { person, category, asOf } = first;
+      try {
+        const named = (await records.categories()).find(
+          ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
+        );
+        const start = { person, categoryId: named?.id ?? null, at: asOf };
+        return { person, category, asOf, ...followChain(await records.delegations(), start) };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
+        return { person, category, asOf, ...(await chainByLookUps(first, question.asOf, records)) };
+      }
     },
     async coverage(principal, span) {
       const { account, seesAll, isPartyTo } = await viewingRights(principal, parts);
@@ -87,6 +91,30 @@ export function delegationLookups(
       };
     },
   };
+}
+
+/** So many people of a chain are looked up one by one. */
+const MAX_LOOKED_UP = 100;
+
+/** A chain from a service that has no lists of delegations: the delegates of each person in it are looked up. */
+async function chainByLookUps(
+  { person, category, others }: DelegateLookup,
+  at: Instant | null,
+  { delegatesOf }: DelegationRecords,
+): Promise<Pick<Chain, 'paths' | 'more'>> {
+  const found = new Map([[person, others]]);
+  const waiting = [...others];
+  let isCut = false;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (found.has(next)) continue;
+    isCut = found.size > MAX_LOOKED_UP;
+    if (isCut) break;
+    const delegates = (await delegatesOf(next, category, at)).others;
+    found.set(next, delegates);
+    waiting.push(...delegates);
+  }
+  const { paths, more } = followPaths(person, (one) => found.get(one) ?? []);
+  return { paths, more: more || isCut };
 }
 
 /** Refuses a span that is empty, or longer than anyone reads. */

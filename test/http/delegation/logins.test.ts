@@ -29,8 +29,13 @@ async function startLocal() {
 }
 
 /** One of the tracker, which knows nobody by key. */
-async function startHosted(options: KeychainOptions = {}) {
-  const records = [ofBob, ofDora].map((wish, i) => ({ ...wish, delegationId: i + 1, version: 1 }));
+async function startHosted(options: KeychainOptions = {}, wishes: readonly object[] = []) {
+  const records = [ofBob, ofDora, ...wishes].map((wish, i) => ({
+    ...ofBob,
+    ...wish,
+    delegationId: i + 1,
+    version: 1,
+  }));
   const service = await startStandInKeychain(
     {
       users: Object.values(dataCenterPeople),
@@ -199,4 +204,36 @@ test('a category is told as the register of the tracker stores it', async () => 
   expect(await of('getDelegators', { delegate: 'carl' })).toMatchObject({ category: 'General' });
   expect(await of('getChain', { delegator: 'bob' })).toMatchObject({ paths: [{ people: ['bob', 'carl'] }] });
   await stop();
+});
+
+test('a register without lists has chains all the same, also those that go in a circle', async () => {
+  const more = [
+    { ...ofBob, delegator: 'carl', delegates: ['dora', 'bob'] },
+    { ...ofBob, delegator: 'ada', delegates: ['bob'], startDate: '2026-03-19T08:00Z' },
+  ];
+  const chains = [];
+  for (const lists of [true, false]) {
+    const { dwell, stop } = await startHosted({ lists }, more);
+    const boss = dwell.as('ada', { admin: true });
+    const of = async (delegator: string) =>
+      (await boss.get(`${base}/delegation/getChain`, { ...about, delegator })).json;
+    chains.push([await of('bob'), await of('ada'), await of('nobody')]);
+    await stop();
+  }
+  expect(chains[1]).toMatchObject([
+    {
+      delegator: 'bob',
+      asOf,
+      category: 'general',
+      more: false,
+      paths: [
+        { people: ['bob', 'carl', 'dora', 'ada'], backTo: null },
+        { people: ['bob', 'carl'], backTo: 'bob' },
+      ],
+    },
+    { delegator: 'ada', paths: [], more: false },
+    { status: 404 },
+  ]);
+  const [withLists, without] = chains.map((all) => all.map(({ timestamp: _, ...one }) => one));
+  expect(without).toEqual(withLists);
 });
