@@ -285,6 +285,9 @@ function provenanceOf(reading: ReportReading): Provenance {
   const { askedAt, reportDate, unaskedIssues: unasked, creditedCategories } = answer;
   const dated = answer.asOf ?? stoppedAt ?? (reportDate ? dateIn(reportDate, answer) : null);
   const isUndated = dated === null && Boolean(reportDate);
+  const { undecided } = answer;
+  const cutHistories = answer.cutHistories ?? cutIn(answer);
+  const hasDoubts = cutHistories > 0 || Boolean(undecided) || Boolean(unasked);
   const undated = `As of is when the service was asked: its report date '${reportDate}' could not be read.`;
   const provenance = {
     reportType: report.id,
@@ -295,15 +298,21 @@ function provenanceOf(reading: ReportReading): Provenance {
     tracker: 'hosted',
     trim: request.trim,
     timeZone: answer.timeZone,
-    complete: answer.complete ?? true,
+    // A service that leaves this out may say it all the same.
+    complete: answer.complete ?? !hasDoubts,
     issues: 0,
-    cutHistories: answer.cutHistories ?? 0,
+    cutHistories,
     ...queryOf(request, answer),
-    undecided: answer.undecided ?? 0,
+    undecided: undecided ?? 0,
     ...(unasked ? { unasked } : {}),
     ...(creditedCategories ? { creditedCategories } : {}),
   };
   return withNotes(provenance, isUndated ? [...notes, undated] : notes);
+}
+
+/** How many of the issues in an answer have a cut history. */
+function cutIn({ table }: ReportAnswer): number {
+  return table.body.rows.filter(({ history }) => history?.complete === false).length;
 }
 
 function queryOf({ selection, principal }: ReportRequest, answer: ReportAnswer) {

@@ -164,8 +164,10 @@ export function mergeAnswers(answers: readonly ReportAnswer[]): ReportAnswer {
   if (first === undefined) throw new TypeError('There is no part to merge.');
   if (others.length === 0) return first;
   const headers = answers.map(({ table }) => table.header);
-  const counted = (member: 'cutHistories' | 'undecided' | 'unaskedIssues') =>
-    answers.map((answer) => answer[member] ?? 0);
+  const counted = (member: 'undecided' | 'unaskedIssues') => answers.map((answer) => answer[member] ?? 0);
+  // What a part leaves out is unknown of all of them.
+  const cut = answers.map(({ cutHistories }) => cutHistories ?? Number.NaN).reduce((sum, one) => sum + one);
+  const isComplete = answers.every(({ complete }) => complete === true) ? true : null;
   const header = {
     headerColumns: distinct(headers.flatMap(({ headerColumns }) => headerColumns)),
     groupByColumns: distinct(headers.flatMap(({ groupByColumns }) => groupByColumns)),
@@ -177,8 +179,8 @@ export function mergeAnswers(answers: readonly ReportAnswer[]): ReportAnswer {
     includedStatuses: distinct(answers.flatMap(({ includedStatuses }) => includedStatuses)),
     excludedStatuses: distinct(answers.flatMap(({ excludedStatuses }) => excludedStatuses)),
     deletedStatuses: distinct(answers.flatMap(({ deletedStatuses }) => deletedStatuses)),
-    complete: answers.every(({ complete }) => complete ?? true),
-    cutHistories: counted('cutHistories').reduce((sum, one) => sum + one),
+    complete: answers.some(({ complete }) => complete === false) ? false : isComplete,
+    cutHistories: Number.isNaN(cut) ? null : cut,
     // Every part counts these among all issues.
     undecided: Math.max(...counted('undecided')),
     unaskedIssues: Math.max(...counted('unaskedIssues')),

@@ -211,6 +211,42 @@ describe('an answer', () => {
     expect(service.paths().filter((path) => path.endsWith('/rest/list2'))).toHaveLength(6);
   });
 
+  describe('of a service that leaves out whether its answer is complete', () => {
+    const cut = { complete: false, unknownFrom: null, unknownUntil: '2026-03-09T00:00:00.000Z' };
+    /** The same list, of which the first issue has a cut history. */
+    const withCut = (keys: readonly string[], more: object = {}) => {
+      const answer = list(keys, more);
+      const rows = answer.table.body.rows.map((row, i) => (i === 0 ? { ...row, history: cut } : row));
+      return { ...answer, table: { ...answer.table, body: { rows } } };
+    };
+    const keys = ['WEB-1', 'WEB-2'];
+
+    test.each<[string, object, object]>([
+      ['nothing is in doubt', list(keys), { complete: true, cutHistories: 0 }],
+      ['a history is cut', withCut(keys), { complete: false, cutHistories: 1 }],
+      ['histories are counted as cut', list(keys, { cutHistories: 2 }), { complete: false, cutHistories: 2 }],
+      ['issues are undecided', list(keys, { undecided: 1 }), { complete: false, undecided: 1 }],
+      ['permissions are unknown', list(keys, { unaskedIssues: 3 }), { complete: false, unasked: 3 }],
+      [
+        'it says so itself',
+        withCut(keys, { complete: true, cutHistories: 0 }),
+        { complete: true, cutHistories: 0 },
+      ],
+    ])('%s', async (_what, answer, expected) => {
+      const { reporting } = await start(json(answer));
+      expect((await reporting.report(question())).provenance).toMatchObject(expected);
+    });
+
+    test('of several pages, one of them with a cut history', async () => {
+      const { reporting } = await start((response, call) => {
+        const isFirst = call.asked.nextPageToken === undefined;
+        return json(isFirst ? list(['WEB-1'], { nextPageToken: 'b' }) : withCut(['WEB-2']))(response, call);
+      });
+      const { provenance } = await reporting.report(question());
+      expect(provenance).toMatchObject({ complete: false, cutHistories: 1, issues: 2 });
+    });
+  });
+
   test('that repeats its page does not go on for ever', async () => {
     const { reporting } = await start(json(list(['WEB-1'], { nextPageToken: 'again' })));
     const { message } = await failureOf(reporting.report(question()));
