@@ -9,6 +9,7 @@ import {
   type GroupCollector,
   groupKeyOf,
   groupRanks,
+  type SprintOrder,
 } from './collect-groups.ts';
 import { createGroupNames, type GroupNames, headerColumns, ownCells, scopedName } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
@@ -25,6 +26,8 @@ export interface Layout extends RequestedColumns {
   readonly groupBy: readonly Column[];
   /** The tracker's own; none: their names say which comes first. */
   readonly priorities?: readonly Priority[];
+  /** None: sprints come by name. */
+  readonly sprints?: SprintOrder;
   /** Of a page: what groups there are on all pages. */
   readonly names?: GroupNames;
 }
@@ -274,7 +277,7 @@ export async function layOutGroups(
       return group;
     },
   );
-  const ranks = groupRanks(layout.knownStatuses, layout.priorities ?? []);
+  const ranks = groupRanks(layout.knownStatuses, layout.priorities ?? [], layout.sprints);
   const keyed = await map(condensed, (group) => ({
     group,
     key: groupKeyOf(group.own, layout.groupBy, ranks),

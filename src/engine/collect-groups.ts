@@ -1,5 +1,5 @@
-import { compareText, sortableId } from '../issues/ids-and-names.ts';
-import type { Priority } from '../model/directory.ts';
+import { compareIds, compareText, sortableId } from '../issues/ids-and-names.ts';
+import type { Priority, Sprint } from '../model/directory.ts';
 import type { Statistic } from '../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
 import type { Measured } from './report-type.ts';
@@ -37,33 +37,16 @@ export interface GroupCollector {
   condensed(isShown: (columnId: string) => boolean): Iterable<CondensedGroup>;
 }
 
-/** Issues whose group-by cells mean the same are one group; without group-by columns all of them are. */
+/**
+ * Issues whose group-by cells mean the same are one group; without group-by columns all of them are. An issue with several
+ * values in a column is in a group of each.
+ */
 export function collectGroups(groupBy: readonly Column[], statistic: Statistic): GroupCollector {
   const groups = new Map<string, Group>();
   const ofAll = JSON.stringify([]);
   return {
-    add(own, { lines, unknown }) {
-      const key = groupBy.length === 0 ? ofAll : groupIdentity(own, groupBy);
-      const group = groups.get(key) ?? { own, issues: 0, uncertain: 0, columns: new Map() };
-      groups.set(key, group);
-      const uncertain = Number(unknown !== null);
-      group.issues += 1;
-      group.uncertain += uncertain;
-      for (const line of lines) {
-        for (const id in line) {
-          const { value, visits } = line[id] ?? {};
-          if (typeof value !== 'number') continue;
-          const column = group.columns.get(id) ?? {
-            amounts: createAmounts(statistic),
-            visits: null,
-            uncertain: 0,
-          };
-          group.columns.set(id, column);
-          column.amounts.add(value);
-          if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
-          column.uncertain += uncertain;
-        }
-      }
+    add(cells, measured) {
+      for (const own of eachCombination(cells, groupBy)) addTo(own, measured);
     },
     size: () => groups.size,
     *condensed(isShown) {
@@ -79,6 +62,43 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
       }
     },
   };
+
+  function addTo(own: Cells, { lines, unknown }: Measured): void {
+    const key = groupBy.length === 0 ? ofAll : groupIdentity(own, groupBy);
+    const group = groups.get(key) ?? { own, issues: 0, uncertain: 0, columns: new Map() };
+    groups.set(key, group);
+    const uncertain = Number(unknown !== null);
+    group.issues += 1;
+    group.uncertain += uncertain;
+    for (const line of lines) {
+      for (const id in line) {
+        const { value, visits } = line[id] ?? {};
+        if (typeof value !== 'number') continue;
+        const column = group.columns.get(id) ?? {
+          amounts: createAmounts(statistic),
+          visits: null,
+          uncertain: 0,
+        };
+        group.columns.set(id, column);
+        column.amounts.add(value);
+        if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
+        column.uncertain += uncertain;
+      }
+    }
+  }
+}
+
+/** The cells of an issue with one value in each column: as many as its values can be combined. */
+export function eachCombination(own: Cells, groupBy: readonly Column[]): readonly Cells[] {
+  return groupBy.reduce<readonly Cells[]>(
+    (all, { id }) => {
+      const values = cellOf(own, id)?.values;
+      return values === undefined
+        ? all
+        : all.flatMap((cells) => values.map((value) => ({ ...cells, [id]: value })));
+    },
+    [own],
+  );
 }
 
 /** The same text for cells that make the same group. */
@@ -100,7 +120,7 @@ export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): n
 type GroupKey = readonly (CellKey | null)[];
 
 interface CellKey {
-  /** Where a status or a priority comes; null for all else. */
+  /** Where a status, a priority or a sprint comes; null for all else. */
   readonly rank: number | null;
   readonly number: number | null;
   readonly text: string;
@@ -111,10 +131,19 @@ interface CellKey {
   readonly id: string;
 }
 
-/** The places of statuses in workflow order, and of priorities in the tracker's, by id. */
+/** The places of statuses in workflow order, of priorities in the tracker's, and of sprints from the newest on, by id. */
 interface GroupRanks {
   readonly status: ReadonlyMap<string, number>;
   readonly priority: ReadonlyMap<string, number>;
+  readonly sprint: ReadonlyMap<string, number>;
+  /** The fields that hold sprints. */
+  readonly sprintFields: readonly string[];
+}
+
+/** Sprints, and the fields that hold them. */
+export interface SprintOrder {
+  readonly fields: readonly string[];
+  readonly sprints: readonly Sprint[];
 }
 
 const noRanks = groupRanks(new Map(), []);
@@ -123,8 +152,18 @@ const noRanks = groupRanks(new Map(), []);
 export function groupRanks(
   statuses: ReadonlyMap<string, unknown>,
   priorities: readonly Priority[],
+  { fields, sprints }: SprintOrder = { fields: [], sprints: [] },
 ): GroupRanks {
+  // One that has no start yet is in the future.
+  const newestFirst = sprints.toSorted(
+    (a, b) =>
+      Number(a.start !== null) - Number(b.start !== null) ||
+      (b.start ?? 0) - (a.start ?? 0) ||
+      compareIds(b.id, a.id),
+  );
   return {
+    sprint: new Map(newestFirst.map(({ id }, i) => [id, i])),
+    sprintFields: fields,
     status: new Map([...statuses.keys()].map((id, i) => [id, i])),
     priority: new Map(priorities.map(({ id, place }) => [id, place])),
   };
@@ -161,7 +200,13 @@ const priorities = [
  * Where the tracker's own list is unknown: trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
  * were added later have the higher numbers.
  */
-function rankOf(column: string, { value, id = '' }: Cell, { status, priority }: GroupRanks): number | null {
+function rankOf(column: string, cell: Cell, ranks: GroupRanks): number | null {
+  const { value, id = '' } = cell;
+  const { status, priority, sprint } = ranks;
+  if (ranks.sprintFields.includes(column)) {
+    const known = (cell.values ?? [cell]).flatMap((one) => sprint.get(one.id ?? '') ?? []);
+    return known.length === 0 ? null : Math.min(...known);
+  }
   if (column === 'status') return status.get(id) ?? null;
   if (column !== 'priority') return null;
   // One that is gone from the tracker comes after those that are there.

@@ -1,5 +1,6 @@
 import type { RowContent } from '../columns/write-row.ts';
 import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
+import { splitValue } from '../issues/value-sets.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../model/table.ts';
@@ -32,7 +33,7 @@ export function ownCells(
 }
 
 /** What a field held at the as-of instant as a cell; null where it was empty. */
-function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext): Cell | null {
+function fieldCell(issue: Issue, { id, kind, part }: Column, context: MeasureContext): Cell | null {
   const field = computed.get(id);
   if (field !== undefined) return field.cell(issue, context);
   if (kind === 'instant') {
@@ -40,7 +41,33 @@ function fieldCell(issue: Issue, { id, kind }: Column, context: MeasureContext):
     return at === null ? null : { value: at };
   }
   const value = valueAsOf(issue, id, context.asOf);
-  return value === null ? null : { value: context.nameOf(issue, id, value), id: value.id };
+  if (value === null) return null;
+  return valueCell(value, part === 'group' ? severalIn(issue, id, value) : [], (one) =>
+    context.nameOf(issue, id, one),
+  );
+}
+
+/** A value as a cell, with each of several that it stands for. */
+export function valueCell(
+  value: FieldValue,
+  several: readonly FieldValue[],
+  nameOf: (value: FieldValue) => string,
+): Cell {
+  const cell = { value: nameOf(value), id: value.id };
+  const values = [...new Map(several.map((one) => [one.id, one])).values()];
+  return values.length < 2
+    ? cell
+    : { ...cell, values: values.map((one) => ({ value: nameOf(one), id: one.id })) };
+}
+
+/** Ids of several values in a history. */
+const severalIds = /^\d+(?:, \d+)+$/;
+
+/** The values that a value of a field stands for: those the tracker shows now, else those that its history joins. */
+function severalIn(issue: Issue, field: string, value: FieldValue): readonly FieldValue[] {
+  const content = contentOf(issue, field) ?? null;
+  if (!Array.isArray(content)) return severalIds.test(value.id) ? splitValue(value) : [];
+  return value.id === currentValue(issue, field)?.id ? content : splitValue(value);
 }
 
 /** A column that no tracker keeps and that follows from the issue. */

@@ -78,7 +78,7 @@ const AGILE = 'sprint';
 const OTHERS: readonly string[] = ['closedSprints', 'Sprint'];
 
 /** The fields that hold sprints: those called Sprint, or else the usual one, and the agile API's. */
-export function sprintFields({ directory }: JqlWorld): readonly string[] {
+export function sprintFields({ directory }: Pick<JqlWorld, 'directory'>): readonly string[] {
   const called = directory.fields
     .filter(({ name }) => name.trim().toLowerCase() === 'sprint')
     .map(({ id }) => id);

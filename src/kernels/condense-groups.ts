@@ -1,6 +1,6 @@
 import { type InTurns, rangesOf } from '../concurrency/cooperative-yield.ts';
 import type { Layout } from '../engine/build-table.ts';
-import { type CondensedGroup, groupIdentity } from '../engine/collect-groups.ts';
+import { type CondensedGroup, eachCombination, groupIdentity } from '../engine/collect-groups.ts';
 import type { Measured } from '../engine/report-type.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
@@ -71,19 +71,21 @@ export async function groupsOf(
   if (asked.length > 0) {
     const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
     const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
-    await turns.map(asked, ({ place, own, measured }) => {
-      const identity = groupIdentity(own, layout.groupBy);
-      let group = byIdentity.get(identity);
-      if (group === undefined) {
-        group = { own, first: place, issues: 0, unknown: 0, cells: new Uint32Array(), asked: null };
-        all.push(group);
-        byIdentity.set(identity, group);
+    await turns.map(asked, ({ place, own: cells, measured }) => {
+      for (const own of eachCombination(cells, layout.groupBy)) {
+        const identity = groupIdentity(own, layout.groupBy);
+        let group = byIdentity.get(identity);
+        if (group === undefined) {
+          group = { own, first: place, issues: 0, unknown: 0, cells: new Uint32Array(), asked: null };
+          all.push(group);
+          byIdentity.set(identity, group);
+        }
+        if (place < group.first) {
+          group.first = place;
+          group.own = own;
+        }
+        addAsked(group, measured);
       }
-      if (place < group.first) {
-        group.first = place;
-        group.own = own;
-      }
-      addAsked(group, measured);
     });
   }
   return turns.sort(

@@ -2,19 +2,24 @@ import { type ColumnArrays, IRREGULAR, rowFlag, STATUS_CODE } from '../columns/c
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { computedFields } from '../engine/own-cells.ts';
+import { eachCombination, groupIdentity } from '../engine/collect-groups.ts';
+import { computedFields, valueCell } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import { asValue } from '../engine/timeline.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
-import type { Cell, Cells, Column } from '../model/table.ts';
+import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
 import { type Period, periodAt } from '../time/periods.ts';
 import { NumberIndex } from './kernel-cells.ts';
 import { NO_GROUP } from './kernel-plan.ts';
 
 /** The groups of some rows, in the order in which they came up. */
 export interface RowGroups {
+  /** The rows; where they are in a group of each of several values, those that are in more than one as often, one after the other. */
+  readonly rows: Uint32Array;
+  /** How many of them are there again. */
+  readonly repeats: number;
   /** By place among the rows; `NO_GROUP` where only the issue itself says. Null: all are of one. */
   readonly groups: Uint32Array | null;
   /** What the first row of each group has. */
@@ -42,7 +47,7 @@ export async function groupRows(
   context: MeasureContext,
   asks: AskedCodes = new Map(),
 ): Promise<RowGroups | null> {
-  if (groupBy.length === 0) return { groups: null, own: [{}], first: [0], cells: [] };
+  if (groupBy.length === 0) return { rows, repeats: 0, groups: null, own: [{}], first: [0], cells: [] };
   const arrays = columns.arrays();
   const parts: GroupPart[] = [];
   for (const column of groupBy) {
@@ -95,7 +100,55 @@ export async function groupRows(
       groups[place] = group;
     }
   }
-  return { groups, own, first, cells: parts.flatMap(({ met }) => met) };
+  return { rows, repeats: 0, groups, own, first, cells: parts.flatMap(({ met }) => met) };
+}
+
+/** More places take too much memory: the issues are looked at one by one. */
+const MAX_PLACES = 2 ** 26;
+
+/** The same where a row with several values in a column is in a group of each, as `collectGroups` has it. */
+export async function groupRowsByValue(
+  columns: IssueColumns,
+  rows: Uint32Array,
+  groupBy: readonly Column[],
+  context: MeasureContext,
+  asks: AskedCodes = new Map(),
+): Promise<RowGroups | null> {
+  const found = await groupRows(columns, rows, groupBy, context, asks);
+  if (found?.groups == null) return found;
+  const { groups: sets, own: ownOfSets } = found;
+  if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
+    return found;
+  const own: Cells[] = [];
+  const byIdentity = new Map<string, number>();
+  // By set the groups that its rows are in.
+  const groupsOf = ownOfSets.map((cells) =>
+    eachCombination(cells, groupBy).map((one) => {
+      const identity = groupIdentity(one, groupBy);
+      const group = byIdentity.get(identity) ?? own.push(one) - 1;
+      byIdentity.set(identity, group);
+      return group;
+    }),
+  );
+  const pace = createYieldIfDue();
+  const sizes = groupsOf.map(({ length }) => length);
+  let count = 0;
+  for (const set of sets) count += sizes[set] ?? 1;
+  if (count > MAX_PLACES) return null;
+  const [placed, groups] = [new Uint32Array(count), new Uint32Array(count)];
+  const first = own.map(() => count);
+  let next = 0;
+  for (let place = 0; place < rows.length; place += 1) {
+    const rest = place % SLICE_ROWS === 0 ? pace() : null;
+    if (rest !== null) await rest;
+    for (const group of groupsOf[sets[place] ?? NO_GROUP] ?? [NO_GROUP]) {
+      placed[next] = rows[place] ?? 0;
+      groups[next] = group;
+      if (group !== NO_GROUP) first[group] = Math.min(first[group] ?? next, next);
+      next += 1;
+    }
+  }
+  return { ...found, rows: placed, repeats: count - rows.length, groups, own, first };
 }
 
 /** One column to group by: rows of one kind have the same cell. */
@@ -219,7 +272,10 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
     cellOf(code, row) {
       const value = asValue(values.at(code) ?? null);
       if (value === null) return null;
-      return { value: context.nameOf(standIn(columns, arrays, row), id, value), id: value.id };
+      const content = values.at(code);
+      return valueCell(value, Array.isArray(content) ? content : [], (one) =>
+        context.nameOf(standIn(columns, arrays, row), id, one),
+      );
     },
   };
 }

@@ -16,7 +16,7 @@ import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Cells } from '../model/table.ts';
 import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf } from './condense-groups.ts';
-import { type AskedCodes, groupRows } from './group-rows.ts';
+import { type AskedCodes, groupRowsByValue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
@@ -107,14 +107,17 @@ async function learn(
   const { planned, figures, groups } = seen;
   const { found } = figures;
   const { keys, keyOf } = await keysOf(found, planned, turns);
-  const asked = await measureAsked(question, found.asked, sources);
+  const askedOnce = onceEach(found.asked, groups.rows);
+  const asked = await measureAsked(question, askedOnce, { ...sources, rows: groups.rows });
   const meeting = await meetAll(question, { planned, keys, found, asked }, turns);
   // Ids that are put together of others may be the same.
   const isOnlyKeys = asked.length + planned.always.length === 0;
   const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
   if (ids < keys.length) return null;
   const all = await groupsOf(found, { width: planned.plan.keys, groups, asked, layout }, turns);
-  const issues = all.reduce((sum, group) => sum + group.issues, 0);
+  const counted = found.issues.reduce((sum, count) => sum + count, 0);
+  const repeated = groups.repeats - (found.asked.length - askedOnce.length);
+  const issues = counted - repeated + asked.length;
   sources.limit?.({
     size: () => ({ lines: all.length, columns: meeting.size() }),
     shown: meeting.shown,
@@ -161,7 +164,7 @@ async function lookThrough(
   { columns, rows, calendar, limit, workersFrom, asks, turns, ...known }: ColumnSources,
 ) {
   const { report, context, layout } = question;
-  const groups = await groupRows(columns, rows, layout.groupBy, context, asks);
+  const groups = await groupRowsByValue(columns, rows, layout.groupBy, context, asks);
   if (groups === null) return null;
   const arrays = columns.arrays();
   const earliest = known.earliest ?? (await firstCreated(arrays.created, rows, context.asOf, turns));
@@ -171,7 +174,7 @@ async function lookThrough(
   });
   if (planned === null) return null;
   const { plan } = planned;
-  const split: KernelRows = { rows, groups: groups.groups };
+  const split: KernelRows = { rows: groups.rows, groups: groups.groups };
   if (limit !== undefined && plan.groups * plan.keys > MOST_CELLS) {
     // Whether that is too much to answer shows without the groups.
     const whole = { ...plan, groups: 1 };
@@ -268,6 +271,11 @@ async function keysOf(
     }
   });
   return { keys, keyOf };
+}
+
+/** Of places whose rows columns do not speak for the first of each row. */
+function onceEach(places: Uint32Array, rows: Uint32Array): Uint32Array {
+  return places.filter((place) => place === 0 || rows[place - 1] !== rows[place]);
 }
 
 /** Some tenths of a millisecond. */

@@ -152,7 +152,10 @@ export const reportInputs = {
   ...dateParameters,
   ...described(
     { groupByFields },
-    { groupByFields: 'Ids of fields; each combination of their values is a group.' },
+    {
+      groupByFields:
+        'Ids of fields; each combination of their values is a group, and an issue with several values is in one for each.',
+    },
   ),
   ...issueParameters,
 };

@@ -33,6 +33,8 @@ export interface Cell {
   readonly id?: string;
   /** How many visits the value is made of. */
   readonly visits?: number;
+  /** Of several values in a group column: each of them. */
+  readonly values?: readonly Cell[];
 }
 
 /** Cells by column id. */
@@ -132,7 +134,10 @@ export interface Provenance {
    * Absent where all time is the assignee's.
    */
   readonly creditedCategories?: readonly string[];
-  /** What could not be found out about the answer, and what is shown instead, in sentences. Absent where nothing is. */
+  /**
+   * What could not be found out about the answer, and what is shown instead, and how its figures are to be read, in
+   * sentences. Absent where nothing is to be said.
+   */
   readonly notes?: readonly string[];
   /** The statuses the issues were in whose category the tracker does not give and Dwell assumes. Absent where there are none. */
   readonly assumedCategories?: readonly Pick<Status, 'id' | 'name' | 'category'>[];

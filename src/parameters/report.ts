@@ -76,7 +76,7 @@ export const listParameters = {
   ...selectionParameters,
   groupByFields: words.default([]).meta({
     description:
-      'Ids of fields; each distinct combination of their values is a group. In lists the rows of a group are together.',
+      'Ids of fields; each distinct combination of their values is a group. In an aggregation, an issue with several values in a field (sprints, labels, components) is in the group of each value; the newest sprint comes first. In lists the rows of a group are together, and an issue is there once.',
   }),
   ...reportParameters,
   ...columnParameters,

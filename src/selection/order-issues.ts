@@ -8,7 +8,7 @@ import {
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
-import { compareGroupKeys, groupKeyOf, groupRanks } from '../engine/collect-groups.ts';
+import { compareGroupKeys, groupKeyOf, groupRanks, type SprintOrder } from '../engine/collect-groups.ts';
 import { createGroupNames, type GroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
@@ -166,10 +166,11 @@ export async function inOrderOfGroups(
   selected: SelectedIssues,
   grouping: Grouping & {
     readonly priorities: readonly Priority[];
+    readonly sprints: SprintOrder;
   },
 ): Promise<SelectedIssues> {
   const { groupBy, pace } = grouping;
-  const ranks = groupRanks(grouping.statuses, grouping.priorities);
+  const ranks = groupRanks(grouping.statuses, grouping.priorities, grouping.sprints);
   const { cells, kinds } = await kindsOf(selected, grouping);
   const { map, sort } = inTurns(pace);
   const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy, ranks), kind }));

@@ -72,6 +72,23 @@ test('statuses come in workflow order, those that are not in it by name behind t
   ]);
 });
 
+test('sprints come from the newest one on, those without a start before them', () => {
+  const sprint = (id: string, start: string | null) => ({
+    ...{ id, name: `Sprint ${id}`, state: 'closed' as const, board: null, end: null, completed: null },
+    start: start === null ? null : Date.parse(start),
+  });
+  const sprints = [sprint('2', '2026-03-02'), sprint('10', '2026-03-16'), sprint('3', null)];
+  const ranks = groupRanks(new Map(), [], { fields: ['customfield_1'], sprints });
+  const field = [column('customfield_1')];
+  const keys = ['2', '99', '3', '10'].map((id) => ({
+    id,
+    key: groupKeyOf({ customfield_1: { value: `Sprint ${id}`, id } }, field, ranks),
+  }));
+  const none = { id: 'none', key: groupKeyOf({}, field, ranks) };
+  const sorted = [none, ...keys].toSorted((a, b) => compareGroupKeys(a.key, b.key));
+  expect(sorted.map(({ id }) => id)).toEqual(['3', '10', '2', '99', 'none']);
+});
+
 test('a priority that is none is the last group', () => {
   const groups = collectGroups(priority, {
     ...{ type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 },

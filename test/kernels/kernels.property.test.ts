@@ -47,9 +47,23 @@ const fields = fc.record({
   points: fc.constantFrom<FieldContent>(null, 3, 5),
   labels: fc.constantFrom<FieldContent>(
     [],
+    [{ id: 'a', name: 'a' }],
     [
       { id: 'b', name: 'b' },
       { id: 'a', name: 'a' },
+    ],
+    [
+      { id: 'a', name: 'a' },
+      { id: 'c', name: 'c' },
+    ],
+  ),
+  components: fc.constantFrom<FieldContent>(
+    null,
+    [{ id: '1', name: 'Api' }],
+    [
+      { id: '2', name: 'Web' },
+      { id: '1', name: 'API' },
+      { id: '2', name: 'Web' },
     ],
   ),
 });
@@ -133,9 +147,17 @@ const groupColumn = (id: string, kind: Column['kind'] = 'text'): Column => ({
 });
 const aGroupBy = fc.uniqueArray(
   fc.constantFrom(
-    ...['issuetype', 'priority', 'status', 'assignee', 'project', 'points', 'labels', 'missing'].map((id) =>
-      groupColumn(id),
-    ),
+    ...[
+      'issuetype',
+      'priority',
+      'status',
+      'assignee',
+      'project',
+      'points',
+      'labels',
+      'components',
+      'missing',
+    ].map((id) => groupColumn(id)),
     ...['projectKey', 'projectName', 'statusCategory', 'createdDay', 'resolvedMonth'].map((id) =>
       groupColumn(`calc:${id}`),
     ),
@@ -233,7 +255,7 @@ function sourcesOf(
     .rowsByCreation()
     .toReversed()
     .filter((row) => (created[row] ?? 0) <= asOf);
-  for (const field of ['points', 'labels', 'missing']) {
+  for (const field of ['points', 'labels', 'components', 'missing']) {
     columns.beginField(field);
     columns.fillField(field, rows, Array.from(rows, issueOf));
     columns.endField(field);

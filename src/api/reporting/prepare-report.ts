@@ -1,13 +1,15 @@
 import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { Layout } from '../../engine/build-table.ts';
+import type { SprintOrder } from '../../engine/collect-groups.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
+import { sprintFields } from '../../jql/field-contents.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
-import type { Group } from '../../model/directory.ts';
+import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { AudienceScope, ReportRequest, TimePeriod } from '../../model/request.ts';
@@ -108,6 +110,7 @@ export async function prepareReport(
     layout: {
       ...{ fields, groupBy, statuses, consolidated, knownStatuses: selection.statuses },
       priorities: selection.directory.priorities,
+      sprints: sprintOrder(selection.directory),
       includeDeletedStatuses: request.includeDeletedStatuses,
       groups: request.groups === null ? null : resolved.groups,
       ...(names === null ? {} : { names }),
@@ -167,6 +170,10 @@ export function provenanceOf(
   };
 }
 
+function sprintOrder(directory: Directory): SprintOrder {
+  return { fields: sprintFields({ directory }), sprints: directory.sprints };
+}
+
 function reportedFields({ fields, groupBy, historyFields }: ResolvedRequest, asOf: Instant): ReportedFields {
   const idsOf = (columns: ResolvedRequest['fields']) => columns.map(({ id }) => id).filter(mayHoldKeys);
   return { now: idsOf([...fields, ...groupBy]), ever: idsOf(historyFields), asOf };
@@ -197,7 +204,8 @@ async function selectAll(
   const asks = await askedCodes(resolved, issues.count);
   const { statuses, directory } = selection;
   const { priorities } = directory;
-  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace, statuses, priorities });
+  const sprints = sprintOrder(directory);
+  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace, statuses, priorities, sprints });
 }
 
 /**

@@ -32,7 +32,7 @@ export async function runReport(
     );
     if (figures !== null) {
       const { hasUnknown: _, ...table } = figures;
-      return withAssumed({ ...table, page, provenance });
+      return withRepeats(withAssumed({ ...table, page, provenance }));
     }
   }
   const builder = createTableBuilder(report, context, layout, statistic);
@@ -41,7 +41,18 @@ export async function runReport(
     builder.add(issue);
     refuseTooWide();
   });
-  return withAssumed({ ...(await builder.build(inTurns(pace))), page, provenance });
+  return withRepeats(withAssumed({ ...(await builder.build(inTurns(pace))), page, provenance }));
+}
+
+/** The same, saying where issues are in several groups: the groups have more issues than there are. */
+function withRepeats(table: Table): Table {
+  const { columns, rows, provenance } = table;
+  const inGroups = rows.reduce((sum, { issueCount = 0 }) => sum + issueCount, 0);
+  if (table.statistic === null || inGroups <= provenance.issues) return table;
+  const [group, ...others] = columns.filter(({ part }) => part === 'group');
+  const field = group === undefined || others.length > 0 ? '' : ` in ${group.title}`;
+  const note = `Issues with several values${field} count in each row, and once in the total.`;
+  return { ...table, provenance: { ...provenance, notes: [...(provenance.notes ?? []), note] } };
 }
 
 /** The same, saying which of the statuses it is about have a category that is assumed. */
@@ -182,7 +193,7 @@ export async function openReport(
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {
     list: withAssumed({ ...head, hasUnknown, page, provenance }),
-    statistics: figures.map((built) => withAssumed({ ...built, page, provenance })),
+    statistics: figures.map((built) => withRepeats(withAssumed({ ...built, page, provenance }))),
     async *lines() {
       for await (const slice of slicesOf(issues, read)) {
         for (let start = 0; start < slice.length; start += part) {

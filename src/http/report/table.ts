@@ -119,7 +119,7 @@ export const doubtMembers = {
     .array(z.string())
     .optional()
     .describe(
-      'What could not be found out about the answer, and what is shown instead; absent where nothing is.',
+      'What could not be found out about the answer, and what is shown instead; that issues are in several groups. Absent where nothing is to be said.',
     ),
 };
 

@@ -1,4 +1,5 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { eachCombination } from '../../engine/collect-groups.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../model/table.ts';
@@ -121,7 +122,9 @@ async function explainCell(
   const row = figures.rows.find(({ own }) => groupName(own, groups) === group);
   const value = column && row && cellOf(row.cells, column.id)?.value;
   if (column === undefined || row === undefined || typeof value !== 'number') throw unknownFigure();
-  const shares = sharesOf(list, [column]).filter(({ facts }) => groupName(facts.cells, groups) === group);
+  const shares = sharesOf(list, [column]).filter(({ facts }) =>
+    eachCombination(facts.cells, groups).some((own) => groupName(own, groups) === group),
+  );
   const having = shares.filter((share) => share.value !== null);
   const isZero = ({ facts, value: share }: (typeof shares)[number]) =>
     share === null && facts.unknown === null;
