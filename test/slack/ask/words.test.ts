@@ -201,7 +201,7 @@ describe('tis words', () => {
 
     test('two projects are compared without a word between them', async () => {
       const [answer] = await place.asks('/tis compare WEB APP last 30 days');
-      expect(answer?.text).toMatch(/^WEB is faster than APP: .* · resolved last 30 days\./);
+      expect(answer?.text).toMatch(/^APP is slower than WEB: median cycle time .* · finished last 30 days\./);
     });
 
     test('a calendar that no other is near to is named, with lines that work', async () => {
