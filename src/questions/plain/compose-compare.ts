@@ -9,7 +9,7 @@ import {
   saidIn,
 } from './compose.ts';
 import type { Found } from './slots.ts';
-import { composed, hourKinds, isWish, narrowKinds, ofKinds } from './used-slots.ts';
+import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Two of one kind that are compared, and everything they share. */
 interface Sides {
@@ -18,12 +18,12 @@ interface Sides {
 }
 
 /** Two projects, times, people, sprints or values of one field that are said beside a word for comparing. */
-export function sidesOf({ all, wishes }: Said): Sides | null {
-  if (!wishes.has('compare')) return null;
+export function sidesOf({ all, intents }: Said): Sides | null {
+  if (!intents.has('compare')) return null;
   const isSide = ({ slot }: Found) => ofKinds('range', 'project', 'person', 'sprint', 'value')(slot);
   const kindOf = ({ slot }: Found) => (slot.kind === 'value' ? `${slot.field}${slot.operator}` : slot.kind);
   const pairs = [...Map.groupBy(all.filter(isSide), kindOf).values()].filter((group) => group.length === 2);
-  const at = all.find(({ slot }) => isWish(slot, 'compare'))?.start ?? 0;
+  const at = all.find(({ slot }) => isIntent(slot, 'compare'))?.start ?? 0;
   const distance = (pair: readonly Found[]) => Math.min(...pair.map(({ start }) => Math.abs(start - at)));
   const [nearest] = pairs.toSorted((a, b) => distance(a) - distance(b));
   const [one, other] = nearest ?? [];
@@ -34,7 +34,7 @@ export function sidesOf({ all, wishes }: Said): Sides | null {
 
 /** Two sides beside each other. */
 export function compareLine(said: Said, { sides, shared }: Sides): Composed {
-  const { context, of, wishes } = said;
+  const { context, of, intents } = said;
   const status = of('value').find(({ field, operator }) => field === 'status' && operator === '=');
   const sideLine = (side: Found) => {
     const own = [...shared, side].filter(({ slot }) => slot !== status?.at.slot);
@@ -43,7 +43,7 @@ export function compareLine(said: Said, { sides, shared }: Sides): Composed {
     return lineOf(filterLine(narrowing, mayBeName(when, context)), when);
   };
   const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
-  const everywhere = wishes.has('everywhere') ? 'jql project is not EMPTY' : '';
+  const everywhere = intents.has('everywhere') ? 'jql project is not EMPTY' : '';
   const [one, other] = sides.map((side) => lineOf(sideLine(side) || everywhere));
   return composed(
     lineOf('compare', one ?? '', 'with', other ?? '', ...hours),
@@ -51,24 +51,24 @@ export function compareLine(said: Said, { sides, shared }: Sides): Composed {
     (slot) =>
       ofKinds(...narrowKinds, ...hourKinds, 'range', 'sprintWord')(slot) ||
       (slot.kind === 'statistic' && isCycleStatistic(slot.words)) ||
-      isWish(slot, 'compare', 'better', 'cycle', 'trend', 'created', 'updated', 'open'),
+      isIntent(slot, 'compare', 'better', 'cycle', 'trend', 'created', 'updated', 'open'),
     { most: 2, assumed: status === undefined ? [] : [`Time in ${status.value} is a row of the table.`] },
   );
 }
 
 /** The running or last period that is said to be better than another; null where there is none. */
-export function periodOf({ of, wishes }: Said): string | null {
+export function periodOf({ of, intents }: Said): string | null {
   const [range, ...others] = of('range');
   const [, period] = /^(?:this|last) (week|month|quarter|year)$/i.exec(range?.words ?? '') ?? [];
-  const isCompared = wishes.has('better') || wishes.has('compare');
+  const isCompared = intents.has('better') || intents.has('compare');
   // Of several of another kind it is them that are compared.
   const isOther = (['project', 'sprint', 'person'] as const).some((kind) => of(kind).length > 1);
   return isCompared && !isOther && others.length === 0 && period !== undefined ? period.toLowerCase() : null;
 }
 
 /** Whether one project is compared with nothing: two months of it are offered. */
-export function lacksSide({ of, wishes, all }: Said): boolean {
-  return wishes.has('compare') && of('project').length === 1 && all.length === 2;
+export function lacksSide({ of, intents, all }: Said): boolean {
+  return intents.has('compare') && of('project').length === 1 && all.length === 2;
 }
 
 /** The last period beside the running one. */
@@ -82,6 +82,6 @@ export function periodsLine(said: Said, period: string): Composed {
     (slot) =>
       ofKinds(...narrowKinds, ...hourKinds, 'range')(slot) ||
       (slot.kind === 'statistic' && isCycleStatistic(slot.words)) ||
-      isWish(slot, 'better', 'compare', 'cycle', 'trend', 'before'),
+      isIntent(slot, 'better', 'compare', 'cycle', 'trend', 'before'),
   );
 }

@@ -14,12 +14,12 @@ import {
 
 /** The question that what was said makes. */
 export async function composeLine(said: Said): Promise<Composed> {
-  const { of, wishes } = said;
+  const { of, intents } = said;
   if (of('key').length > 0) return issueLine(said);
   if (of('saved').length > 0) return savedLine(said);
   const statuses = await said.context.statuses();
   const state = stateOf(said, statuses);
-  if (wishes.has('mine')) return mineLine(said);
+  if (intents.has('mine')) return mineLine(said);
   const sides = sidesOf(said);
   if (sides !== null) return compareLine(said, sides);
   const period = periodOf(said);

@@ -1,8 +1,8 @@
 import type { Status } from '../../model/issue.ts';
 import { type Composed, filterLine, lineOf, type Said, timeClauses } from './compose.ts';
 import type { Slot } from './slots.ts';
-import { composed, hourKinds, isWish, narrowKinds, ofKinds } from './used-slots.ts';
-import type { Wish } from './vocabulary.ts';
+import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
+import type { Intent } from './vocabulary.ts';
 
 /** What open issues are asked about: none of it is of a time that is over. */
 interface State {
@@ -10,45 +10,45 @@ interface State {
   readonly withBacklog: boolean;
 }
 
-const backlogWishes: readonly Wish[] = ['open', 'waiting', 'unassigned'];
+const backlogIntents: readonly Intent[] = ['open', 'waiting', 'unassigned'];
 
 /** What is asked about open issues; null where it is another question. */
 export function stateOf(said: Said, known: readonly Status[]): State | null {
-  const { of, wishes } = said;
+  const { of, intents } = said;
   const statuses = of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
   const isAboutTime =
-    of('statistic').length + of('group').length > 0 || wishes.has('cycle') || wishes.has('trend');
-  const isSpent = isAboutTime || wishes.has('time') || wishes.has('take') || wishes.has('compare');
+    of('statistic').length + of('group').length > 0 || intents.has('cycle') || intents.has('trend');
+  const isSpent = isAboutTime || intents.has('time') || intents.has('take') || intents.has('compare');
   // Issues in a status, and when they were created at most, are those that are there now.
-  const isBare = !isSpent && (of('range').length === 0 || wishes.has('created'));
-  const isNow = !isAboutTime && wishes.has('now') && of('range').length === 0;
+  const isBare = !isSpent && (of('range').length === 0 || intents.has('created'));
+  const isNow = !isAboutTime && intents.has('now') && of('range').length === 0;
   const toDo = known.filter(({ category }) => category === 'To Do').map(({ name }) => name);
   const isState =
-    wishes.has('aging') ||
-    wishes.has('open') ||
-    wishes.has('started') ||
-    wishes.has('waiting') ||
-    wishes.has('unassigned') ||
+    intents.has('aging') ||
+    intents.has('open') ||
+    intents.has('started') ||
+    intents.has('waiting') ||
+    intents.has('unassigned') ||
     of('clause').some(({ state }) => state) ||
     (statuses.length > 0 && (isNow || isBare));
-  if (!isState || (isAboutTime && !wishes.has('aging'))) return null;
-  if (wishes.has('finished') && !wishes.has('aging') && of('range').length > 0) return null;
+  if (!isState || (isAboutTime && !intents.has('aging'))) return null;
+  if (intents.has('finished') && !intents.has('aging') && of('range').length > 0) return null;
   const isUnstarted = statuses.some(({ value }) => toDo.includes(value));
   const isDue = of('clause').some(({ jql }) => jql.startsWith('due '));
-  return { withBacklog: isUnstarted || isDue || backlogWishes.some((one) => wishes.has(one)) };
+  return { withBacklog: isUnstarted || isDue || backlogIntents.some((one) => intents.has(one)) };
 }
 
 /** Open issues by how long they have been where they are. */
 export function agingLine(said: Said, { withBacklog }: State): Composed {
-  const { of, wishes, context } = said;
+  const { of, intents, context } = said;
   const clauses: Slot[] = [];
   const clause = (jql: string) => clauses.push({ kind: 'clause', jql, state: true });
-  if (wishes.has('unassigned')) clause('assignee is EMPTY');
-  if (wishes.has('waiting')) clause('statusCategory = "To Do"');
+  if (intents.has('unassigned')) clause('assignee is EMPTY');
+  if (intents.has('waiting')) clause('statusCategory = "To Do"');
   const [range] = of('range');
-  if (range !== undefined && wishes.has('created'))
+  if (range !== undefined && intents.has('created'))
     for (const one of timeClauses(range.words, 'created', context)) clause(one);
-  if (range !== undefined && !wishes.has('created') && /^since /.test(range.words)) {
+  if (range !== undefined && !intents.has('created') && /^since /.test(range.words)) {
     const [since = ''] = timeClauses(range.words, 'updated', context);
     clause(`NOT status CHANGED AFTER ${since.replace(/^updated >= /, '')}`);
   }
@@ -61,7 +61,7 @@ export function agingLine(said: Said, { withBacklog }: State): Composed {
     of('value') as never[],
     of('clause') as never[],
   );
-  const isEverywhere = wishes.has('everywhere') && narrowing.length + clauses.length === 0;
+  const isEverywhere = intents.has('everywhere') && narrowing.length + clauses.length === 0;
   const filter = isEverywhere ? 'jql project is not EMPTY' : filterLine([...narrowing, ...clauses]);
   const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
   const isRanged = clauses.length > 0;
@@ -71,7 +71,7 @@ export function agingLine(said: Said, { withBacklog }: State): Composed {
     (slot) =>
       ofKinds(...narrowKinds, ...hourKinds, 'sprintWord')(slot) ||
       (slot.kind === 'range' && isRanged) ||
-      isWish(
+      isIntent(
         slot,
         'aging',
         'open',

@@ -12,11 +12,11 @@ import {
   type Said,
   tailsLine,
 } from './compose.ts';
-import { composed, figureKinds, isWish, narrowKinds, ofKinds } from './used-slots.ts';
+import { composed, figureKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
-export function isBetween({ of, wishes }: Said): boolean {
-  return of('statistic').length > 0 || wishes.has('time') || wishes.has('take') || wishes.has('cycle');
+export function isBetween({ of, intents }: Said): boolean {
+  return of('statistic').length > 0 || intents.has('time') || intents.has('take') || intents.has('cycle');
 }
 
 /** Whether a change is from the start of work to its end: then the time between them is the cycle time. */
@@ -46,7 +46,7 @@ export function changeLine(said: Said): Composed {
   return composed(
     lineOf(filters, 'by transitionCount', 'sum'),
     said,
-    (slot) => ofKinds(...narrowKinds, 'change', 'range')(slot) || isWish(slot, 'visits', 'rank'),
+    (slot) => ofKinds(...narrowKinds, 'change', 'range')(slot) || isIntent(slot, 'visits', 'rank'),
     {
       assumed: [
         `Those are the issues that went from ${change.from} to ${change.to}${within === '' ? '' : ' in that time'}; the table counts all of their moves.`,
@@ -57,34 +57,34 @@ export function changeLine(said: Said): Composed {
 
 /** A report of finished issues, or of those that were created in a time. */
 export async function reportLine(said: Said, isWay: boolean): Promise<Composed> {
-  const { of, wishes, context } = said;
+  const { of, intents, context } = said;
   const status = of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
   const [focus, ...more] = status;
   // How many issues are in a status says nothing of their time.
-  const isCount = wishes.has('count') && !isBetween(said);
+  const isCount = intents.has('count') && !isBetween(said);
   const focused = focus !== undefined && more.length === 0 && !isCount ? focus : undefined;
   const narrowing = said.all.flatMap(({ slot }) =>
     slot !== focused?.at.slot && ofKinds(...narrowKinds)(slot) ? [slot] : [],
   );
   const [statistic] = of('statistic');
   const groups = of('group').map(({ words }) => words);
-  const isTrend = (wishes.has('trend') || wishes.has('better')) && !(await anyPeriod(groups, said));
-  const isByPerson = wishes.has('people') && of('person').length + groups.length === 0 && !isTrend;
+  const isTrend = (intents.has('trend') || intents.has('better')) && !(await anyPeriod(groups, said));
+  const isByPerson = intents.has('people') && of('person').length + groups.length === 0 && !isTrend;
   const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
   const wantsCycle =
-    wishes.has('cycle') || wishes.has('lead') || isWay || (wishes.has('take') && focused === undefined);
+    intents.has('cycle') || intents.has('lead') || isWay || (intents.has('take') && focused === undefined);
   const isCycle =
     wantsCycle && grouping.length === 0 && focused === undefined && isCycleStatistic(statistic?.words);
-  const isVisits = wishes.has('visits') && grouping.length === 0;
+  const isVisits = intents.has('visits') && grouping.length === 0;
   const isList =
-    wishes.has('list') &&
-    wishes.has('finished') &&
+    intents.has('list') &&
+    intents.has('finished') &&
     statistic === undefined &&
     grouping.length === 0 &&
     !isCycle &&
-    !wishes.has('count');
+    !intents.has('count');
   const lead =
-    wishes.has('lead') && isCycle
+    intents.has('lead') && isCycle
       ? ['Lead time is shown as cycle time, from the start of work until done.']
       : [];
   const isPeriodTrend = grouping.length > 0 && (await anyPeriod(grouping, said));
@@ -93,7 +93,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     narrowing.push({ kind: 'clause', jql: 'statusCategory = Done', state: false });
   }
   const filter =
-    wishes.has('everywhere') && narrowing.length === 0
+    intents.has('everywhere') && narrowing.length === 0
       ? 'jql project is not EMPTY'
       : filterLine(narrowing, isQuery);
   const line = lineOf(
@@ -112,9 +112,9 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     (slot) =>
       ofKinds(...narrowKinds, ...figureKinds, 'range', 'sprintWord', 'group')(slot) ||
       (slot.kind === 'change' && isWay) ||
-      (isWish(slot, 'cycle', 'lead') && (isCycle || isPeriodTrend)) ||
-      (isWish(slot, 'trend', 'better', 'visits', 'created', 'updated') &&
-        !(isWish(slot, 'created', 'updated') && rangeLine(said) === '')),
+      (isIntent(slot, 'cycle', 'lead') && (isCycle || isPeriodTrend)) ||
+      (isIntent(slot, 'trend', 'better', 'visits', 'created', 'updated') &&
+        !(isIntent(slot, 'created', 'updated') && rangeLine(said) === '')),
     { assumed: lead },
   );
 }

@@ -1,16 +1,16 @@
 import { asLiteral } from '../parse/typed-words.ts';
 import { type Composed, filterLine, lineOf, type Said } from './compose.ts';
-import { composed, hourKinds, isWish, narrowKinds, ofKinds } from './used-slots.ts';
+import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Whatever is said of an issue is in the answer about it. */
 export function issueLine(said: Said): Composed {
-  const { of, wishes } = said;
+  const { of, intents } = said;
   const keys = [...new Set(of('key').map(({ key }) => key))];
   const hasStatus = of('value').some(({ field }) => field === 'status');
   const isByPerson =
-    keys.length === 1 && (wishes.has('people') || of('group').some(({ words }) => /assignee/.test(words)));
+    keys.length === 1 && (intents.has('people') || of('group').some(({ words }) => /assignee/.test(words)));
   const by = isByPerson
-    ? `by ${hasStatus && wishes.has('people') ? 'statusDurationByAssignee' : 'assignee'}`
+    ? `by ${hasStatus && intents.has('people') ? 'statusDurationByAssignee' : 'assignee'}`
     : '';
   const hours = of('calendar')[0]?.words ?? '';
   const line = lineOf(keys.join(' '), by, hours, of('unit')[0]?.words ?? '');
@@ -22,7 +22,7 @@ export function savedLine(said: Said): Composed {
   return composed(
     `saved ${asLiteral(said.of('saved')[0]?.name ?? '')}`,
     said,
-    (slot) => slot.kind === 'saved' || isWish(slot, 'saved'),
+    (slot) => slot.kind === 'saved' || isIntent(slot, 'saved'),
   );
 }
 
@@ -40,29 +40,29 @@ export function mineLine(said: Said): Composed {
     line,
     said,
     (slot) =>
-      ofKinds('project', 'value', ...hourKinds)(slot) || isWish(slot, 'mine', 'aging', 'open', 'started'),
+      ofKinds('project', 'value', ...hourKinds)(slot) || isIntent(slot, 'mine', 'aging', 'open', 'started'),
   );
 }
 
 /** Whether a week is asked about. */
-export function isWeekly({ of, wishes }: Said): boolean {
+export function isWeekly({ of, intents }: Said): boolean {
   const [range] = of('range');
   const isWeek = range !== undefined && weeks.test(range.words);
-  if (of('statistic').length + of('group').length > 0 || (wishes.has('list') && wishes.has('finished')))
+  if (of('statistic').length + of('group').length > 0 || (intents.has('list') && intents.has('finished')))
     return false;
-  if (wishes.has('count') || wishes.has('cycle') || wishes.has('trend') || of('change').length > 0)
-    return wishes.has('weekly');
-  return wishes.has('weekly') || (isWeek && (wishes.has('how') || wishes.size === 0));
+  if (intents.has('count') || intents.has('cycle') || intents.has('trend') || of('change').length > 0)
+    return intents.has('weekly');
+  return intents.has('weekly') || (isWeek && (intents.has('how') || intents.size === 0));
 }
 
 const weeks = /^(?:(?:the )?(?:this|last|past|previous|current) week|(?:\d{4}-?)?w\d{1,2}|week \d{1,2})$/;
 
 /** The summary of a week. */
 export function weeklyLine(said: Said): Composed {
-  const { of, wishes } = said;
+  const { of, intents } = said;
   const narrowing = said.all.flatMap(({ slot }) => (ofKinds(...narrowKinds)(slot) ? [slot] : []));
   const filter =
-    wishes.has('everywhere') && narrowing.length === 0 ? 'jql project is not EMPTY' : filterLine(narrowing);
+    intents.has('everywhere') && narrowing.length === 0 ? 'jql project is not EMPTY' : filterLine(narrowing);
   const [range] = of('range');
   const week =
     range !== undefined && weeks.test(range.words)
@@ -75,13 +75,13 @@ export function weeklyLine(said: Said): Composed {
     (slot) =>
       ofKinds(...narrowKinds, ...hourKinds)(slot) ||
       (slot.kind === 'range' && week !== '') ||
-      isWish(slot, 'weekly', 'before'),
+      isIntent(slot, 'weekly', 'before'),
   );
 }
 
 /** Whether a sprint is asked about, and nothing else. */
-export function isSprintReport({ of, wishes }: Said): boolean {
-  const isNamed = of('sprint').length === 1 || of('sprintWord').length === 1 || wishes.has('sprint');
+export function isSprintReport({ of, intents }: Said): boolean {
+  const isNamed = of('sprint').length === 1 || of('sprintWord').length === 1 || intents.has('sprint');
   const others =
     of('statistic').length +
     of('group').length +
@@ -91,7 +91,7 @@ export function isSprintReport({ of, wishes }: Said): boolean {
     of('range').length;
   const isOther = (
     ['aging', 'cycle', 'open', 'started', 'waiting', 'trend', 'mine', 'weekly', 'rank', 'share'] as const
-  ).some((one) => wishes.has(one));
+  ).some((one) => intents.has(one));
   return isNamed && others === 0 && !isOther;
 }
 
@@ -110,6 +110,6 @@ export function sprintLine(said: Said): Composed {
     (slot) =>
       ofKinds('sprint', 'sprintWord', ...hourKinds)(slot) ||
       (slot.kind === 'project' && of('project').length === 1) ||
-      isWish(slot, 'sprint', 'before', 'compare'),
+      isIntent(slot, 'sprint', 'before', 'compare'),
   );
 }

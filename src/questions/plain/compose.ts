@@ -7,7 +7,7 @@ import { readRange } from '../parse/read-range.ts';
 import { readGrouping, readStatistic } from '../parse/take-tails.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { fieldName, valueName } from './spot-values.ts';
-import type { Wish } from './vocabulary.ts';
+import type { Intent } from './vocabulary.ts';
 
 /** A line as it would stand after `/tis`, which of what was said it leaves out, and what it takes for granted (mrkdwn). */
 export interface Composed {
@@ -22,7 +22,7 @@ type Of<Kind extends Slot['kind']> = Extract<Slot, { readonly kind: Kind }>;
 export interface Said {
   readonly all: readonly Found[];
   readonly context: ParserContext;
-  readonly wishes: ReadonlySet<Wish>;
+  readonly intents: ReadonlySet<Intent>;
   of<Kind extends Slot['kind']>(kind: Kind): readonly (Of<Kind> & { readonly at: Found })[];
 }
 
@@ -32,7 +32,7 @@ export function saidIn({ found, context }: Pick<Sentence, 'found' | 'context'>):
   return {
     all: found,
     context,
-    wishes: new Set(found.flatMap(({ slot }) => (slot.kind === 'wish' ? [slot.wish] : []))),
+    intents: new Set(found.flatMap(({ slot }) => (slot.kind === 'intent' ? [slot.intent] : []))),
     of: (kind) => found.flatMap((at) => (isOf(kind, at.slot) ? [{ ...at.slot, at }] : [])),
   };
 }
@@ -129,13 +129,13 @@ export function mayBeName(words: string, { now, hours }: ParserContext): boolean
 }
 
 /** What a word for the time of a question is: `created last month`. */
-export function rangeLine({ of, wishes }: Said): string {
+export function rangeLine({ of, intents }: Said): string {
   const [range, sprint] = [of('range')[0]?.words, of('sprintWord')[0]?.which];
   const words = range ?? (sprint === undefined ? '' : `${sprint} sprint`);
   if (words === '') return '';
   // Of what was finished nothing has to be said.
-  const isCreated = wishes.has('created') && !wishes.has('finished');
-  return `${isCreated ? 'created ' : wishes.has('updated') && !wishes.has('finished') ? 'updated ' : ''}${words}`;
+  const isCreated = intents.has('created') && !intents.has('finished');
+  return `${isCreated ? 'created ' : intents.has('updated') && !intents.has('finished') ? 'updated ' : ''}${words}`;
 }
 
 /** The words for figures, hours and units, in the order they are typed. */

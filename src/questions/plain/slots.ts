@@ -1,9 +1,9 @@
 import type { ParserContext } from '../parse/parser-context.ts';
-import type { Wish } from './vocabulary.ts';
+import type { Intent } from './vocabulary.ts';
 
 /** Something that words of a sentence say of a question. */
 export type Slot =
-  | { readonly kind: 'wish'; readonly wish: Wish }
+  | { readonly kind: 'intent'; readonly intent: Intent }
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'range'; readonly words: string }
   | { readonly kind: 'statistic'; readonly words: string }

@@ -10,7 +10,7 @@ import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
 import { joins, spotCalendar, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotPriority, spotValue, valuesHere } from './spot-values.ts';
 import { folded, type Token, textOf, typedText } from './tokens.ts';
-import { fillers, MAX_PHRASE, negators, phrases, type Wish } from './vocabulary.ts';
+import { fillers, type Intent, MAX_PHRASE, negators, phrases } from './vocabulary.ts';
 
 /** What some words in a row say; null where they say nothing together. `at` is the first of them. */
 type Spotter = (words: readonly Token[], at: number) => Promise<Slot | null> | Slot | null;
@@ -208,11 +208,11 @@ function selfIn(tokens: readonly Token[], taken: readonly boolean[]): readonly n
   });
 }
 
-function spotPhrase(words: readonly Token[], only?: Wish): Slot | null {
+function spotPhrase(words: readonly Token[], only?: Intent): Slot | null {
   if (words.some((one) => one.isQuoted)) return null;
   const text = textOf(words);
-  const phrase = phrases.find(({ wish, pattern }) => (only ?? wish) === wish && pattern.test(text));
-  return phrase === undefined ? null : { kind: 'wish', wish: phrase.wish };
+  const phrase = phrases.find(({ intent, pattern }) => (only ?? intent) === intent && pattern.test(text));
+  return phrase === undefined ? null : { kind: 'intent', intent: phrase.intent };
 }
 
 /** A value after `without` is one that is not wanted. */

@@ -1,6 +1,6 @@
 import type { Composed, Said } from './compose.ts';
 import type { Found, Slot } from './slots.ts';
-import type { Wish } from './vocabulary.ts';
+import type { Intent } from './vocabulary.ts';
 
 /** Slots whose words a line has used up. */
 export type Uses = (slot: Slot) => boolean;
@@ -12,8 +12,8 @@ export const figureKinds: readonly Slot['kind'][] = ['statistic', 'calendar', 'u
 /** Slots that are hours and units. */
 export const hourKinds: readonly Slot['kind'][] = ['calendar', 'unit'];
 
-/** Wishes that change nothing of a line on their own. */
-const idle: ReadonlySet<Wish> = new Set([
+/** Intents that change nothing of a line on their own. */
+const idle: ReadonlySet<Intent> = new Set([
   'how',
   'list',
   'count',
@@ -35,7 +35,7 @@ export function composed(
   uses: Uses,
   { assumed = [], most = 1 }: { readonly assumed?: readonly string[]; readonly most?: number } = {},
 ): Composed {
-  const isIdle = (slot: Slot) => slot.kind === 'wish' && idle.has(slot.wish);
+  const isIdle = (slot: Slot) => slot.kind === 'intent' && idle.has(slot.intent);
   const isMore = ({ slot }: Found) => {
     const same = all.filter((one) => one.slot.kind === slot.kind).map((one) => one.slot);
     return single.includes(slot.kind) && same.indexOf(slot) >= (slot.kind === 'range' ? most : 1);
@@ -52,7 +52,7 @@ export function ofKinds(...kinds: readonly Slot['kind'][]): Uses {
   return ({ kind }) => kinds.includes(kind);
 }
 
-/** Whether a slot is one of some wishes. */
-export function isWish(slot: Slot, ...wishes: readonly Wish[]): boolean {
-  return slot.kind === 'wish' && wishes.includes(slot.wish);
+/** Whether a slot is one of some intents. */
+export function isIntent(slot: Slot, ...intents: readonly Intent[]): boolean {
+  return slot.kind === 'intent' && intents.includes(slot.intent);
 }

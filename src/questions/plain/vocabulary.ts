@@ -1,5 +1,5 @@
 /** What a sentence wants, by the phrases that say so. */
-export type Wish =
+export type Intent =
   | 'aging'
   | 'mine'
   | 'weekly'
@@ -32,12 +32,12 @@ export type Wish =
 
 /** A phrase and what it says; the pattern is the whole of some words in lower case without apostrophes. */
 export interface Phrase {
-  readonly wish: Wish;
+  readonly intent: Intent;
   readonly pattern: RegExp;
 }
 
-function phrase(wish: Wish, words: string): Phrase {
-  return { wish, pattern: new RegExp(`^(?:${words})$`) };
+function phrase(intent: Intent, words: string): Phrase {
+  return { intent, pattern: new RegExp(`^(?:${words})$`) };
 }
 
 const things = '(?:issues?|tickets?|work|tasks?|items?|stuff|things?|cards?|jiras?)';
