@@ -1,9 +1,9 @@
 /**
- * A literal of JQL, which runs to its own quote whatever is in it, or text that begins with a bent quote. A bent single
- * quote opens and closes only where a value can begin and end: elsewhere it is an apostrophe.
+ * A literal of JQL, which runs to its own quote whatever is in it, or text between bent quotes: double ones, and single ones
+ * that do not begin within a word, where they are apostrophes.
  */
 const literal =
-  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[“”„‟]((?:\\.|[^\\“”„‟"])*)[“”„‟"]|(?<=^|[\s(,=~<>!])[‘‚‛]((?:\\.|[^\\‘‚‛])*?)[’‘‛](?=$|[\s),])/gsu;
+  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[“”„‟]((?:\\.|[^\\“”„‟"])*)[“”„‟"]|(?<![\p{L}\p{N}])[‘’‚‛]((?:\\.|[^\\‘’‚‛']|(?<=[\p{L}\p{N}])[’'](?=[\p{L}\p{N}]))*)[‘’‚‛']/gsu;
 
 /**
  * A query with straight double quotes where bent ones open and close a literal, as phones and word processors write

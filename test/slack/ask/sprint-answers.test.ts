@@ -297,7 +297,7 @@ test.each([
   // Half past ten at night in UTC is the next morning in Tokyo.
   [
     '/tis sprint',
-    /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. 0 finished\. 2-sprint average \(day 2\) 0: no change\. 0 not done yet\. 2-sprint average \(day 2\) 1\.5: ▼ 1\.5 \(100% fewer\)\. /,
+    /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. 0 finished\. 2-sprint average \(day 2\) 0: no change\. 0 not done yet\. 2-sprint average \(day 2\) 2: ▼ 2 \(100% fewer\)\. /,
   ],
   [
     '/tis sprint "Sprint 2" median',
