@@ -35,6 +35,8 @@ export interface SystemField {
   readonly build: (compilation: Compilation) => Field;
   /** The tracker's field it reads, where files may lack it: no issue with it means that its data is not here. */
   readonly needs?: string;
+  /** Another way to ask for a field that is in the list already, or that the site's own list has. */
+  readonly unlisted?: true;
 }
 
 /** A field of single values with a history. */

@@ -86,11 +86,15 @@ function notSupported(reference: FieldReference, { name }: Compilation) {
 }
 
 function knownNames({ directory, known }: JqlWorld): readonly string[] {
-  const others = directory.fields.filter(
-    ({ id, name }) => ![id, name].some((one) => systemField(one.toLowerCase())),
-  );
+  const isListed = (name: string) => {
+    const field = systemField(name.toLowerCase());
+    return field !== undefined && field.unlisted !== true;
+  };
+  const others = directory.fields.filter(({ id, name }) => !isListed(id) && !isListed(name));
   const here = known.fieldIds();
-  const own = systemFields.filter(({ needs }) => needs === undefined || here.has(needs));
+  const own = systemFields.filter(
+    ({ needs, unlisted }) => unlisted !== true && (needs === undefined || here.has(needs)),
+  );
   return [...own.map(({ names }) => names[0]), 'text', 'filter', ...others.map(({ name }) => name)];
 }
 

@@ -233,7 +233,8 @@ export const systemFields: readonly SystemField[] = [
   count('votes', [], 'votes'),
   count('watchers', ['watches'], 'watches'),
   {
-    names: ['epic link'],
+    names: ['Epic Link'],
+    unlisted: true,
     build: (compilation) => {
       const field = compilation.world.directory.fields.find(
         ({ name }) => name.trim().toLowerCase() === 'epic link',
