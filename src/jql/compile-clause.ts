@@ -1,6 +1,7 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { findField } from './fields.ts';
-import { changed, readPredicates, was } from './history.ts';
+import { changed, was } from './history.ts';
+import { readPredicates } from './history-predicates.ts';
 import {
   type Compilation,
   type Compiled,
