@@ -63,7 +63,7 @@ function headText({ own, covered }: Mine, wording: Wording): string {
   ].join('\n');
 }
 
-/** `5 open issues assigned to you · 2 longer than usual`. */
+/** `5 open issues assigned to you · 3 not started · 2 longer than usual`. */
 function ownText(own: Aging, { strong }: Wording): string {
   const all = openCount(own);
   if (all === 0) {
@@ -74,6 +74,7 @@ function ownText(own: Aging, { strong }: Wording): string {
   }
   return [
     strong(`${countOf(all, 'open issue')} assigned to you`),
+    ...(own.notStarted.count === 0 ? [] : [`${countWords(own.notStarted.count)} not started`]),
     ...(own.beyond === 0 ? [] : [`${countWords(own.beyond)} longer than usual`]),
   ].join(' · ');
 }

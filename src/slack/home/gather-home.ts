@@ -127,7 +127,9 @@ async function findAssigned(
   const issues = own.issues.filter(({ key, since }) => snoozed.get(key) !== since);
   const hidden = own.issues.filter((issue) => !issues.includes(issue));
   const beyond = own.beyond - hidden.filter(({ pace }) => pace !== null && pace > 1).length;
-  const rest = { ...own, issues, count: own.count - hidden.length, beyond };
+  const waiting = hidden.filter(({ status }) => status.category === 'To Do').length;
+  const notStarted = { ...own.notStarted, count: own.notStarted.count - waiting };
+  const rest = { ...own, issues, count: own.count - hidden.length, beyond, notStarted };
   return { mine: { ...mine, own: rest }, snoozed: hidden.length };
 }
 

@@ -44,7 +44,7 @@ export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): r
     snoozed === 0 ? title : { ...title, accessory: button('Show snoozed', 'home-snooze', SHOW_ALL) },
     ...rowsOf(own, SHOWN),
     ...others.slice(0, PEOPLE).flatMap(({ person, category, aging }) => {
-      const open = openText(aging.count, aging.beyond);
+      const open = openText(aging.count, aging);
       const head = section(`*For ${marked.person(person)}* (${nameText(category)}) · ${open}`);
       return [head, ...rowsOf(aging, SHOWN_EACH)];
     }),
@@ -59,18 +59,23 @@ export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): r
   ];
 }
 
-function ownText({ count, beyond, unknown, doubts, provenance }: Aging, snoozed: number): string {
+function ownText(own: Aging, snoozed: number): string {
+  const { count, unknown, doubts, provenance } = own;
   const hidden = snoozed === 0 ? '' : ` · ${countWords(snoozed)} snoozed`;
-  if (count + unknown.length > 0) return `${openText(count + unknown.length, beyond)}${hidden}`;
+  if (count + unknown.length > 0) return `${openText(count + unknown.length, own)}${hidden}`;
   if (snoozed > 0) return `nothing else open${hidden}`;
   return doubts.unclear.length + provenance.undecided > 0
     ? 'no open issue that I know of; the status category of some is unknown'
     : 'no open issues';
 }
 
-function openText(count: number, beyond: number): string {
-  const open = `${countWords(count)} open`;
-  return beyond > 0 ? `${open}, ${countWords(beyond)} longer than usual` : open;
+/** `9 open, 5 not started, 2 longer than usual`. */
+function openText(count: number, { beyond, notStarted }: Pick<Aging, 'beyond' | 'notStarted'>): string {
+  return [
+    `${countWords(count)} open`,
+    ...(notStarted.count > 0 ? [`${countWords(notStarted.count)} not started`] : []),
+    ...(beyond > 0 ? [`${countWords(beyond)} longer than usual`] : []),
+  ].join(', ');
 }
 
 function rowsOf({ issues, count, provenance }: Aging, most: number): SectionBlock[] {
@@ -81,13 +86,18 @@ function rowsOf({ issues, count, provenance }: Aging, most: number): SectionBloc
   return [...rows, { ...section(`${countOf(count - most, 'more issue')}.`), accessory: all }];
 }
 
-/** `WEB-1 Basket loses its items`, below it `🟡 In Review 3d 2h · usual up to 1d 4h`, and a menu of what can be done. */
+/**
+ * `WEB-1 Basket loses its items`, below it `🟡 In Review 3d 2h · usual up to 1d 4h`, and a menu of what can be done. Only a
+ * time longer than usual is bold.
+ */
 function rowOf(issue: AgingIssue, dayMs: number): SectionBlock & { readonly accessory: Overflow } {
   const { key, summary, status, since, ageMs, baseline, pace, link } = issue;
   const url = link === null || link.length > LINK_LENGTH ? null : link;
   const mark = paceMark(pace);
   const usual = baseline === null ? '' : ` · usual up to ${timeText(baseline.p85, dayMs)}`;
-  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.title)} *${timeText(ageMs, dayMs)}*${usual}`;
+  const time = timeText(ageMs, dayMs);
+  const shown = baseline !== null && ageMs > baseline.p85 ? `*${time}*` : time;
+  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.title)} ${shown}${usual}`;
   const option = (text: string, value: string) => optionOf(text, value.slice(0, limits.option.value));
   const options = [
     ...(url === null ? [] : [{ ...option('Open in Jira', `open-issue ${key}`), url }]),

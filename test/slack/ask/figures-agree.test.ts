@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { assistantOf } from '../../mcp/assistant.ts';
-import { exportFile, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
@@ -38,9 +38,12 @@ beforeAll(async () => {
           .at('2026-03-04T09:00:00Z', movesTo('Done'))
           .onCloud(),
       ),
-      jiraIssue('AGE-9').at('2026-03-16T13:00:00Z', movesTo('In Progress')).onCloud(),
+      jiraIssue('AGE-9').at('2026-03-16T13:00:00Z', movesTo('In Progress'), isAssignedTo('ada')).onCloud(),
+      jiraIssue('AGE-10').at('2026-03-18T09:00:00Z', movesTo('In Progress'), isAssignedTo('ada')).onCloud(),
+      jiraIssue('AGE-11', { assignee: 'ada' }).onCloud(),
       uncategorized(jiraIssue('LIM-1').onCloud()),
     ]),
+    exportFile([{ accountId: 'ada', displayName: 'Ada', emailAddress: 'ada@dwell.example' }]),
   );
 });
 afterAll(() => place.stop());
@@ -96,4 +99,17 @@ test('what an admin can do about categories is said once, of statuses without on
   expect(text).toContain('No category for status Limbo.');
   expect(text).toContain('Assumed category:');
   expect(text.split('An admin can set it')).toHaveLength(2);
+});
+
+test('what is not started comes last in Home and in mine, counted, and never in bold', async () => {
+  const { text } = await answerTo('/tis mine');
+  expect(text).toContain('3 open issues assigned to you · 1 not started · 1 longer than usual');
+  expect(text).toMatch(/AGE-9: .*AGE-10: .*AGE-11: /);
+  await place.slack.opensHome();
+  const home = await until(() => {
+    const shown = JSON.stringify(place.slack.home('ada')?.blocks ?? []);
+    return shown.includes('AGE-11') && shown.includes('usual up to') ? shown : null;
+  });
+  expect(home).toContain('*Assigned to you* · 3 open, 1 not started, 1 longer than usual');
+  expect(home).toMatch(/AGE-9.*In Progress \*1d 23h\*.*AGE-10.*In Progress 3h .*AGE-11.*To Do 16d 3h"/);
 });
