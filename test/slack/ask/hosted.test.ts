@@ -130,7 +130,9 @@ describe.each([
     expect(aging.text).toContain('OPS-1: × usual –, For 8d 4h, To Do');
     expect(cellsOf(aging)).toContain('Carl Cedar');
     const mine = await says('/tis mine', 'carl');
-    expect(mine.text).toContain('1 open issue assigned to you. OPS-1: × usual –, For 8d 4h, To Do');
+    expect(mine.text).toContain(
+      '1 open issue assigned to you · 1 not started. OPS-1: × usual –, For 8d 4h, To Do',
+    );
   });
 
   test('a sprint is no list of the service, and what can be asked instead is said', async () => {

@@ -252,7 +252,7 @@ describe('aging and mine', () => {
   test('mine has started issues first, and needs no column of people', async () => {
     const { text, blocks } = await says('/tis mine', 'bob');
     expect(text).toMatch(
-      /^2 open issues assigned to you · 1 longer than usual\. WEB-6: × usual 🟠 4×, .*; WEB-7: × usual –, For 16d 3h, To Do, /,
+      /^2 open issues assigned to you · 1 not started · 1 longer than usual\. WEB-6: × usual 🟠 4×, .*; WEB-7: × usual –, For 16d 3h, To Do, /,
     );
     expect(JSON.stringify(blocks)).not.toContain('Assign');
   });
