@@ -244,7 +244,7 @@ describe('the command line', () => {
     const { code, out, err } = await start(['dwell', 'tokken']).ends();
     expect(code).toBe(1);
     expect(out).toBe('');
-    expect(err).toBe("Bad request: Unknown command 'tokken'. Try: token.\n");
+    expect(err).toBe('Unknown command "tokken". Try: token.\n');
   });
 
   test('tells what there is', async () => {

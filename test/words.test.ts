@@ -21,6 +21,14 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/\bspread\b/i, 'standard deviation'],
   [/[\d…] %/, '33%, p85'],
   [/\bI know no\b|(?<!\b(?:there|it|who) )\bis no (?!longer|one|more)[a-z]/i, 'I can’t find, is not a'],
+  [/\b(?:if|as) asked so\b/i, 'requested, optionally'],
+  [/\bbeside the (?:mean|previous|eight|weeks?|sprints?)\b/i, 'vs., compared with'],
+  [/^(?:Of|By) (?:all|how|what|which)\b|\b(?:absent|null) of\b/i, 'a noun: Number of, Id of; absent for'],
+  [/\bhow many \w+ (?:\w+ )?has at most\b/i, 'Maximum page size'],
+  [/\btook no longer\b|\b(?:is|are) added up\b/i, 'took this long or less; sum of'],
+  [/\bspeaks? of\b|\bnever rests\b|\blevel ones\b/i, 'shows, 24/7, ties'],
+  [/\bknow any admins\b|\bgranted every\b|\bno project list yet\b/i, 'No Dwell admin yet; all … are granted'],
+  [/\bwhat (?:else|you choose above)\b|\blooks? at what\b/i, 'a noun: other, the choices above, update checks'],
 ];
 
 /** What a text of the code is that no person reads in these words, by file; each with its reason. */

@@ -134,5 +134,5 @@ function refusalOf(
   }
   const name = args[0] === 'help' ? args[1] : args[0];
   const names = [...commands.map((one) => one.name), 'help'].join(', ');
-  return badRequestAs('unknown-command', `Unknown command '${name}'. Try: ${alike ?? names}.`);
+  return badRequestAs('unknown-command', `Unknown command "${name}". Try: ${alike ?? names}.`);
 }

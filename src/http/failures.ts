@@ -103,7 +103,7 @@ export const REASON_HEADER = 'X-Failure-Reason';
 
 const failureReason = z.enum(failureReasons).meta({
   id: 'FailureReason',
-  description: 'Why it failed, for programs: the sentences may change, a reason does not. More may be added.',
+  description: 'Stable error code for programs. Sentences can change, and new codes can be added.',
 });
 
 const reportingFailure = z
@@ -114,16 +114,16 @@ const reportingFailure = z
     messages: z
       .array(z.string())
       .nullable()
-      .describe('Whole sentences that name the parameter, its value and what is allowed.'),
+      .describe('Sentences that name the parameter, its value and values that work.'),
     errors: z
       .record(z.string(), z.string())
       .optional()
-      .describe('The same by parameter or member, or of the body; absent where the failure is about none.'),
+      .describe('The same sentences by parameter or member; absent for other failures.'),
     pluginVersion: z.string(),
     time: z.string().describe('yyyy-MM-dd HH:mm:ss in the zone of the server.'),
-    exportId: z.string().optional().describe('The one the path names, where it names one.'),
+    exportId: z.string().optional().describe('The issue or record of the path, if any.'),
   })
-  .meta({ id: 'Failure', description: 'Every failure but those around delegations.' });
+  .meta({ id: 'Failure', description: 'Error body of all endpoints except delegations.' });
 
 const delegationMembers = {
   status: z.int(),
@@ -132,7 +132,7 @@ const delegationMembers = {
     .record(z.string(), z.string())
     .optional()
     .describe(
-      'Of every 400, and of nothing else: what is wrong, by parameter or member, or of the body. Empty where it is about none of them.',
+      'Only with status 400: what is wrong, by parameter or member. Empty if it concerns none of them.',
     ),
 };
 
@@ -151,7 +151,7 @@ const recordFailure = z
     errors: delegationMembers.errors,
     timestamp: z.string().describe('yyyy-MM-dd HH:mm:ss Z in the zone of the server.'),
   })
-  .meta({ id: 'RecordFailure', description: 'Every failure around delegations and their categories.' });
+  .meta({ id: 'RecordFailure', description: 'Error body of delegations and their categories.' });
 
 /** The shapes of failures, by how they are worded. */
 export const failureSchemas = {

@@ -147,12 +147,12 @@ const reasonReference = { $ref: '#/components/schemas/FailureReason' };
 
 function failureHeaders(status: number, dialect: Dialect) {
   return {
-    ...(status === 401 ? { 'WWW-Authenticate': textHeader('The schemes that can be sent.') } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': textHeader('Accepted authentication schemes.') } : {}),
     ...(status === 429 || status === 503
-      ? { 'Retry-After': textHeader('Seconds until it is worth another try; absent where none is.') }
+      ? { 'Retry-After': textHeader('Seconds to wait before a retry; absent if a retry does not help.') }
       : {}),
     ...(dialect === 'look-up'
-      ? { [REASON_HEADER]: { description: 'Why it failed, for programs.', schema: reasonReference } }
+      ? { [REASON_HEADER]: { description: 'Stable error code for programs.', schema: reasonReference } }
       : {}),
   };
 }
@@ -281,7 +281,7 @@ function quoted(text: string): string {
 function describeBody({ body, guarded }: AnyRoute, parameters: readonly DescribedParameter[]) {
   if (body !== undefined) return { required: true, content: { [jsonType]: { schema: body } } };
   const token = guarded
-    ? { tisjwt: { type: 'string', description: 'The token, where no header holds it.' } }
+    ? { tisjwt: { type: 'string', description: 'The token, if it is not in a header.' } }
     : {};
   const fields = parameters.map(
     ({ name, description, schema }) => [name, withoutDefault({ ...schema, description })] as const,
@@ -314,12 +314,12 @@ function inJson({ contentMediaType, ...schema }: JsonSchema): JsonSchema {
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
 const ignoredHeader = {
-  'X-Ignored-Parameters': textHeader('Parameters that were ignored, percent-encoded, if there were any.'),
+  'X-Ignored-Parameters': textHeader('Ignored parameters, percent-encoded; absent if there are none.'),
 };
 /** Reports over many issues take turns (draft-ietf-httpapi-ratelimit-headers). */
 const turnHeaders = {
-  'RateLimit-Policy': textHeader('How many reports over many issues you can have under way.'),
-  RateLimit: textHeader('How many more of them you could have under way.'),
+  'RateLimit-Policy': textHeader('Limit of concurrent long reports per user.'),
+  RateLimit: textHeader('Long reports you can still start.'),
 };
 /** What a file has no place for between its lines. */
 const fileHeaders = {
@@ -329,9 +329,11 @@ const fileHeaders = {
   'X-Undecided': textHeader(
     'Of files made at once: issues left out because it is unknown whether they match the query.',
   ),
-  'X-Next-Page-Token': textHeader('Of CSV in pages by token: opens the next page; absent on the last one.'),
-  'X-Notes': textHeader('What could not be found out about the answer; absent where nothing is.'),
-  'Content-Disposition': textHeader('Of exports: the name of the file.'),
+  'X-Next-Page-Token': textHeader(
+    'With CSV in pages by token: the token of the next page; absent on the last page.',
+  ),
+  'X-Notes': textHeader('What is unknown about the answer; absent if nothing is.'),
+  'Content-Disposition': textHeader('With exports: the name of the file.'),
 };
 
 function describeResponses(route: AnyRoute) {
@@ -382,7 +384,7 @@ const securitySchemes = {
   basic: {
     type: 'http' as const,
     scheme: 'basic',
-    description: 'A user, and a token of theirs as the password.',
+    description: 'User name, with a token as the password.',
   },
 };
 
@@ -399,15 +401,15 @@ function securityOf({
 }
 
 const meanings = {
-  400: 'The request is wrong: messages name the parameter, its value and what is allowed.',
+  400: 'Bad request: messages name the parameter, its value and values that work.',
   401: 'No token, or one that is invalid, expired or deactivated.',
   403: 'You are not permitted to do this.',
-  404: 'There is no such thing, or you are not permitted to see it.',
-  405: 'The path does not know this method; the header Allow names those it knows.',
+  404: 'Not found, or you are not permitted to see it.',
+  405: 'Method not supported; the header Allow lists those that are.',
   406: 'Accept has none of the types of this answer, and outputType is not given.',
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
-  429: 'You have as many unfinished exports as are permitted: wait for one, or abort one.',
+  429: 'Too many unfinished exports: wait for one, or abort one.',
   431: 'The request line and the headers are larger than 16 KiB.',
   500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
   503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full; or a report over many issues has waited too long for its turn.',

@@ -16,10 +16,10 @@ export const duration = z.object({ ms: z.int(), text: z.string() });
 /** The same; null means never, or unknown where that is said. It is not 0. */
 export const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
-/** Figures of some durations. */
+/** Statistics of durations. */
 export const statistics = z
   .object({
-    count: z.int().meta({ description: 'Of how many durations.' }),
+    count: z.int().meta({ description: 'Number of durations.' }),
     average: durationOrNull,
     median: durationOrNull,
     p85: durationOrNull,
@@ -36,10 +36,10 @@ export const facts = z.object({
   timeZone: z.string().meta({ description: 'Of the dates in the question and in the text.' }),
   calendar: z
     .object({ id: z.int().nullable(), name: z.string(), timeZone: z.string(), is7x24Calendar: z.boolean() })
-    .meta({ description: 'Which time counts; is7x24Calendar: all of it, else working time only.' }),
-  asOf: instant.meta({ description: 'The instant the answer is about.' }),
+    .meta({ description: 'The working calendar; is7x24Calendar: 24/7.' }),
+  asOf: instant.meta({ description: 'The figures are as of this time.' }),
   dataAsOf: instant.nullable().meta({
-    description: 'When the data was last taken from the tracker; null: computed on the spot.',
+    description: 'Time of the last sync; null if computed live.',
   }),
   trim: z
     .object({ from: instant.nullable(), until: instant.nullable() })
@@ -50,7 +50,7 @@ export const facts = z.object({
   undecided: z.int().meta({ description: 'Issues left out: it is unknown whether they match the filter.' }),
   unaskedIssues: z.int().meta({ description: 'Issues left out: your permission could not be checked.' }),
   query: z.string().nullable().meta({ description: 'The JQL that chose the issues; null: keys did.' }),
-  notes: z.array(z.string()).meta({ description: 'What else is to be known.' }),
+  notes: z.array(z.string()).meta({ description: 'Remarks.' }),
 });
 
 /** How durations and dates become text. */
@@ -170,7 +170,7 @@ export const leftOut = z
 /** Issues that some figure leaves out. */
 export const unknowns = z.object({
   doneSinceUnknown: leftOut.meta({ description: 'They are done, but since when is unknown.' }),
-  unclear: leftOut.meta({ description: 'It is unknown whether they are open or done.' }),
+  unclear: leftOut.meta({ description: 'Unknown if open or done.' }),
   statusesWithoutCategory: z.array(z.string()),
 });
 

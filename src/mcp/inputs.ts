@@ -103,7 +103,7 @@ const { groupByFields } = listParameters;
 /** How time is measured and shown, without more as in Slack. */
 export const measureParameters = {
   calendar: text.default(DEFAULT_CALENDAR).meta({
-    description: 'Which hours count: id or name of a calendar; normalHours: all.',
+    description: 'Id or name of the working calendar; normalHours is 24/7.',
   }),
   dayLength: reportParameters.dayLength.unwrap().default('businessDays').meta({
     description: 'A day in texts: 24 hours, or a working day of the calendar (their mean).',
@@ -135,8 +135,8 @@ export const issueParameters = {
       'Ids of statuses: columns in this order; in reports by assignee or group, only time in these counts.',
     consolidatedStatuses:
       'Columns that add up statuses, ids or names: [{"name":"Active","statuses":["3","4"]}].',
-    includeDeletedStatuses: 'Also statuses that are gone from the tracker.',
-    multiVisitBehavior: 'With statusDuration: which visits count.',
+    includeDeletedStatuses: 'Include statuses that were deleted in the tracker.',
+    multiVisitBehavior: 'With statusDuration: visits that count.',
     groups: 'With groupDuration: ids or names of user groups; none: all.',
     timePeriod: 'With reports per time period: its length.',
     dbsMetrics:
@@ -168,7 +168,7 @@ export const listPart = {
   startIndex: wholeNumber(0, 1_000_000)
     .default(0)
     .meta({ description: 'Index of the first entry to show, from 0; the answer gives the next one.' }),
-  pageSize: wholeNumber(1, 100).default(25).meta({ description: 'How many entries to show at most.' }),
+  pageSize: wholeNumber(1, 100).default(25).meta({ description: 'Maximum number of entries.' }),
 };
 
 /** The request behind checked arguments; dates are read in the zone of the principal. */

@@ -18,7 +18,7 @@ import type { TextTable } from './answer-text.ts';
 /** A value in a column of a report; a column that is absent means never. */
 export const figure = z
   .object({
-    id: z.string().meta({ description: 'Of the column, such as the id of a status.' }),
+    id: z.string().meta({ description: 'Id of the column, such as a status id.' }),
     title: z.string(),
     text: z.string().meta({ description: 'The value to read; "-" means never.' }),
     ms: z.int().optional().meta({ description: 'Of a duration: counted milliseconds.' }),
@@ -54,7 +54,7 @@ export const issue = z.object({
   key: z.string(),
   summary: z.string().nullable(),
   link: z.string().nullable(),
-  fields: z.array(namedText).meta({ description: 'The fields that were asked for.' }),
+  fields: z.array(namedText).meta({ description: 'The requested fields.' }),
   values: z.array(figure),
   current: z
     .array(z.object({ id: z.string(), title: z.string(), since: z.iso.datetime().nullable() }))

@@ -258,7 +258,7 @@ export interface LeftOut {
 export interface Unknowns {
   /** They are done, but it is unknown since when. */
   readonly sinceUnknown: readonly LeftOut[];
-  /** It is unknown whether they are open or done. */
+  /** Unknown if open or done. */
   readonly unclear: readonly LeftOut[];
   /** Titles of statuses that issues met and whose category is unknown. */
   readonly withoutCategory: readonly string[];

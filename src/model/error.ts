@@ -200,6 +200,9 @@ export type BadRequestReason = {
   [R in ErrorReason]: (typeof errorReasons)[R] extends 'bad-request' ? R : never;
 }[ErrorReason];
 
+/** The title of such an error on the wire; where people read it, the sentences alone say what is wrong. */
+const BAD_REQUEST = 'Bad request';
+
 /** The request is wrong: each sentence names the parameter, its value and what is allowed. */
 export function badRequest(...details: Detail[]): AppError {
   return badRequestAs('invalid-value', details);
@@ -212,12 +215,13 @@ export function badRequestAs(
   data: ErrorData = {},
 ): AppError {
   const all = typeof details === 'string' || 'field' in details ? [details] : details;
-  return new AppError(reason, 'Bad request', all, { data });
+  return new AppError(reason, BAD_REQUEST, all, { data });
 }
 
 /** A failure in whole sentences; what is no sentence by itself leads on to its details with a colon. */
 export function failureText({ message, details }: AppError): string {
-  return [message, ...details].reduce((text, next) => `${text}${/[.?!]$/.test(text) ? '' : ':'} ${next}`);
+  const sentences = message === BAD_REQUEST && details.length > 0 ? details : [message, ...details];
+  return sentences.reduce((text, next) => `${text}${/[.?!]$/.test(text) ? '' : ':'} ${next}`);
 }
 
 /** More of a value does not help to recognise it. */

@@ -19,7 +19,7 @@ export function columnsBy(shape: Shape) {
     .string()
     .trim()
     .meta({
-      description: 'Report type: what the value columns are.',
+      description: 'Report type: defines the value columns.',
       [shapeMark]: shape,
       ...(shape === 'issue' ? { examples: ['statusDuration'] } : {}),
     });

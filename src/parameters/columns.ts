@@ -135,10 +135,10 @@ export const columnParameters = {
   consolidatedStatuses,
   includeDeletedStatuses: flag
     .default(false)
-    .meta({ description: 'Whether statuses that are gone from the tracker are columns, too.' }),
+    .meta({ description: 'Include statuses that were deleted in the tracker.' }),
   multiVisitBehavior: oneOf(multiVisitBehaviors)
     .default('total')
-    .meta({ description: 'With columnsBy statusDuration: which visits of a status count.' }),
+    .meta({ description: 'With columnsBy statusDuration: visits of a status that count.' }),
   groups: words.optional().meta({
     description: 'With columnsBy groupDuration: ids or names of user groups. Without it: every group.',
   }),

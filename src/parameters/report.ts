@@ -46,7 +46,7 @@ export const reportParameters = {
   }),
   calendar: text.default('normalHours').meta({
     description:
-      'Id or name of the calendar that says which hours count; normalHours: all of them; default: the default calendar, as in Slack.',
+      'Id or name of the working calendar; normalHours is 24/7. Default: the default calendar, as in Slack.',
   }),
   fields: words.default([]).meta({ description: 'Ids of fields to show as further columns.' }),
   historyFields: words
@@ -90,7 +90,7 @@ const figureParameters = {
   }),
   stddevType: oneOf(['population', 'sample'])
     .default('population')
-    .meta({ description: 'Which standard deviation is meant.' }),
+    .meta({ description: 'Kind of standard deviation.' }),
 };
 
 /** The statistic of an aggregation. */
@@ -101,13 +101,13 @@ export const statisticParameters = {
   }),
   percentile: decimalNumber(0, 100)
     .default(85)
-    .meta({ description: 'With aggregationType percentile: which one.' }),
+    .meta({ description: 'With aggregationType percentile: the percentile, such as 85.' }),
   ...figureParameters,
 };
 
 const pageSize = wholeNumber(1, 1000)
   .default(100)
-  .meta({ description: 'How many issues a page has at most.' });
+  .meta({ description: 'Maximum number of issues per page.' });
 
 /** Pages by the index of their first issue. */
 export const indexPaging = {
@@ -122,7 +122,7 @@ export const indexPaging = {
 export const tokenPaging = {
   pageSize,
   nextPageToken: text.optional().meta({
-    description: 'What the page before gave as nextPageToken; without it the first page is answered.',
+    description: 'nextPageToken of the previous page; leave out for the first page.',
   }),
   startIssueIndex: notHere('belongs to /rest/issues. Try: nextPageToken'),
 };

@@ -4,7 +4,7 @@ import { oneOf, text, wholeNumber } from './parameter.ts';
 const MOST_PAGES = 1_000_000;
 
 /** The place within a list that comes in pages. */
-export const pageNumber = wholeNumber(0, MOST_PAGES).default(0).describe('Which page, counted from 0.');
+export const pageNumber = wholeNumber(0, MOST_PAGES).default(0).describe('Page index, from 0.');
 
 /** The place of a page within its list, as it is answered; `last` says that nothing follows. */
 export const pageMembers = {
@@ -19,9 +19,9 @@ export const searchParameters = {
   name: text.optional().describe('The name looked for, in any case; without it everything is found.'),
   searchType: oneOf(['exact', 'contain'])
     .default('contain')
-    .describe('Whether the name is meant as a whole or as a part.'),
+    .describe('Match the whole name or a part of it.'),
   pageNumber,
-  maxResults: wholeNumber(1, 100).default(10).describe('How many a page has at most.'),
+  maxResults: wholeNumber(1, 100).default(10).describe('Maximum page size.'),
 };
 
 /** A part of what was found; `last` says that nothing follows. */

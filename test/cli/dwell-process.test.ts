@@ -28,5 +28,5 @@ test('an import with an unreadable file exits with 1 and shows no progress where
 test('a wrong command line is one line of words and exits with 1', async () => {
   const { out, err, code } = await dwellProcess(temporaryFolder(), 'token').finished;
   expect([out, code]).toEqual(['', 1]);
-  expect(err).toBe('Bad request: --user is required: whose token is it? For example: token --user ada.\n');
+  expect(err).toBe('--user is required: whose token is it? For example: token --user ada.\n');
 });

@@ -63,7 +63,7 @@ test.each([
 
 test('the exit code and standard error are those of the program', async () => {
   const { out, err, code } = await launch(['tokken']).ends;
-  expect([out, err, code]).toEqual(['', "Bad request: Unknown command 'tokken'. Try: token.\n", 1]);
+  expect([out, err, code]).toEqual(['', 'Unknown command "tokken". Try: token.\n', 1]);
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(

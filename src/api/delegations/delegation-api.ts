@@ -51,7 +51,7 @@ export interface DelegationApi {
   delegatesOf(question: DelegateQuestion): Promise<DelegateLookup>;
   /** For whom the person covers. */
   delegatorsOf(question: DelegateQuestion): Promise<DelegateLookup>;
-  /** Who covers for those who cover. Needs the right to view all. */
+  /** The delegates of delegates. Needs the right to view all. */
   chainOf(question: DelegateQuestion): Promise<Chain>;
   /**
    * Who covers for whom; without the right to view all, only what concerns the principal: their own delegations and those

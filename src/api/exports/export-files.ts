@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { AppError, withoutPoint } from '../../model/error.ts';
+import { AppError, failureText } from '../../model/error.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -141,10 +141,7 @@ export function explainDiskTrouble(error: unknown): unknown {
 /** Why work failed, in sentences for who waits for it; a bug is logged, as `what`, under a reference. */
 export function explainFailure(error: unknown, log: Logger, what: string): string {
   const explained = explainDiskTrouble(error);
-  if (explained instanceof AppError) {
-    const { message, details } = explained;
-    return details.length === 0 ? message : `${withoutPoint(message)}: ${details.join(' ')}`;
-  }
+  if (explained instanceof AppError) return failureText(explained);
   const reference = randomUUID();
   log.error({ err: error, reference }, what);
   return `Something went wrong on our side; the log has it under ${reference}.`;

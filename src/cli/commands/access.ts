@@ -10,7 +10,7 @@ import { viewerData, viewerIds, viewerName } from '../viewers.ts';
 export const access = createCommand({
   name: 'access',
   usage: 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --none)]',
-  summary: 'list who can see which imported issues, or change it for a project or a security level',
+  summary: 'list permissions on imported issues, or change them for a project or a security level',
   details:
     'A project without a rule is open to everyone with a token. A security level is closed to all but its viewers, the reporter and the assignee; so is an issue that is restricted to roles. With Jira as the tracker, Jira decides instead.',
   words: { '[PROJECT]': 'a project key, such as WEB' },

@@ -9,7 +9,7 @@ const BY = 'command line';
 export const audience = createCommand({
   name: 'audience',
   usage: 'audience CHANNEL [allow PROJECT[,PROJECT…] [--with-guests] | forbid PROJECT[,PROJECT…] | reset]',
-  summary: 'show which projects can be shared in a Slack channel, or change the list',
+  summary: 'show or change the projects that can be shared in a Slack channel',
   details:
     'A channel without a list shares only what every Dwell user can see. allow adds projects, forbid removes them, reset deletes the list.',
   words: {
@@ -76,7 +76,7 @@ function listAfter(
 function linesOf(channel: string, projects: readonly AllowedProject[] | null): string[] {
   if (projects === null) {
     return [
-      `${channel} has no project list: only what every Dwell user can see is shared there, and nothing if it has guests.`,
+      `${channel} has no project list: anything every Dwell user can see can be shared there, nothing if it has guests.`,
     ];
   }
   if (projects.length === 0) return [`No project can be shared in ${channel}.`];

@@ -13,7 +13,7 @@ const MOST = 20;
 export const people = createCommand({
   name: 'people',
   usage: 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]',
-  summary: 'list which Slack accounts belong to which users, link or unlink one, or find a user',
+  summary: 'list the Slack accounts of Jira users, link or unlink one, or find a user',
   details: 'The exit code is 1 if --find finds no one.',
   options: {
     '--find NAME': `list up to ${MOST} users with NAME in their id, login, name or email address`,

@@ -91,7 +91,7 @@ const subjects = {
   account: 'The Jira account',
   projects: 'The projects it can browse',
   issues: 'The number of issues',
-  permissions: 'Can read what others can see',
+  permissions: 'Can read permissions of others',
 };
 
 /** What a tracker says of itself and of us, in a line: what works, and what does not. */
@@ -174,7 +174,7 @@ const PACE_AFTER_MS = 5_000;
 const doing: Readonly<Record<Exclude<SyncStep, 'fill'>, string>> = {
   rests: 'Waiting for the next turn',
   lists: 'Reading statuses, fields, people and filters',
-  follow: 'Looking at what was updated',
+  follow: 'Checking for updates',
   compare: 'Comparing all issues',
 };
 

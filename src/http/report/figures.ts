@@ -106,12 +106,12 @@ export function figuresFrom(
 /** A duration: as text in the unit asked for, and in milliseconds. */
 export const duration = z
   .object({
-    value: z.string().describe('In the unit of viewFormat; "-" means "never".'),
-    raw: z.string().optional().describe('Whole working milliseconds; absent of "-".'),
+    value: z.string().describe('In the unit of viewFormat; "-" means never.'),
+    raw: z.string().optional().describe('Whole working milliseconds; absent for "-".'),
   })
   .meta({
     id: 'WeeklyDuration',
-    description: 'A duration as text in the unit asked for, and in milliseconds.',
+    description: 'A duration as text in the requested unit, and in milliseconds.',
   });
 
 /** A duration in the unit asked for; null is "never". */
@@ -124,16 +124,16 @@ export function durationIn({ viewFormat: unit, dayMs }: FigureFrame) {
   };
 }
 
-/** Figures of some durations. */
+/** Statistics of durations. */
 export const durationStatistics = z
   .object({
-    count: z.int().describe('How many issues the figures are made of.'),
+    count: z.int().describe('Number of issues behind the figures.'),
     average: duration,
     median: duration,
     percentile85: duration,
     standardDeviation: duration.describe('Of the population.'),
   })
-  .meta({ id: 'WeeklyStatistics', description: 'Figures of some durations.' });
+  .meta({ id: 'WeeklyStatistics', description: 'Statistics of durations.' });
 
 /** The same in the unit asked for. */
 export function statisticsIn(frame: FigureFrame) {

@@ -23,30 +23,27 @@ export interface ReportFrame {
 }
 
 const cellMembers = { id: z.string(), value: z.string().describe('"-" means "never".') };
-const cell = z.object(cellMembers).meta({ id: 'Cell', description: 'A text by the id of its column.' });
+const cell = z.object(cellMembers).meta({ id: 'Cell', description: 'Texts by column id.' });
 
 const figureMembers = {
   ...cellMembers,
-  raw: z
-    .string()
-    .optional()
-    .describe('Whole working milliseconds, or the count itself; absent of dates and of "-".'),
-  count: z.string().optional().describe('How many visits the figure is made of.'),
+  raw: z.string().optional().describe('Whole working milliseconds, or the count; absent for dates and "-".'),
+  count: z.string().optional().describe('Number of visits behind the figure.'),
   state: z.enum(metricStates).optional().describe('Of durationBetweenStatuses: how far the clock has come.'),
 };
 const figure = z.object(figureMembers).meta({
   id: 'Figure',
-  description: 'A figure by the id of its column, in the unit asked for and in milliseconds.',
+  description: 'Figures by column id, in the requested unit and in milliseconds.',
 });
 const figureNow = z
   .object({
     ...figureMembers,
     since: isoInstant
       .nullable()
-      .describe('Since when the issue is there without a break; null where a cut history does not show it.'),
+      .describe('Start of the current visit; null if the history is cut before it.'),
   })
   .omit({ count: true })
-  .meta({ id: 'CurrentFigure', description: 'Time in the value that the issue has now.' });
+  .meta({ id: 'CurrentFigure', description: 'Time in the current value.' });
 const figureOfGroup = z
   .object(figureMembers)
   .omit({ state: true, count: true })
@@ -95,7 +92,7 @@ const history = madeOf(
       complete: z.boolean(),
       unknownFrom: isoInstant.nullable().optional(),
       unknownUntil: isoInstant.nullable().optional(),
-      unknownDuration: z.number().optional().describe('Working milliseconds that are unknown.'),
+      unknownDuration: z.number().optional().describe('Unknown working milliseconds.'),
       reason: z.string().optional(),
       contradictions: z.int().describe('Changes that contradict the change before them.'),
     })
@@ -119,7 +116,7 @@ export const doubtMembers = {
     .array(z.string())
     .optional()
     .describe(
-      'What could not be found out about the answer, and what is shown instead; that issues are in several groups. Absent where nothing is to be said.',
+      'What is unknown about the answer, and what is shown instead; that issues are in several groups. Absent if there is nothing to say.',
     ),
 };
 
@@ -146,10 +143,7 @@ const calendarUsed = madeOf(
 
 /** Everything around the table. */
 export const outerMembers = {
-  ignoredParameters: z
-    .array(z.string())
-    .optional()
-    .describe('Parameters that were ignored, if there were any.'),
+  ignoredParameters: z.array(z.string()).optional().describe('Ignored parameters; absent if there are none.'),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
   timeZone: z.string(),
@@ -171,13 +165,11 @@ export const outerMembers = {
   includedStatuses: manyOf(workflowStatus),
   excludedStatuses: manyOf(workflowStatus),
   deletedStatuses: manyOf(workflowStatus),
-  asOf: isoInstant.describe('The instant the answer is about.'),
+  asOf: isoInstant.describe('The figures are as of this time.'),
   askedAt: isoInstant,
-  dataAsOf: isoInstant
-    .nullable()
-    .describe('When the data was last taken from the tracker; null: computed on the spot.'),
+  dataAsOf: isoInstant.nullable().describe('Time of the last sync; null if computed live.'),
   complete: flag.describe('Whether the history of every issue counted is whole.'),
-  cutHistories: z.int().describe('How many of the issues counted have a cut history.'),
+  cutHistories: z.int().describe('Number of counted issues with a cut history.'),
   undecided: z
     .int()
     .describe(
@@ -276,7 +268,10 @@ export function tableOf<Row extends z.ZodType>(row: Row) {
 /** The row of an issue, whatever else it has. */
 export const issueRow = z
   .object({ ...headers, valueColumns: manyOf(figure), currentState: z.array(figureNow), history })
-  .meta({ id: 'IssueRow', description: 'An issue: its cells, its figures, and how whole its history is.' });
+  .meta({
+    id: 'IssueRow',
+    description: 'An issue with its cells, its figures and the completeness of its history.',
+  });
 
 /** The row of a group of issues. */
 const groupRow = z

@@ -9,7 +9,7 @@ import type { TypedReply } from '../route.ts';
 
 /** What a link from Slack holds. */
 const invitationTicket = secret(
-  'The ticket in the link that was sent to the account; it works once, for 15 minutes. Without it the page says how to get one.',
+  'The ticket of the link, valid once and for 15 minutes. Without it, the page explains how to get one.',
 );
 
 /** Every route of linking accounts. */

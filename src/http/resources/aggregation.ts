@@ -24,7 +24,7 @@ export const aggregation = defineRoute({
   paths: ['/rest/issues/aggregation', '/rest/aggregation', '/rest/tis/report/1.0/api/aggregation'],
   takesLong: true,
   section: 'Reports',
-  summary: 'One figure per column over all issues that match a filter, or over each group of them',
+  summary: 'Average, median or another statistic of many issues, optionally grouped',
   parameters: z.object({ ...listParameters, ...statisticParameters, outputType }),
   answers: {
     description: 'One row, or one per group.',

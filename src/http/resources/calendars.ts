@@ -56,7 +56,7 @@ const calendarChange = z
   })
   .meta({
     id: 'CalendarChange',
-    description: 'Members of a calendar that are replaced.',
+    description: 'Members of a calendar to replace.',
     examples: [{ name: 'Head office' }],
   }) satisfies z.ZodType<Partial<CalendarInput>>;
 
@@ -76,7 +76,7 @@ const calendar = madeOf(
   },
   z
     .object({
-      id: z.int().nullable().describe('Null of the built-in calendar normalHours.'),
+      id: z.int().nullable().describe('Null for the built-in calendar normalHours.'),
       clientKey: z.string(),
       name: z.string(),
       isDefault: z.boolean(),

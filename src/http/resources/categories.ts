@@ -3,7 +3,7 @@ import type { CategoryInput } from '../../model/delegation.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
 import { delegationPaths, recordId } from '../delegation-wire.ts';
 
-/** A category that is made or changed. */
+/** A category to create or change. */
 const categoryInput = z
   .object({
     name: z.string().trim().describe('Unique without regard to case, and not general.'),
@@ -11,8 +11,8 @@ const categoryInput = z
   })
   .meta({
     id: 'DelegationCategoryInput',
-    description: 'A category that is made or changed.',
-    examples: [{ name: 'Expense', description: 'Whatever costs money' }],
+    description: 'A category to create or change.',
+    examples: [{ name: 'Expense', description: 'Purchases and other costs' }],
   }) satisfies z.ZodType<CategoryInput>;
 
 /** A category as it is answered. */
@@ -67,7 +67,7 @@ export const categoryRoutes = [
     methods: ['delete'],
     paths: delegationPaths('category/:id'),
     ...ofCategories,
-    summary: 'Delete a category that no delegation names or named, with the right to edit all',
+    summary: 'Delete a category that no delegation has used, with the right to edit all',
     parameters: z.object({ id: recordId('category') }),
     answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
     async answer({ id }, principal, { delegations }) {

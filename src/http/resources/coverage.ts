@@ -24,7 +24,7 @@ const spanMembers = {
 const coverage = z
   .object({
     span: z.object(spanMembers),
-    delegations: z.array(namedDelegation).describe('In force at some time of the span.'),
+    delegations: z.array(namedDelegation).describe('Active at some time in the span.'),
     uncovered: z
       .array(
         z.object({
@@ -49,13 +49,15 @@ const coverage = z
             .array(z.string())
             .nullable()
             .describe(
-              "Those at the ends of the delegate's own chain; null without the right to view all delegations.",
+              "The last people of the delegate's own chain; null without the right to view all delegations.",
             ),
           ...spanMembers,
         }),
       )
       .describe('A delegate is away as well.'),
-    ending: z.array(namedDelegation).describe('End within the span, and nothing follows at once.'),
+    ending: z
+      .array(namedDelegation)
+      .describe('Delegations that end within the span without another right after.'),
   })
   .meta({ id: 'DelegationCoverage', description: 'Who covers for each person in a span of time.' });
 
@@ -68,7 +70,7 @@ export const delegationCoverage = defineRoute({
   section: 'Delegations',
   summary: 'Who covers for each person in a span of time, and where cover is missing',
   parameters: z.object(spanParameters),
-  answers: json('Of all delegations; without the right to view all, of those that name you.', coverage, 403),
+  answers: json('All delegations; without the right to view all, only those that name you.', coverage, 403),
   async answer(asked, principal, { delegations, now, timeZone }) {
     const found = await delegations.coverage(principal, readSpan(asked, now(), timeZone));
     return { body: coverageOf(found, await delegations.categories(principal)) };

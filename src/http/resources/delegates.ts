@@ -7,7 +7,7 @@ import { instantOf } from '../../time/wall-clock.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { delegationPaths, serverTime } from '../delegation-wire.ts';
 
-const asOf = z.string().describe('The time looked at: yyyy-MM-dd HH:mm:ss Z in the zone of the server.');
+const asOf = z.string().describe('Time of the lookup: yyyy-MM-dd HH:mm:ss Z in the zone of the server.');
 const category = z.string().describe('The name as it is stored.');
 const people = z.array(z.string());
 
@@ -16,12 +16,12 @@ const delegatesAnswer = z
   .object({ delegator: z.string(), asOf, category, delegates: people })
   .meta({ id: 'Delegates', description: 'Who covers for a person.' });
 
-/** The people a person covers for. */
+/** The people someone covers for. */
 const delegatorsAnswer = z
   .object({ delegate: z.string(), asOf, category, delegators: people })
-  .meta({ id: 'Delegators', description: 'The people a person covers for.' });
+  .meta({ id: 'Delegators', description: 'The people someone covers for.' });
 
-/** Who covers for those who cover. */
+/** The delegates of delegates. */
 const chainAnswer = z
   .object({
     delegator: z.string(),
@@ -33,12 +33,12 @@ const chainAnswer = z
         backTo: z
           .string()
           .nullable()
-          .describe('The person who would be next again where delegates are away in a circle.'),
+          .describe('The next person again, if the delegates are away in a circle.'),
       }),
     ),
-    more: z.boolean().describe('Further paths were left out: there are too many.'),
+    more: z.boolean().describe('Further paths are left out, as there are too many.'),
   })
-  .meta({ id: 'DelegationChain', description: 'Who covers for those who cover.' });
+  .meta({ id: 'DelegationChain', description: 'The delegates of delegates.' });
 
 /** The question behind checked parameters; its time is read in the zone of the server. */
 function readDelegateQuestion(

@@ -28,20 +28,18 @@ const delegationInput = z
   .object({
     active: z.boolean().default(true),
     delegator: z.string().trim().describe('User name; cannot change once it is saved.'),
-    delegates: z
-      .array(z.string().trim())
-      .describe('User names, at least one, in the order in which they are to be asked.'),
+    delegates: z.array(z.string().trim()).describe('User names, at least one, in the order to ask them.'),
     categoryIds: z
       .array(z.int({ error: whyNoId }))
       .default([])
       .describe('Ids of categories; none means general, which covers every one.'),
-    startDate: jsonMinute.describe('From this minute on: ISO 8601 with an offset.'),
-    endDate: jsonMinute.describe('Until just before this minute: ISO 8601 with an offset.'),
+    startDate: jsonMinute.describe('Start, to the minute: ISO 8601 with an offset.'),
+    endDate: jsonMinute.describe('End (exclusive), to the minute: ISO 8601 with an offset.'),
     notes: z.string().default('').describe('For people only.'),
   })
   .meta({
     id: 'DelegationInput',
-    description: 'A delegation that is made or changed, as a whole.',
+    description: 'A delegation to create or replace.',
     examples: [example],
   });
 
@@ -63,10 +61,10 @@ const version = madeOf(
   z
     .object({
       ...delegationMembers,
-      savedBy: z.string().nullable().describe('Null where it came with the tracker.'),
+      savedBy: z.string().nullable().describe('Null if it came with the tracker.'),
       savedAt: isoInstant.nullable(),
     })
-    .meta({ id: 'DelegationVersion', description: 'A version of a delegation, and who saved it when.' }),
+    .meta({ id: 'DelegationVersion', description: 'A version of a delegation, with its author and time.' }),
 );
 
 const ofDelegations = { dialect: 'record', section: 'Delegations' } as const;
@@ -88,11 +86,11 @@ export const delegationRoutes = [
       maxResults: wholeNumber(1, 1_000_000_000)
         .transform((wanted) => Math.min(wanted, MOST_RESULTS))
         .default(MOST_RESULTS)
-        .describe(`How many a page has at most; more than ${MOST_RESULTS} means ${MOST_RESULTS}.`),
-      includeExpired: flag.default(false).describe('Whether expired ones are included.'),
+        .describe(`Maximum page size; more than ${MOST_RESULTS} means ${MOST_RESULTS}.`),
+      includeExpired: flag.default(false).describe('Include expired delegations.'),
       delegator: text.optional().describe('User name: only those of this delegator.'),
       delegate: text.optional().describe('User name: only those that name this delegate.'),
-      notes: text.default('').describe('Only those whose notes hold this, in any case.'),
+      notes: text.default('').describe('Text in the notes, case-insensitive.'),
     }),
     answers: {
       description: 'One page; total counts all that match.',
@@ -101,7 +99,7 @@ export const delegationRoutes = [
           .object({
             total: z.int(),
             startAt: z.int(),
-            pageSize: z.int().describe('How many a page has at most.'),
+            pageSize: z.int().describe('Maximum page size.'),
             values: z.array(delegation),
           })
           .meta({ id: 'DelegationPage', description: 'A page of delegations.' }),
@@ -132,7 +130,7 @@ export const delegationRoutes = [
     methods: ['get'],
     paths: delegationPaths('delegation/:id/versions'),
     ...ofDelegations,
-    summary: 'What a delegation was before, and who changed it when',
+    summary: 'History of a delegation: its versions and who made them',
     parameters: z.object({ id: recordId('delegation') }),
     answers: json('A bare list, the oldest version first.', z.array(version), 403, 404),
     answer: async ({ id }, principal, { delegations }) => ({

@@ -25,7 +25,7 @@ export const descriptionRoutes = [
     paths: ['/openapi.json'],
     guarded: false,
     section: 'Service',
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'OpenAPI 3.1 document of this API',
     answers: json('The document.', z.record(z.string(), z.unknown())),
     answer: async (_parameters, _principal, parts) => ({
       type: 'application/json; charset=utf-8',
@@ -38,7 +38,7 @@ export const descriptionRoutes = [
     paths: ['/docs'],
     guarded: false,
     section: 'Service',
-    summary: 'This interface as a page to read and to try',
+    summary: 'Interactive API documentation',
     answers: { description: 'The page.', content: { 'text/html': z.string() } },
     answer: async () => ({
       type: pageType,

@@ -21,7 +21,7 @@ import { doubtMembers, doubtsOf } from '../report/table.ts';
 import type { FileReply, HttpParts, RouteParts } from '../route.ts';
 
 const queued = z
-  .object({ exportId: z.string(), statusLink: z.string().describe('Where the status of the export is.') })
+  .object({ exportId: z.string(), statusLink: z.string().describe('Address of the status of the export.') })
   .meta({ id: 'QueuedExport', description: 'An export that is queued.' });
 
 const progress = z
@@ -29,7 +29,7 @@ const progress = z
     exportId: z.string(),
     status: z.enum(exportStates),
     created: z.int().describe('Epoch ms.'),
-    completed: z.int().describe('Issues worked through so far, each first measured and then written.'),
+    completed: z.int().describe('Processed issues; each counts when measured and when written.'),
     total: z.int().describe('Issues in all; 0 until they are counted.'),
     message: z.string().nullable().describe('Why it failed or was aborted.'),
     downloadLink: z
@@ -40,7 +40,7 @@ const progress = z
       ),
     outputType: z.enum(exportTypes),
     columnsBy: z.string().describe('The report type.'),
-    filter: z.string().describe('How the issues are chosen, so that exports can be distinguished.'),
+    filter: z.string().describe('The filter of the issues.'),
     fileName: z.string().nullable(),
     bytes: z.int().nullable(),
     complete: z
@@ -50,10 +50,10 @@ const progress = z
     cutHistories: z.int().nullable(),
     undecided: z.int().nullable(),
     unaskedIssues: doubtMembers.unaskedIssues,
-    finished: z.int().nullable().describe('When it came to its end, epoch ms; null before.'),
-    expires: z.int().nullable().describe('When the file is deleted, epoch ms; null without one.'),
+    finished: z.int().nullable().describe('End time, epoch ms; null before.'),
+    expires: z.int().nullable().describe('Deletion time of the file, epoch ms; null without a file.'),
   })
-  .meta({ id: 'Export', description: 'A queued export: how far it is, and where its file is.' });
+  .meta({ id: 'Export', description: 'A queued export with its progress and the address of its file.' });
 
 /**
  * A queued export as it is answered. Its link opens the file for anyone who has it, for some minutes from now, while the
@@ -140,7 +140,7 @@ export const exportRoutes = [
     paths: ['/rest/export/status'],
     takesLong: true,
     section: 'Exports',
-    summary: 'The report of the issues that match a filter as a file, at once or queued',
+    summary: 'Export a report of many issues to a file, at once or queued',
     parameters: z.object({ ...exportParameters, ...queueParameters }),
     answers: {
       description:
@@ -159,7 +159,7 @@ export const exportRoutes = [
     methods: ['post'],
     paths: ['/rest/export'],
     section: 'Exports',
-    summary: 'Queue the report of the issues that match a filter as a file',
+    summary: 'Queue an export of many issues to a file',
     parameters: z.object(exportParameters),
     answers: json('The id of the queued export.', queued, 429),
     answer: async (asked, principal, parts) => answerQueued(await readExport(asked, principal, parts), parts),
@@ -170,7 +170,7 @@ export const exportRoutes = [
     paths: ['/rest/smallexport'],
     takesLong: true,
     section: 'Exports',
-    summary: 'The report of the issues that match a filter as a file, at once',
+    summary: 'Export a report of many issues to a file, at once',
     parameters: z.object(exportParameters),
     answers: {
       description: 'The file, under a name with its report and its time.',

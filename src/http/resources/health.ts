@@ -12,7 +12,7 @@ export const healthz = defineRoute({
   paths: ['/healthz'],
   guarded: false,
   section: 'Service',
-  summary: 'Whether the process runs',
+  summary: 'Liveness: the process is up',
   answers: {
     description: 'It runs.',
     content: { 'application/json': z.object({ status: z.literal('ok') }) },
@@ -30,7 +30,7 @@ export const readyz = defineRoute({
   paths: ['/readyz'],
   guarded: false,
   section: 'Service',
-  summary: 'Whether the process can take work',
+  summary: 'Readiness: the process can take requests',
   answers: {
     description: 'It can.',
     content: {

@@ -65,7 +65,7 @@ export const issueVisits = defineRoute({
     ...reportParameters,
   }),
   answers: {
-    description: 'The visits. In JSON durations are milliseconds, whatever the unit asked for.',
+    description: 'The visits. In JSON, durations are always milliseconds.',
     content: reportContent(expanded),
     failures: [404],
   },
@@ -119,7 +119,7 @@ function statusColumns(visits: readonly Row[]): Column[] {
   return [...names].map(([id, title]) => ({ id, title, kind: 'duration', part: 'value' }));
 }
 
-/** The value the issue is in, with the time of all its visits to it, as in the report of one issue. */
+/** The value the issue is in, with the time of all its visits to it, as in getIssue. */
 function currentState(
   { current }: IssueFacts,
   found: readonly VisitStatistics[],

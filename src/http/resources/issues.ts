@@ -15,15 +15,15 @@ import { issueTable, outerMembers, outerOf, query } from '../report/table.ts';
 
 const report = z
   .object({ ...outerMembers, table: issueTable })
-  .meta({ id: 'Report', description: 'The report of one issue: a table with one row.' });
+  .meta({ id: 'Report', description: 'Time in status of one issue: a table with one row.' });
 
-/** The report of one issue. */
+/** Time in status of one issue. */
 export const issue = defineRoute({
   id: 'getIssue',
   methods: ['get'],
   paths: ['/rest/issue', '/rest/tis/report/1.0/api/issue'],
   section: 'Reports',
-  summary: 'The report of one issue',
+  summary: 'Time in status of one issue',
   parameters: z.object({
     issueKey,
     columnsBy: columnsBy('issue'),
@@ -32,7 +32,7 @@ export const issue = defineRoute({
     ...columnParameters,
   }),
   answers: {
-    description: 'The report, with one row.',
+    description: 'A table with one row.',
     content: reportContent(report),
     failures: [404],
   },
@@ -66,7 +66,7 @@ export const issuesByIndex = defineRoute({
   paths: ['/rest/issues', '/rest/list', '/rest/tis/report/1.0/api/list'],
   takesLong: true,
   section: 'Reports',
-  summary: 'The report of the issues that match a filter, in pages by index',
+  summary: 'Time in status of many issues, in pages by index',
   parameters: z.object({ ...listParameters, ...indexPaging, outputType }),
   answers: {
     description: 'One page of the report, with a row per issue.',
@@ -104,7 +104,7 @@ export const issuesByToken = defineRoute({
   paths: ['/rest/issues/v2', '/rest/list2', '/rest/tis/report/1.0/api/list2'],
   takesLong: true,
   section: 'Reports',
-  summary: 'The report of the issues that match a filter, in pages by token, grouped if asked so',
+  summary: 'Time in status of many issues, in pages by token, optionally grouped',
   parameters: z.object({ ...listParameters, ...tokenPaging, outputType }),
   answers: {
     description:

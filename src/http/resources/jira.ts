@@ -16,7 +16,7 @@ export const jiraConsent = defineRoute({
   paths: ['/jira/consent'],
   guarded: false,
   section: 'Service',
-  summary: 'The page after an admin decided whether Dwell can read Jira',
+  summary: 'The page Jira returns to after an admin authorized Dwell or declined',
   parameters: z.object({
     code: secret('The authorization code of Atlassian, for one use.'),
     state: secret('The state in the address that `npx dwell connect` prints.'),

@@ -101,7 +101,7 @@ export const parameterSetRoutes = [
       pageNumber,
       maxResults: wholeNumber(1, 100)
         .optional()
-        .describe('How many a page has at most; without it everything is one page.'),
+        .describe('Maximum page size; leave out for a single page.'),
     }),
     answers: json('Your own and the public sets, for an administrator all, by name.', page),
     async answer({ pageNumber: number, maxResults }, principal, { settings }) {
@@ -169,7 +169,7 @@ export const parameterSetRoutes = [
     methods: ['delete'],
     paths: pathsOf('/:id'),
     ...ofSets,
-    summary: 'Delete a parameter set; what names it by paramSetId fails from then on',
+    summary: 'Delete a parameter set; requests with its paramSetId fail afterwards',
     parameters: z.object({ id: parameterSetId }),
     answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
     async answer({ id }, principal, { settings }) {
@@ -182,9 +182,9 @@ export const parameterSetRoutes = [
     methods: ['post'],
     paths: pathsOf('/validate'),
     ...ofSets,
-    summary: 'Whether parameters can be used, and if not, why',
+    summary: 'Validate report parameters',
     body: parametersSchema,
-    answers: json('The verdict.', verdict),
+    answers: json('The result.', verdict),
     async answer(_parameters, principal, parts, body) {
       const inner = parametersSchema.safeParse(body.parameters);
       const report = readParameters(inner.success ? inner.data : body);
@@ -196,9 +196,9 @@ export const parameterSetRoutes = [
     methods: ['get'],
     paths: pathsOf('/:id/validate'),
     ...ofSets,
-    summary: 'Whether a parameter set can be used, and if not, why',
+    summary: 'Validate a parameter set',
     parameters: z.object({ id: parameterSetId }),
-    answers: json('The verdict.', verdict, 404),
+    answers: json('The result.', verdict, 404),
     async answer({ id }, principal, parts) {
       const { report } = await parts.settings.parameterSet(principal, id);
       return verdictOf(await problemsOfSaved(report, principal, parts));

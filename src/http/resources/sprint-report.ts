@@ -77,9 +77,9 @@ const report = z
       .describe('Those of category Done are left out.'),
     ...unknownMembers('sprint'),
   })
-  .meta({ id: 'SprintReport', description: 'A sprint beside the sprints before it.' });
+  .meta({ id: 'SprintReport', description: 'A sprint vs. previous sprints.' });
 
-/** A sprint beside the sprints before it. */
+/** A sprint, compared with previous sprints. */
 export const sprintReport = defineRoute({
   id: 'getSprintReport',
   methods: ['get'],

@@ -48,7 +48,7 @@ function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
   return z.object({ week: figure, weekBefore: figure, eightWeeks: figure.meta({ description: ofEight }) });
 }
 
-const pooled = compared(durationStatistics, 'Of all issues finished in the eight weeks before.');
+const pooled = compared(durationStatistics, 'All issues finished in the previous eight weeks.');
 
 const reason = z
   .string()
@@ -110,17 +110,16 @@ const weeklySummary = z
     withoutCycleTime: leftOut.describe('Issues finished in the week that have no cycle time, and why.'),
     ...unknownMembers('week'),
   })
-  .meta({ id: 'WeeklyAggregates', description: 'A week beside the weeks before it.' });
+  .meta({ id: 'WeeklyAggregates', description: 'A week vs. previous weeks.' });
 
-/** What a week was like for the issues of a list, beside the weeks before. */
+/** A week of the issues of a list, compared with previous weeks. */
 export const weekly = defineRoute({
   id: 'getWeeklySummary',
   methods: ['get', 'post'],
   paths: ['/rest/issues/weekly'],
   takesLong: true,
   section: 'Reports',
-  summary:
-    'Issues finished in an ISO week, their times, and the time spent within it, beside the weeks before',
+  summary: 'An ISO week: throughput, cycle time and time in status, vs. previous weeks',
   parameters: z.object({
     ...selection,
     ...weekParameters,

@@ -29,7 +29,7 @@ export const agingIssues = defineTool({
   takesLong: true,
   parameters: z.object({
     ...filterParameters,
-    withBacklog: flag.default(false).meta({ description: 'Also open issues that are not started.' }),
+    withBacklog: flag.default(false).meta({ description: 'Include open issues that are not started.' }),
     ...measureParameters,
     ...listPart,
   }),
@@ -38,7 +38,7 @@ export const agingIssues = defineTool({
     issues: z.array(agingIssue),
     total: z.int(),
     beyondUsual: z.int().meta({ description: 'How many of all are beyond the 85th percentile.' }),
-    withUsual: z.int().meta({ description: 'Of how many of all it is known what is usual.' }),
+    withUsual: z.int().meta({ description: 'Number of issues with a known usual time.' }),
     notStarted: z.object({ count: z.int(), oldest: durationOrNull }).meta({
       description: 'Open issues that are not started; without withBacklog they are only counted.',
     }),
@@ -75,7 +75,7 @@ export const agingIssues = defineTool({
       ],
       [agingTable(issues, wording)],
       [
-        'Usual is p85 of the last 90 days: 85% of the stays in that status of the project took no longer; unknown with fewer than five stays.',
+        'Usual is the 85th percentile of the last 90 days in that status and project; unknown with fewer than 5 stays.',
         ...leftOutLines(
           'since when they are in their status is unknown',
           unknown.map((key) => ({ key, reason: 'history not complete' })),

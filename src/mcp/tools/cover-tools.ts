@@ -53,7 +53,7 @@ const whoCovers = defineTool({
     category: z.string().nullable().meta({ description: 'Null: all of them.' }),
     at: z.iso.datetime(),
     timeZone: z.string(),
-    coveredBy: z.array(coverer).meta({ description: 'In the order in which they are to be asked.' }),
+    coveredBy: z.array(coverer).meta({ description: 'In the order to ask them.' }),
     covers: z.array(coverer).meta({ description: 'The people this person covers for.' }),
     notes,
   }),

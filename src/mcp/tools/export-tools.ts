@@ -82,7 +82,7 @@ const getExport = defineTool({
   title: 'Progress of an export',
   description: 'How far an export is, and its download link once the file is there.',
   takesLong: false,
-  parameters: z.object({ exportId: text.meta({ description: 'What export_report returned.' }) }),
+  parameters: z.object({ exportId: text.meta({ description: 'Id that export_report returned.' }) }),
   output,
   answer: async ({ exportId }, context) =>
     exportAnswer(await context.exports.get(context.principal, exportId), context),

@@ -125,7 +125,7 @@ const MOST_VISITS = 100;
 
 const visit = z.object({
   index: z.int(),
-  id: z.string().nullable().meta({ description: 'Of the value, such as the status; null: empty.' }),
+  id: z.string().nullable().meta({ description: 'Id of the value, such as a status; null: empty.' }),
   field: z.string().nullable(),
   value: z.string(),
   start: z.iso.datetime(),

@@ -130,7 +130,7 @@ const listCalendars = defineTool({
 const listReportTypes = defineTool({
   name: 'list_report_types',
   title: 'Report types',
-  description: 'The values of columnsBy: what the value columns of a report are.',
+  description: 'Report types, the values of columnsBy.',
   takesLong: false,
   parameters: z.object({}),
   output: z.object({

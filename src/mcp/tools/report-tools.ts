@@ -38,7 +38,7 @@ const listReport = defineTool({
   takesLong: true,
   parameters: z.object({
     ...reportInputs,
-    pageSize: wholeNumber(1, 100).default(25).meta({ description: 'How many issues a page has at most.' }),
+    pageSize: wholeNumber(1, 100).default(25).meta({ description: 'Maximum number of issues per page.' }),
     nextPageToken: tokenPaging.nextPageToken,
   }),
   output: z.object({
@@ -120,13 +120,13 @@ const aggregateReport = defineTool({
       dividesBy: z.string().nullable().meta({
         description: 'nonNull: the issues with a value in the column; all: every issue, never as 0.',
       }),
-      deviation: z.string().nullable().meta({ description: 'Which standard deviation.' }),
+      deviation: z.string().nullable().meta({ description: 'Kind of standard deviation.' }),
     }),
     columns,
     groups: z.array(
       z.object({
         group: z.array(namedText).meta({
-          description: 'What the issues of the group have in common; empty: all issues.',
+          description: 'Values of the group; empty: all issues.',
         }),
         issueCount: z.int(),
         values: z.array(figure),

@@ -83,7 +83,7 @@ export const weeklySummary = defineTool({
       z.object({ key: z.string(), summary: z.string(), cycleTime: durationOrNull, shift: durationOrNull }),
     ),
     against: z.enum(['weekBefore', 'eightWeeks']).nullable().meta({
-      description: 'Which average cycle time the shift of each contributor is measured against.',
+      description: 'Average cycle time that the shift of each contributor refers to.',
     }),
     attention: z.array(agingIssue).meta({ description: 'Started issues furthest beyond what is usual.' }),
     withoutCycleTime: leftOut.meta({ description: 'Finished, without a cycle time.' }),

@@ -21,7 +21,7 @@ export interface AgingQuestion extends MeasuredQuestion {
 }
 
 const MEANING =
-  'Usual is p85 of the last 90 days: 85% of the stays in that status of the project took no longer. Needs at least five stays.';
+  '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more).';
 
 /** Issues by how far they are beyond what is usual: how many are, a row each, and what is not started; a bar each in the details. */
 export function agingView(

@@ -180,7 +180,7 @@ async function clocksOf(
     if (!isStrange) return { clocks, noClocks: null };
     return {
       clocks: null,
-      noClocks: 'the time-in-status service did not return the metrics that were asked for',
+      noClocks: 'the time-in-status service did not return the requested metrics',
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;

@@ -66,8 +66,12 @@ export async function explainIssue(
         issue.tookMs,
         [
           issue.begun === null
-            ? 'All known time in each status is added up, until the issue was last done, or until now.'
-            : 'All time is added up from the first In Progress status until the issue was last done, or until now.',
+            ? issue.after.length === 0
+              ? 'All known time in each status until now.'
+              : 'All known time in each status until done.'
+            : issue.after.length === 0
+              ? 'All time from the first In Progress status until now.'
+              : 'All time from the first In Progress status until done.',
           ...cut,
         ],
         stages.flatMap(({ statusId, part }) => (statusId === null ? [] : [part])),
@@ -77,9 +81,7 @@ export async function explainIssue(
       return explained(
         `Time of ${key} before work began`,
         issue.before.reduce((sum, { ms }) => sum + ms, 0),
-        [
-          "All time is added up from creation until the first In Progress status. It isn't part of any share.",
-        ],
+        ['All time from creation until the first In Progress status. No share includes it.'],
         before.map(({ part }) => part),
       );
     case 'age': {
@@ -99,7 +101,7 @@ export async function explainIssue(
       return explained(
         `Time of ${key} ${inStatus(time.status)}`,
         time.ms,
-        ['All time in this status since work started is added up.', ...cut],
+        ['All time in this status since work started.', ...cut],
         stages.flatMap(({ statusId, part }) => (statusId === time.id ? [part] : [])),
       );
     }

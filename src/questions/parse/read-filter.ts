@@ -20,8 +20,7 @@ export interface Filter {
 }
 
 /** What `readFilter` takes. */
-const allowedFilters =
-  'project KEY or just KEY, sprint NAME, filter NAME, assignee NAME, issue keys, jql QUERY';
+const allowedFilters = 'a project (WEB), an issue (WEB-1) or a query (jql status = Done)';
 
 /** What stands behind a field in a query, and in no name. */
 const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
@@ -165,7 +164,7 @@ export async function filterOrDefault(
   const usual = await asking.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
-    throw badRequestAs('missing-value', 'Which project? There is no default project here.', {
+    throw badRequestAs('missing-value', 'Which project?', {
       kind: 'project',
     });
   }

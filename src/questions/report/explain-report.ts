@@ -95,7 +95,7 @@ async function explainColumn(
       title: `${column.title}, all issues together`,
       value: values.length === 0 ? null : figureOf(column, sumOf(values)),
       rules: [
-        `The values of all ${shares.length} issues of the list are added up, not only those shown.`,
+        `Sum of all ${shares.length} issues of the list, not only those shown.`,
         ...reportRules(whole, table),
       ],
       ...partsOf(shares, column),
@@ -135,11 +135,7 @@ async function explainCell(
         ' · ',
       ),
       value: figureOf(column, value),
-      rules: [
-        'The values of these issues are combined into one figure.',
-        statisticRule(statistic),
-        ...reportRules(whole, list),
-      ],
+      rules: [statisticRule(statistic), ...reportRules(whole, list)],
       ...partsOf(shares, column),
       excluded: withoutShare(shares.filter((share) => !zeros.includes(share))),
       adds: statistic.type === 'sum',

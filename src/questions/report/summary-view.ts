@@ -5,7 +5,7 @@ import { percentText } from '../../output/shares.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';
-import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { countWords, timeText } from '../view/figure-words.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { ReportSummary, SummaryStatus } from './summarize.ts';
@@ -135,5 +135,5 @@ function notStarted(
     waiting.map(({ title }) => title),
     wording,
   );
-  return `not counted: time before work starts, on average ${durationWords(whole / known, dayMs)} over all ${countOf(known, 'issue')} (${names})`;
+  return `before work starts: ${durationWords(whole / known, dayMs)} in ${names} (average)`;
 }

@@ -25,7 +25,7 @@ export function explanationBlocks(
   if (explanation !== null) return [...menu, ...explained(explanation)];
   return choices.length === 0
     ? [section('This answer has no figures to explain.')]
-    : [...menu, section('Choose a figure to see what it is made of.')];
+    : [...menu, section('Choose a figure to explain.')];
 }
 
 function menuOf(choices: readonly FigureChoice[], chosen: string | null): SectionBlock {

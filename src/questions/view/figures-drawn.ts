@@ -72,7 +72,7 @@ const PARTS = 5;
 const ROWS_AT_A_GLANCE = PAGE_ROWS;
 const ROWS_BESIDE_CHART = 6;
 /** A longer name would take a second line, or the room of a figure. */
-const GLANCE_LENGTH = 28;
+const GLANCE_LENGTH = 34;
 
 /** A table, and what its rows are, as a plural. */
 interface WholeTable {

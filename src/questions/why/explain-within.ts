@@ -48,7 +48,7 @@ export async function explainWithin(
       title: `Time ${inStatus(column.title)} within ${called}`,
       value: { kind: 'duration', value: within.get(column.id) ?? 0 },
       rules: [
-        `The time of all issues in this status within the ${kind}, finished or not, is added up.`,
+        `Time of all issues in this status within the ${kind}, finished or not.`,
         `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
       ],
       parts,

@@ -81,8 +81,8 @@ export function sumOf(amounts: Iterable<number>): number {
 /** How a percentile is made. */
 export function percentileRule(percent: number): string {
   return percent === 50
-    ? 'It is the median: half took no longer.'
-    : `It is p${percent} (${ordinal(percent)} percentile): ${percent}% took no longer. Between two values it is interpolated, as in spreadsheets.`;
+    ? 'Median of these values: half took this long or less.'
+    : `${ordinal(percent)} percentile (p${percent}) of these values, interpolated as in spreadsheets: ${percent}% took this long or less.`;
 }
 
 /** `85th`, `1st`, `22nd`. */
@@ -94,7 +94,7 @@ function ordinal(count: number): string {
 const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
 /** How an average is made. */
-export const averageRule = 'It is the average: the sum divided by the count.';
+export const averageRule = 'Average of these values: their sum divided by their count.';
 
 /** How a statistic makes one figure of the values of many issues. */
 export function statisticRule({ type, denominator, deviation, percentile }: Statistic): string {
@@ -102,7 +102,7 @@ export function statisticRule({ type, denominator, deviation, percentile }: Stat
     denominator === 'all' ? ' Issues without a value count as 0, unless their history is cut.' : '';
   switch (type) {
     case 'sum':
-      return 'It is the sum.';
+      return 'Sum of these values.';
     case 'average':
       return `${averageRule}${zeros}`;
     case 'median':
@@ -110,13 +110,13 @@ export function statisticRule({ type, denominator, deviation, percentile }: Stat
     case 'percentile':
       return percentileRule(percentile);
     case 'standardDeviation':
-      return `It is the standard deviation of ${deviation === 'sample' ? 'a sample (divided by the count minus one)' : 'the whole population'}.${zeros}`;
+      return `Standard deviation of ${deviation === 'sample' ? 'a sample (divided by the count minus one)' : 'the whole population'}.${zeros}`;
   }
 }
 
 /** Which of several visits of a status count. */
 const visitRules: Readonly<Record<MultiVisitBehavior, string>> = {
-  total: 'Several stays of an issue in a status are added up.',
+  total: 'All stays of an issue in a status count together.',
   first: 'Of several stays of an issue in a status, only the first counts.',
   last: 'Of several stays of an issue in a status, only the last counts.',
   average: 'Of several stays of an issue in a status, their average counts.',

@@ -14,7 +14,7 @@ export const whyAnswer: SlackAction<QuestionParts & ViewParts> = {
     openLateView(
       {
         title: WHY,
-        meanwhile: 'Looking up what the figures are made of…',
+        meanwhile: 'Explaining the figures…',
         advice: 'Please press the button again.',
         make: () => whyView({ run: value, figure: null }, principal.account, parts),
       },

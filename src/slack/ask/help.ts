@@ -66,7 +66,7 @@ export function allCommands(commands: readonly CommandLine[], key: string | null
       const [line = withoutOptions(one.usage)] = examplesOf(one, key);
       return `${lineText(line)}  ${capitalized(one.summary)}`;
     });
-  return lineBlocks([...lines, 'More about one, such as `/tis help weekly`']);
+  return lineBlocks([...lines, 'Details: `/tis help weekly`']);
 }
 
 const MOST_EXAMPLES = 4;

@@ -32,10 +32,7 @@ async function shareRun(
   place: Place,
   parts: SharingParts,
 ): Promise<readonly Message[]> {
-  if (isDirect(place.channel))
-    return [
-      notice('Only you and I are in this conversation. Ask in the channel where you want to share it.'),
-    ];
+  if (isDirect(place.channel)) return [notice('To share this, ask in the channel.')];
   const { run, principal, answer: whole } = await askAgain(id, account, parts);
   const kind = kindOf(run.question);
   // It is one person's, whatever the channel can see.

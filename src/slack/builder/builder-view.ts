@@ -130,7 +130,7 @@ function jqlInputs(form: BuilderForm, sets: BuilderFacts['sets']): KnownBlock[] 
       // Left empty it would choose other issues.
       optional: !isLeftOut,
       placeholder: 'status = Done AND labels = urgent',
-      hint: 'A query or issue keys. What you choose above narrows it further.',
+      hint: 'A query or issue keys. Combined with the choices above.',
     }),
     ...(isLeftOut ? [section(leftOut)] : []),
   ];
@@ -162,7 +162,7 @@ function rangeInputs({ range, dateField, from, to }: BuilderForm): KnownBlock[] 
 function groupInput({ groupBy }: BuilderForm): InputBlock {
   const named = (id: string): Choice => [usualFields.find(([, one]) => one === id)?.[0] ?? id, id];
   const input = searched('builder-group', 'Group by', groupBy.map(named), 'No grouping', MOST_GROUPS);
-  return { ...input, hint: plainText('To use another field, enter its full name.') };
+  return { ...input, hint: plainText("Or type a field's name.") };
 }
 
 /** Where only its person reads, a file comes to them alone. */

@@ -70,12 +70,10 @@ export function audienceText(
   isClosed: IsClosed | null,
   isAdmin: boolean,
 ): readonly string[] {
-  const without = byTracker
-    ? 'This channel has no project list yet, so I share nothing here.'
-    : 'This channel has no project list yet, so I only share what every Dwell user can see, and nothing if the channel has guests or is shared with other workspaces.';
+  const without = withoutList(byTracker, outsiders);
   return [
     projects === null ? without : listText(projects, isClosed),
-    outsidersText(outsiders),
+    ...outsidersText(outsiders),
     ...(isAdmin ? [] : [`${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`]),
   ];
 }
@@ -92,11 +90,19 @@ function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null
   return `Projects that can be shared here: ${parts.join(', and ')}.`;
 }
 
-function outsidersText(outsiders: Outsiders): string {
-  if (outsiders.kind === 'none') return 'Only members of this workspace are in this channel.';
-  return outsiders.kind === 'some'
-    ? `This channel ${outsiders.what}.`
-    : `I don't know if guests can read this channel. ${outsiders.because}`;
+function withoutList(byTracker: boolean, outsiders: Outsiders): string {
+  return byTracker || outsiders.kind !== 'none'
+    ? 'Nothing can be shared here until projects are chosen.'
+    : 'Anything every Dwell user can see can be shared here. Choose projects to change that.';
+}
+
+function outsidersText(outsiders: Outsiders): readonly string[] {
+  if (outsiders.kind === 'none') return [];
+  return [
+    outsiders.kind === 'some'
+      ? `This channel ${outsiders.what}.`
+      : `I don't know if guests can read this channel. ${outsiders.because}`,
+  ];
 }
 
 /** No one in particular: they see what every user can see, and nothing where the tracker itself decides. */

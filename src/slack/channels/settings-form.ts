@@ -166,13 +166,13 @@ async function listBlocks(
       'shared',
       'Projects that can be shared here',
       keys ?? [],
-      'Also the default for questions here without a project. Leave empty for no list.',
+      'Questions here without a project use these. Leave empty for the default.',
     ),
     projectsInput(
       'guests',
-      'Also with guests or other workspaces',
+      'Guests and external people can see',
       guests ?? [],
-      'Some of the projects above.',
+      'Choose from the projects above.',
     ),
   ];
 }

@@ -57,7 +57,7 @@ async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Pro
     return notice(
       hasAdmins
         ? 'Only an admin can change which projects can be shared here.'
-        : `Dwell doesn't know any admins, so use the command line: \`${audienceLine(change, channel)}\`.`,
+        : `No Dwell admin yet. On the server: \`${audienceLine(change, channel)}\`.`,
     );
   }
   const { projects } = await parts.channels.channel(channel);
@@ -129,14 +129,14 @@ export const tisUnfurl: SlashCommand<SettingsParts> = {
     await parts.channels.changeChannel(place.channel, { unfurls: choice === 'on' }, principal.account);
     return [
       choice === 'on'
-        ? notice('Links to issues show time in status in this channel.', linksNeed)
-        : notice('Links to issues no longer show time in status in this channel.'),
+        ? notice('Previews of issue links are on here.', linksNeed)
+        : notice('Previews of issue links are off here.'),
     ];
   },
 };
 
 const linksNeed =
-  "For this, a workspace admin adds the scopes `links:read` and `links:write`, the event `link_shared` and your Jira domain (*App unfurl domains*) in the app's settings.";
+  "If none appear, a workspace admin still has to add the scopes `links:read` and `links:write`, the event `link_shared` and your Jira domain (*App unfurl domains*) in the app's settings.";
 
 /** What was changed, or what was wrong with what was typed, with a way to the form. */
 async function corrected(

@@ -177,7 +177,7 @@ const NAME_LENGTH = 80;
 
 /** Who a person is in the tracker, and what they see. */
 export function whoText(known: Recognition | null, knowsUsers: boolean, sync: SyncStatus | null): string {
-  const open = 'You see what every user can see.';
+  const open = 'You see only what every user can see.';
   switch (known?.kind) {
     case 'known':
       return `Linked to Jira user ${escapeMrkdwn(shorten(known.user.name, NAME_LENGTH))} (${escapeMrkdwn(loginOf(known.user))}). You see what this user can see in Jira.`;
@@ -197,7 +197,7 @@ function grantedLines(granted: readonly string[] | undefined): readonly string[]
     ({ scopes, without }) =>
       `*Slack* has not granted ${scopes.map((scope) => `\`${scope}\``).join(', ')}: ${without}. Reinstall the app from the manifest.`,
   );
-  return missing.length === 0 && granted !== undefined ? ['*Slack* has granted every scope.'] : missing;
+  return missing.length === 0 && granted !== undefined ? ['All *Slack* permissions are granted.'] : missing;
 }
 
 /** What some scopes of Slack are for, and what is lost without them. docs/slack.md has the same table in words for people. */

@@ -89,7 +89,7 @@ function aboutClosed(
 ): readonly string[] {
   return [
     byTracker
-      ? 'This channel has no project list yet, so I share nothing here.'
+      ? 'Nothing can be shared here until projects are chosen.'
       : `${named(keys)} not open to every Dwell user.`,
     `${who} can share ${them(keys)} in this channel: ${line(keys, false)}.`,
   ];

@@ -39,7 +39,7 @@ export const getExportFile: SlackAction<ExportParts> = {
   id: 'get-export-file',
   async run(click, parts) {
     const found = await ownExport(click, parts);
-    if (found === null) return [notice('Only the person who asked for this file can get it.')];
+    if (found === null) return [notice('Only the person who requested this file can get it.')];
     const { principal, record } = found;
     if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
     const file = await parts.exports.file(principal, record.id);

@@ -39,7 +39,7 @@ async function answerExport(
   const { format, unit, toMe, question: line } = readExportWords(typed);
   const place = toMe ? directPlace(asked) : asked.place;
   try {
-    if (line === '') throw badRequestAs('missing-value', 'Which issues would you like as a file?');
+    if (line === '') throw badRequestAs('missing-value', 'What would you like to export?');
     const { account } = asked.principal;
     const { question, plain } = await readQuestion(line, account, asked.place, parts);
     const file = { format: format ?? 'xlsx', unit: unit ?? question.unit ?? 'hours' } as const;

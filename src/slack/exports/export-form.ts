@@ -4,7 +4,7 @@ import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import { kindOf } from '../../questions/index.ts';
@@ -109,7 +109,7 @@ export const exportForm: SlackModal<ExportParts> = {
       return await answerForm(subject, submission, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.reason !== 'not-for-this-channel') throw error;
-      const wrong = [error.message, ...error.details].join(' ');
+      const wrong = failureText(error);
       const again = exportFormView(subject, parts.reporting.reportTypes, submission.chosen, wrong);
       return { ...notice(wrong), again };
     }

@@ -75,7 +75,7 @@ export async function linkOther(
   if (principal.rights !== 'admin') {
     const who = hasAdmins
       ? 'Only an admin can link other people.'
-      : `Dwell doesn't know any admins, so use the command line: \`npx dwell people --link ${'account' in target ? target.account : 'ACCOUNT'} --to USERNAME\`.`;
+      : `No Dwell admin yet. On the server: \`npx dwell people --link ${'account' in target ? target.account : 'ACCOUNT'} --to USERNAME\`.`;
     return notice(who, 'To link your own account: `/delegates link`.');
   }
   const chosen = 'account' in target ? target : await accountOf(target, parts);

@@ -133,7 +133,8 @@ function nowText(begun: CreatedWatch): string {
       : here === 0
         ? `No issue is ${status} now.`
         : `${countOf(here, 'issue')} ${status} now, ${late}.`,
-    keys.length > 0 && `Alerts follow in working hours for ${longest}.`,
+    keys.length > 0 &&
+      `I'll alert ${watch.tells === 'owner' ? 'you' : 'the assignee'} about ${longest} in working hours.`,
     keys.length > notified && `No alerts this time for the others: ${someOf(keys.slice(notified))}.`,
     withoutBaseline > 0 &&
       `What is usual is unknown for ${countOf(withoutBaseline, 'issue')}, because fewer than 5 stays ended there within 90 days. You can name a time, such as \`longer than 3 days\`.`,

@@ -73,7 +73,7 @@ async function coverageForm(
 export const watchForm: SlackModal<WatchParts> = {
   id: 'watch-form',
   title: 'New watch',
-  meanwhile: 'Checking what is there now…',
+  meanwhile: 'Checking issues…',
   placeOf: (submission) => ({ channel: readWatchForm(submission).place, threadTs: null }),
   async answer(submission, parts) {
     const { account } = submission.principal;

@@ -82,7 +82,7 @@ describe('time in a status', () => {
       asOf: now,
     });
     expect(explanation.rules).toEqual([
-      'All time in this status since work started is added up.',
+      'All time in this status since work started.',
       'Only the working hours of Office count.',
     ]);
   });
@@ -145,7 +145,7 @@ describe('a figure of many issues', () => {
         { key: 'WEB-3', reason: 'no value here' },
       ],
     });
-    expect(explanation.rules).toContain('It is the average: the sum divided by the count.');
+    expect(explanation.rules).toContain('Average of these values: their sum divided by their count.');
   });
 
   test('tells of a group its own issues alone', async () => {

@@ -61,7 +61,7 @@ describe('the end', () => {
     office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await isSettled(office, id);
-    const record = expect.objectContaining({ state: 'Failed', message: 'Bad request: it is wrong.' });
+    const record = expect.objectContaining({ state: 'Failed', message: 'it is wrong.' });
     expect(delivered).toEqual([{ record, file: null }]);
   });
 

@@ -44,7 +44,7 @@ describe('an export fails', () => {
     const record = await ended(failing(badRequest("jql 'x' is wrong. Try: another.", 'And so is y.')));
     expect(record).toMatchObject({
       state: 'Failed',
-      message: "Bad request: jql 'x' is wrong. Try: another. And so is y.",
+      message: "jql 'x' is wrong. Try: another. And so is y.",
       expiresAt: null,
     });
     expect(office.lying()).toEqual([]);
@@ -52,7 +52,7 @@ describe('an export fails', () => {
     const refused = office.exports.file(ada, record.id);
     await expect(refused).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringMatching(/^The export failed or was aborted: Bad request: /),
+      message: expect.stringMatching(/^The export failed or was aborted: /),
     });
   });
 

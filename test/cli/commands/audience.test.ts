@@ -9,7 +9,7 @@ afterAll(() => dwell.stop());
 
 const linesOf = async (...args: string[]) => (await dwell.types('audience', ...args)).lines;
 const NO_LIST =
-  'C012AB3CD has no project list: only what every Dwell user can see is shared there, and nothing if it has guests.';
+  'C012AB3CD has no project list: anything every Dwell user can see can be shared there, nothing if it has guests.';
 
 test('tells, allows, forbids and resets, by the id of a channel', async () => {
   expect(await linesOf('C012AB3CD')).toEqual([NO_LIST]);

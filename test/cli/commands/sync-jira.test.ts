@@ -103,7 +103,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
       expect.stringMatching(/^As \S.* <\S+@\S+>$/),
       expect.stringMatching(/^Can browse \d+ projects$/),
       'About 30 issues',
-      'Can read what others can see: yes',
+      'Can read permissions of others: yes',
     ]);
     expect(first.lines).toContain('This run         30 new, 0 updated, 0 removed');
     expect(first.code).toBe(0);
@@ -126,7 +126,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
   test('says why it may not ask what others may see, and goes on', async () => {
     const { syncs } = await start({ mode, manners: { administers: false } });
     const { code, lines } = await syncs();
-    expect(lines[4]).toMatch(/^Can read what others can see: no: Jira at .* refuses .*\(HTTP 403\)/);
+    expect(lines[4]).toMatch(/^Can read permissions of others: no: Jira at .* refuses .*\(HTTP 403\)/);
     expect(lines[4]).toContain(cure);
     expect(code).toBe(0);
   });
@@ -135,7 +135,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
     const { jira, syncs } = await start({ mode, manners: { sealed: new Set(['DESK', 'LARK']) } });
     const { code, lines } = await syncs();
     expect(lines[4]).toBe(
-      `Can read what others can see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins. ${cure}`,
+      `Can read permissions of others: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins. ${cure}`,
     );
     expect(code).toBe(0);
     jira.faults.push('/project/FERN/permissionscheme', refusal(500, 'Out of order.'), 100);

@@ -100,7 +100,7 @@ describe('acknowledging answers', () => {
       expect((await place.slack.types('/tis status')).ack?.outcome).toBe('ok');
       release();
       expect((await place.privateWord()).text).toContain(
-        'Only members of this workspace are in this channel.',
+        'Anything every Dwell user can see can be shared here.',
       );
     });
   });

@@ -308,7 +308,7 @@ describe('answer view', () => {
 
     test('leaves waiting out, and says so in the last line', () => {
       expect(text(aSummaryAnswer())).toContain(
-        'Not counted: time before work starts, on average 12h over all 14 issues (To Do) · hours 24/7 · as of ',
+        'Before work starts: 12h in To Do (average) · hours 24/7 · as of ',
       );
       expect(text(aSummaryAnswer({ statuses: ['To Do'] }))).not.toContain('Not counted');
     });
@@ -562,7 +562,7 @@ describe('answer view', () => {
         },
       });
       expect(detailsOf(answer)[0]).toMatch(
-        /^Time in status against usual: WEB-7 2\.6×, WEB-8 0\.7×\. Usual is p85 of the last 90 days: /,
+        /^Time in status against usual: WEB-7 2\.6×, WEB-8 0\.7×\. "Usual" is the 85th percentile of the last 90 days /,
       );
       expect(detailsOf(anAgingAnswer(anAging([anAgingIssue('WEB-7', 74), lonely])))).toEqual([]);
     });

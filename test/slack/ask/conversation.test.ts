@@ -169,9 +169,7 @@ describe('writing to dwell', () => {
         const { blocks } = await directly('WEB-350');
         expect(JSON.stringify(blocks)).toContain('why-answer');
         expect(JSON.stringify(blocks)).not.toContain('share-answer');
-        expect((await directly('share it')).text).toBe(
-          'Only you and I are in this conversation. Ask in the channel where you want to share it.',
-        );
+        expect((await directly('share it')).text).toBe('To share this, ask in the channel.');
       });
 
       test('share posts the answer in the thread where it was asked, for everyone', async () => {

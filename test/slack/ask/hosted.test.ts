@@ -210,9 +210,7 @@ test('a week of a service that returns other metrics than those asked for has no
   const service = await startProduct({ metricColumns: 'others' });
   const text = await answered('/tis weekly WEB W10', service);
   expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs week 9. 2 finished ▲ 2');
-  expect(text).toContain(
-    ': the time-in-status service did not return the metrics that were asked for, and 1 more.',
-  );
+  expect(text).toContain(': the time-in-status service did not return the requested metrics, and 1 more.');
   await service.close();
 });
 

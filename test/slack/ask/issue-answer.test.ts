@@ -179,7 +179,7 @@ describe('tis', () => {
 
     test('where a project is missing, each has a button', async () => {
       const [message] = await place.asks('/tis how long does it take?');
-      expect(message?.text).toMatch(/^Which project\? There is no default project here\. You can run `/);
+      expect(message?.text).toMatch(/^Which project\? You can run `/);
       expect(JSON.stringify(message?.blocks)).toContain('"value":"/tis SP cycle time"');
       await place.slack.clicks('SP');
       expect((await place.slack.reply()).text).toMatch(/^SP · .*half within/);

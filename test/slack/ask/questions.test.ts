@@ -634,7 +634,7 @@ describe('report words', () => {
       await expect(
         readWords('median', anAsking({ defaultProjects: async () => null })),
       ).rejects.toMatchObject({
-        details: ['Which project? There is no default project here.'],
+        details: ['Which project?'],
       });
     });
   });

@@ -246,9 +246,7 @@ describe('explanation view', () => {
   });
 
   test('before a figure is chosen it asks for one; without any it says so', () => {
-    expect(JSON.stringify(explanationBlocks(choices, null, null))).toContain(
-      'Choose a figure to see what it is made of.',
-    );
+    expect(JSON.stringify(explanationBlocks(choices, null, null))).toContain('Choose a figure to explain.');
     expect(explanationBlocks([], null, null)).toMatchObject([
       { text: { text: 'This answer has no figures to explain.' } },
     ]);

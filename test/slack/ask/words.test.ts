@@ -122,10 +122,7 @@ describe('tis words', () => {
         '/tis saved x',
         /^I couldn't find the saved report "x"\. Try: App lead times, Review times\. You can run `\/tis saved`/,
       ],
-      [
-        '/tis weekly',
-        /^Which project\? There is no default project here\. You can run `\/tis weekly WEB` or `\/tis weekly APP`/,
-      ],
+      ['/tis weekly', /^Which project\? You can run `\/tis weekly WEB` or `\/tis weekly APP`/],
     ])('%s', async (line, told) => {
       expect(await answerTo(line)).toMatch(told);
     });

@@ -71,7 +71,7 @@ describe('why not here', () => {
     test('where the tracker itself decides that is said, and what is needed', async () => {
       const scope = { openProjects: [], openIssues: [] };
       expect(await reasons(about('LARK', 'WEB'), { scope })).toEqual([
-        'This channel has no project list yet, so I share nothing here.',
+        'Nothing can be shared here until projects are chosen.',
         'An admin can share them in this channel: `/tis audience allow LARK,WEB`.',
       ]);
       expect(await reasons(about('LARK'), { scope, projects: allowed('LARK') })).toEqual([]);
@@ -251,16 +251,16 @@ describe('tis audience', () => {
       place = await startCompany();
       const bob = { as: 'bob' };
       expect(await said('', bob)).toMatch(
-        /no project list yet.*An admin can change it: `\/tis audience allow PROJECT`/,
+        /can be shared here.*An admin can change it: `\/tis audience allow PROJECT`/,
       );
-      expect(await said('', bob)).toContain('Only members of this workspace are in this channel.');
+      expect(await said('', bob)).toContain('Anything every Dwell user can see can be shared here.');
       expect(await said('allow web, app')).toContain('Done. Projects that can be shared here: `APP`, `WEB`.');
       expect(await said('allow OPS with guests')).toContain('`APP`, `OPS` (with guests), `WEB`');
       expect(await said('forbid APP')).toContain('`OPS` (with guests), `WEB`.');
       expect(await said('', bob)).toContain('`OPS` (with guests), `WEB`.');
       expect(await said('', { in: 'open' })).toContain('This channel has guests.');
       expect(await said('forbid OPS,WEB')).toContain('No project can be shared here.');
-      expect(await said('reset')).toContain('no project list yet');
+      expect(await said('reset')).toContain('can be shared here');
     });
 
     test('nobody else changes it', async () => {
@@ -270,7 +270,7 @@ describe('tis audience', () => {
           'Only an admin can change which projects can be shared here.',
         );
       }
-      expect(await said('', { as: 'bob' })).toContain('no project list yet');
+      expect(await said('', { as: 'bob' })).toContain('can be shared here');
     });
 
     test.each([
@@ -286,7 +286,7 @@ describe('tis audience', () => {
       const text = await said(line);
       expect(text).toContain(words);
       expect(text).toContain('You can run `/tis settings` or `/tis help audience`.');
-      expect(await said('')).toContain('no project list yet');
+      expect(await said('')).toContain('can be shared here');
     });
 
     test('in the conversation with the app there is nothing to say', async () => {
@@ -300,7 +300,7 @@ describe('tis audience', () => {
       const team = await startTeamInSlack();
       place = team;
       expect(await said('allow WEB,OPS with guests', { in: 'team' })).toContain(
-        "Dwell doesn't know any admins, so use the command line: `npx dwell audience C0TEAM allow WEB OPS --with-guests`",
+        'No Dwell admin yet. On the server: `npx dwell audience C0TEAM allow WEB OPS --with-guests`',
       );
       const { lines } = await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS', '--with-guests');
       expect(lines).toEqual([
@@ -390,10 +390,10 @@ describe('where the tracker decides', () => {
 
   test('a channel of which no admin has said anything reads nothing, and is told what is needed', async () => {
     const { says, slack, privateWord, openIn } = await startTeam();
-    const shut = 'This channel has no project list yet, so I share nothing here.';
+    const shut = 'Nothing can be shared here until projects are chosen.';
     await slack.clicks('share-answer', { on: await says('/tis project WEB') });
     expect((await privateWord()).text).toBe(
-      'Not shared. This channel has no project list yet, so I share nothing here. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow WEB`.',
+      'Not shared. Nothing can be shared here until projects are chosen. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow WEB`.',
     );
     expect(openIn()).toEqual([]);
     const status = (await says('/tis status')).text;

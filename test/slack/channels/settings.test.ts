@@ -81,7 +81,7 @@ describe('/tis settings', () => {
     for (const part of [
       'This channel',
       'Projects that can be shared here',
-      'Also the default for questions here without a project.',
+      'Questions here without a project use these.',
       'Time zone',
       'Links',
       'Your calendar',
@@ -112,7 +112,7 @@ describe('/tis settings', () => {
     const form = await opens();
     expect(form).toMatch(/"initial_option":\{[^}]*\},"value":"Asia\/Tokyo"/);
     await saves({ 'project-menu:shared': [], 'project-menu:guests': [] });
-    expect(await said('/tis status')).toContain('This channel has no project list yet');
+    expect(await said('/tis status')).toContain('Anything every Dwell user can see can be shared here');
   });
 
   test('what others change while the form is open stays, unless it was changed in the form', async () => {
@@ -156,7 +156,7 @@ describe('/tis settings', () => {
     await slack.asksForOptions('project-menu:guests', '');
     const submitted = await slack.submits({ 'project-menu:guests': ['APP'] });
     expect(JSON.stringify(submitted)).toContain('APP must also be in the list above.');
-    expect(await said('/tis status')).toContain('This channel has no project list yet');
+    expect(await said('/tis status')).toContain('Anything every Dwell user can see can be shared here');
   });
 
   test('others read who can change the project list, and choose the rest', async () => {

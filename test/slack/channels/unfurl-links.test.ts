@@ -40,9 +40,7 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     expect(shown).toContain('Assumed category: To Do for To Do.');
     expect(shown).toContain('In Progress 7d');
     expect((await place.says('/tis unfurl maybe')).text).toContain('You can run `/tis unfurl`.');
-    expect((await place.says('/tis unfurl off')).text).toContain(
-      'no longer show time in status in this channel',
-    );
+    expect((await place.says('/tis unfurl off')).text).toContain('Previews of issue links are off here.');
   });
 
   test('tell the pace of open issues against what is usual there', async () => {

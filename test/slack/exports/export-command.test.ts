@@ -174,8 +174,8 @@ describe('a file of any question', () => {
   });
 
   test.each([
-    ['/tis export', 'Which issues would you like as a file?'],
-    ['/tis export csv', 'Which issues would you like as a file?'],
+    ['/tis export', 'What would you like to export?'],
+    ['/tis export csv', 'What would you like to export?'],
     ['/tis export NOPE', 'NOPE'],
     ['/tis export pdf WEB', 'pdf'],
     ['/tis export status = = Done', 'JQL: '],

@@ -200,9 +200,7 @@ describe('without admins', () => {
     test('to who would link somebody', async () => {
       const links = (admin: boolean) =>
         linkOther(person, { account: 'U2', name: 'bob' }, doorParts({ admin }));
-      expect((await links(false)).text).toMatch(
-        `Dwell doesn't know any admins, so use the command line: \`${line}\`.`,
-      );
+      expect((await links(false)).text).toMatch(`No Dwell admin yet. On the server: \`${line}\`.`);
       expect((await links(true)).text).toMatch(/^Only an admin can link other people\./);
     });
 
