@@ -28,7 +28,10 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/\btook no longer\b|\b(?:is|are) added up\b/i, 'took this long or less; sum of'],
   [/\bspeaks? of\b|\bnever rests\b|\blevel ones\b/i, 'shows, 24/7, ties'],
   [/\bknow any admins\b|\bgranted every\b|\bno project list yet\b/i, 'No Dwell admin yet; all … are granted'],
-  [/\bwhat (?:else|you choose above)\b|\blooks? at what\b/i, 'a noun: other, the choices above, update checks'],
+  [
+    /\bwhat (?:else|you choose above)\b|\blooks? at what\b/i,
+    'a noun: other, the choices above, update checks',
+  ],
 ];
 
 /** What a text of the code is that no person reads in these words, by file; each with its reason. */

@@ -99,9 +99,7 @@ export const parameterSetRoutes = [
     summary: 'The parameter sets you can see: ids and names',
     parameters: z.object({
       pageNumber,
-      maxResults: wholeNumber(1, 100)
-        .optional()
-        .describe('Maximum page size; leave out for a single page.'),
+      maxResults: wholeNumber(1, 100).optional().describe('Maximum page size; leave out for a single page.'),
     }),
     answers: json('Your own and the public sets, for an administrator all, by name.', page),
     async answer({ pageNumber: number, maxResults }, principal, { settings }) {
