@@ -19,6 +19,7 @@ import type { Instant } from './model/issue.ts';
 import { ask, defaultTenant, principalIn } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './output/sync-text.ts';
+import { createCycleTimes } from './questions/figures/cycle-times-by-key.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { Clock } from './time/start-clock.ts';
@@ -123,6 +124,7 @@ export async function buildDwell(
   const { answers, channels, digests, watches } = apis;
   const exports = createExports({
     reporting,
+    cycleTimes: createCycleTimes(reporting),
     store: store.exports,
     folder: folder.exports,
     key: () => tokens.key(),

@@ -85,11 +85,13 @@ export interface Contributor {
   readonly shiftMs: number;
 }
 
+/** The cycle time of an issue (working ms), or why it has none. */
+export type CycleTime = { readonly ms: number } | { readonly reason: string };
+
 /** An issue finished in a week. */
 export interface WeekIssue extends Pick<Contributor, 'key' | 'summary' | 'link'> {
   readonly finishedAt: Instant;
-  /** Its cycle time (working ms), or why it has none. */
-  readonly cycle: { readonly ms: number } | { readonly reason: string };
+  readonly cycle: CycleTime;
   /** The name of its assignee; null: unassigned. */
   readonly assignee: string | null;
 }

@@ -32,6 +32,8 @@ export interface ExportInput {
   readonly notes?: readonly string[];
   readonly denominator: 'nonNull' | 'all';
   readonly deviation: 'population' | 'sample';
+  /** Whether the list has a column of cycle times. Absent where it has only the columns of the report. */
+  readonly withCycleTime?: true;
   /** Of CSV: begin with a byte order mark. */
   readonly byteOrderMark: boolean;
   /** Of CSV: put the file into a ZIP together with one that says where the figures come from. */

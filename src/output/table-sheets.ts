@@ -1,4 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import type { CycleTime } from '../model/answer.ts';
 import type { AggregationType } from '../model/request.ts';
 import {
   type Cell,
@@ -14,14 +15,24 @@ import { durationWords, unitLengths } from './readable-text.ts';
 import { historiesText, issueHistoryText, ownTitles, type Wording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
-/** The sheet of a list: a row per line, the state of each issue's history behind it. Its lines are read as it is. */
+/** Cycle times of issues, by key. */
+type CycleTimesByKey = (keys: readonly string[]) => Promise<ReadonlyMap<string, CycleTime>>;
+
+/**
+ * The sheet of a list: a row per line, the state of each issue's history behind it, and before it the cycle time where
+ * there is a source of them. Its lines are read as it is.
+ */
 export function listSheet(
   head: TableHead,
   lines: AsyncIterable<readonly IssueLines[]>,
   wording: Wording,
+  cycleTimes: CycleTimesByKey | null = null,
 ): Sheet {
   const titles = head.columns.map((column) => column.title);
   const ours: readonly Column[] = [
+    ...(cycleTimes === null
+      ? []
+      : [cycleColumn, noCycleColumn].map((column) => ({ ...column, title: ownTitle(column.title, titles) }))),
     ...(head.hasUnknown ? [{ ...unknownColumn, title: ownTitle('Unknown', titles) }] : []),
     { ...historyColumn, title: ownTitle('History', titles) },
   ];
@@ -29,7 +40,7 @@ export function listSheet(
     id: 'list',
     name: 'List',
     columns: [...head.columns, ...ours].map((column) => sheetColumn(column, wording)),
-    rows: listRows(head, lines, wording),
+    rows: listRows(head, lines, wording, cycleTimes),
   };
 }
 
@@ -37,18 +48,24 @@ async function* listRows(
   { columns, hasUnknown }: TableHead,
   lines: AsyncIterable<readonly IssueLines[]>,
   wording: Wording,
+  cycleTimes: CycleTimesByKey | null,
 ): AsyncGenerator<SheetRow[]> {
   const readers = columns.map((column) => cellReader(column, wording));
   const unknownOf = cellReader(unknownColumn, wording);
+  const cycleOf = cellReader(cycleColumn, wording);
+  const cycleCells = (cycle: CycleTime = { reason: 'the issue can no longer be found' }) =>
+    'ms' in cycle ? [cycleOf({ value: cycle.ms }), null] : [null, cycle.reason];
   const historyWording = {
     date: (at: number) => dateText(at, wording.formats.dateTimeFormat, wording.timeZone),
     words: (text: string) => text,
   };
   for await (const part of lines) {
     const rows: SheetRow[] = [];
+    const cycles = await cycleTimes?.(part.map(({ facts }) => facts.key));
     for (const { facts, rows: own } of part) {
       const { unknown } = facts;
       const behind = [
+        ...(cycles === undefined ? [] : cycleCells(cycles.get(facts.key))),
         ...(hasUnknown ? [unknownOf(unknown === null ? undefined : { value: unknown.ms })] : []),
         issueHistoryText(facts, historyWording),
       ];
@@ -107,6 +124,11 @@ export async function* inParts(rows: readonly SheetRow[]): AsyncGenerator<readon
 }
 
 const unknownColumn: Column = { id: 'unknown', title: 'Unknown', kind: 'duration', part: 'value' };
+const cycleColumn: Column = { id: 'cycleTime', title: 'Cycle time', kind: 'duration', part: 'value' };
+const noCycleColumn: Column = {
+  ...{ id: 'withoutCycleTime', title: 'No cycle time because' },
+  ...{ kind: 'text', part: 'field' },
+};
 const historyColumn: Column = { id: 'history', title: 'History', kind: 'text', part: 'field' };
 const countColumn: Column = { id: 'issueCount', title: 'Issues', kind: 'count', part: 'field' };
 

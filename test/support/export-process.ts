@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
+import { createCycleTimes } from '../../src/questions/figures/cycle-times-by-key.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
 import { fileKinds } from './file-kinds.ts';
@@ -38,6 +39,7 @@ const reporting = localReporting(mirror, clock, { pages });
 const exports = createExports(
   {
     reporting: watchedReporting(reporting, isOnDisk, come),
+    cycleTimes: createCycleTimes(reporting),
     store: watchedStore(store.exports, come),
     folder,
     key: async () => new Uint8Array(32),

@@ -10,12 +10,13 @@ import { stillCovers } from '../../model/request.ts';
 import type { ExportOutcome, ExportStore } from '../../store/job-stores.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { type ExportFiles, explainFailure } from './export-files.ts';
-import type { ExportFile, ExportNotifier } from './exports-api.ts';
+import type { CycleTimeSource, ExportFile, ExportNotifier } from './exports-api.ts';
 import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
 
 /** What exports are made from. */
 export interface ExportsParts {
   readonly reporting: ReportingApi;
+  readonly cycleTimes: CycleTimeSource;
   readonly store: ExportStore;
   readonly folder: string;
   /** The secret that tickets are encrypted with. */

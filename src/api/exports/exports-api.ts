@@ -1,5 +1,7 @@
+import type { CycleTime } from '../../model/answer.ts';
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
-import type { Principal } from '../../model/request.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal, ReportRequest } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { FileFormat, Workbook } from '../../output/workbook.ts';
 
@@ -13,6 +15,13 @@ export interface ExportFile {
   /** Where its figures come from, and how far they can be trusted. */
   readonly provenance: Provenance;
 }
+
+/** The cycle times of some issues that a request is about, by key; an issue that is gone has no entry. */
+export type CycleTimeSource = (
+  request: Pick<ReportRequest, 'principal' | 'calendar'>,
+  keys: readonly string[],
+  asOf: Instant,
+) => Promise<ReadonlyMap<string, CycleTime>>;
 
 /** Files made of reports: at once, or queued. Every call acts with the rights of the principal and fails with an AppError. */
 export interface ExportsApi {

@@ -11,7 +11,7 @@ import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { dateText } from '../../time/date-text.ts';
 import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
-import type { ExportFile } from './exports-api.ts';
+import type { CycleTimeSource, ExportFile } from './exports-api.ts';
 
 /** How a file is written. */
 interface Writing extends Reading {
@@ -19,6 +19,13 @@ interface Writing extends Reading {
   readonly compression: number;
   /** When the principal asked; left out: when the file is made. */
   readonly askedAt?: Instant;
+}
+
+/** What a file is made with. */
+export interface WritingParts {
+  readonly reporting: ReportingApi;
+  readonly cycleTimes: CycleTimeSource;
+  readonly version: string;
 }
 
 interface Contents {
@@ -73,7 +80,7 @@ function statisticIn({ type }: Pick<ExportInput, 'type'>): AggregationType | nul
 export async function writeExport(
   input: ExportInput,
   path: string,
-  { reporting, version }: { readonly reporting: ReportingApi; readonly version: string },
+  { reporting, cycleTimes, version }: WritingParts,
   { compression, askedAt, ...reading }: Writing,
 ): Promise<Omit<ExportFile, 'path'>> {
   const format = formatOf(input);
@@ -88,13 +95,22 @@ export async function writeExport(
   const { calendar, timeZone } = provenance;
   const dayMs = dayLengthMs(calendar, input.dayLength);
   const wording = { viewFormat: input.unit, dayMs, timeZone, formats: input.formats };
+  const { asOf } = provenance;
+  const reportType = reporting.reportTypes.find(({ id }) => id === provenance.reportType);
+  // A list of visits has several rows for an issue.
+  const withCycleTime = input.withCycleTime === true && reportType?.shape === 'issue';
+  const cycles = withCycleTime ? (keys: readonly string[]) => cycleTimes(input.request, keys, asOf) : null;
   const sheets = [
-    ...(alone === null ? [listSheet(list, lines(), wording)] : []),
+    ...(alone === null ? [listSheet(list, lines(), wording, cycles)] : []),
     ...statistics.map((table) => statisticSheet(table, wording)),
   ];
   refuseTooWide(input, format, sheets);
-  const reportTitle = reporting.reportTypes.find(({ id }) => id === provenance.reportType)?.title ?? '';
-  const facts = { input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const facts = {
+    input,
+    reportTitle: reportType?.title ?? '',
+    askedAt: askedAt ?? provenance.askedAt,
+    version,
+  };
   const name = fileName(input, provenance);
   const book = {
     title: name,

@@ -66,6 +66,7 @@ const exportReport = defineTool({
       ...withNotes({ formats }, notes),
       ...{ denominator: asked.averageDenominator, deviation: asked.stddevType },
       ...{ byteOrderMark: asked.byteOrderMark, withProvenance: asked.withProvenance },
+      withCycleTime: true,
     });
     const looks = (asked.waitSeconds * 1000) / LOOK_MS;
     for (let look = 0; look < looks && unfinished.includes(record.state); look += 1) {

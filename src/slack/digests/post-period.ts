@@ -158,6 +158,7 @@ async function fileInput(
     deviation: 'population',
     byteOrderMark: file === 'csv',
     withProvenance: false,
+    withCycleTime: true,
   };
 }
 

@@ -101,6 +101,7 @@ export async function requestExport(
     deviation: 'population',
     byteOrderMark: format === 'csv',
     withProvenance: false,
+    withCycleTime: true,
   };
   if ((await exports.count(input)) === 0)
     throw badRequestAs('nothing-to-export', 'No issues match, so there is nothing to export.');

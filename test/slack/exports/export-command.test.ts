@@ -146,6 +146,32 @@ describe('a file of any question', () => {
     expect(issues.some((row) => typeof row.Assignee === 'string')).toBe(true);
   });
 
+  test('a list has the cycle times that weekly counts, and why an issue has none', async () => {
+    const sheet = async (line: string, name: string) => {
+      const book = read((await exported(place, line)).files?.[0]?.content);
+      return utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {}, { raw: true });
+    };
+    const ofWeek = await sheet('/tis export xlsx weekly WEB in hours', 'Issues');
+    for (const format of ['xlsx', 'xls']) {
+      const rows = await sheet(`/tis export ${format} WEB in hours`, 'List');
+      const byKey = new Map(rows.map((row) => [row.Key, row]));
+      const both = ['Cycle time (hours)', 'No cycle time because'];
+      for (const row of ofWeek) {
+        const found = byKey.get(row.Key);
+        expect([row.Key, ...both.map((title) => found?.[title])]).toEqual([
+          row.Key,
+          ...both.map((title) => row[title]),
+        ]);
+      }
+      const reasons = new Set(rows.map((row) => row['No cycle time because']));
+      expect(reasons).toContain('it is not finished');
+      // Each has a cycle time, or why there is none.
+      for (const row of rows) expect(both.filter((title) => row[title] !== undefined)).toHaveLength(1);
+    }
+    const csv = contentOf(await exported(place, '/tis export csv WEB in hours')).split('\r\n');
+    expect(csv[0]).toContain(',Cycle time (hours),No cycle time because,');
+  });
+
   test('to me sends it to the conversation with the app, and the channel sees nothing', async () => {
     const before = openIn(place).length;
     await place.slack.types('/tis export csv WEB-1 to me');
@@ -193,8 +219,9 @@ describe('a file of any question', () => {
 
   test('a line below a refusal makes the file', async () => {
     const refused = await privately(place, '/tis export NOPE', 'NOPE');
+    const before = openIn(place).length;
     await place.slack.clicks('/tis export WEB last 30 days', { on: refused });
-    const message = await until(() => openIn(place).at(-1)?.files?.[0] ?? null);
+    const message = await until(() => openIn(place)[before]?.files?.[0] ?? null);
     expect(message.name).toMatch(/\.xlsx$/);
   });
 
