@@ -166,7 +166,7 @@ describe('clicks in views', () => {
       await place.slack.clicks('Next', { on: 'home' });
       expect(JSON.stringify((await direct('of 12')).blocks)).toMatch(/WEB-\d+/);
       await place.slack.clicks('Share', { on: 'home' });
-      await direct('Only you and I are in this conversation.');
+      await direct('To share this, ask in the channel.');
     });
 
     test('what went wrong is told there too', async () => {
