@@ -109,7 +109,8 @@ function voteFor(
     for (; visit < next; visit += 1) {
       const start = visitStart[visit] ?? 0;
       const until = visit + 1 < end ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
-      const isResolvedHere = start <= resolvedAt && resolvedAt < until;
+      // A resolution may be set some statuses before the issue is done: with Done ahead it does not tell which of them is.
+      const isResolvedHere = after !== categoryCode.done && start <= resolvedAt && resolvedAt < until;
       const at = codeAt(visit) * VOTES;
       const vote = isResolvedHere
         ? categoryCode.done

@@ -113,6 +113,45 @@ describe('an issue that is done with a date beside its changelog', () => {
     expect(await history('EV-1')).toMatchObject({ complete: true });
   });
 
+  test.each([
+    [
+      'the resolution agrees, the category has another date since a migration',
+      {
+        resolutiondate: '2026-10-05T09:00:00.000+0000',
+        statuscategorychangedate: '2026-11-10T09:00:00.000+0000',
+      },
+    ],
+    [
+      'the category agrees, the resolution was edited later',
+      {
+        resolutiondate: '2026-10-20T09:00:00.000+0000',
+        statuscategorychangedate: '2026-10-05T09:00:00.000+0000',
+      },
+    ],
+  ])('is no contradiction where one of two dates agrees with the last change: %s', async (_what, fields) => {
+    const statuses = [
+      { id: '7', name: 'To Do', statusCategory: { key: 'new' } },
+      { id: '8', name: 'In Progress', statusCategory: { key: 'indeterminate' } },
+      { id: '10', name: 'Done', statusCategory: { key: 'done' } },
+    ];
+    await dwell.types('import', exportFile(statuses, 'statuses.json'));
+    await place(made('EV-1', fields, worked('EV-1')));
+    expect(await history('EV-1')).toMatchObject({ complete: true });
+    const { json } = await dwell.get('/rest/issues/weekly', {
+      ...{ filterType: 'project', projectKey: 'EV', week: '2026-W41', timeZone: 'UTC' },
+    });
+    expect(json).toMatchObject({ complete: true, finished: { week: 1 } });
+  });
+
+  test('is a contradiction where both dates are long after the last change', async () => {
+    const fields = {
+      resolutiondate: '2026-10-20T09:00:00.000+0000',
+      statuscategorychangedate: '2026-10-20T09:00:01.000+0000',
+    };
+    await place(made('EV-1', fields, worked('EV-1')));
+    expect(await history('EV-1')).toMatchObject({ complete: false });
+  });
+
   test('is not heard of an issue that is not done', async () => {
     const open = { status: 'In Progress', created: '2026-09-01T09:00:00.000Z' };
     const fields = { statuscategorychangedate: '2026-10-20T10:00:00.000+0000' };

@@ -17,10 +17,11 @@ interface EvidenceBeside {
 }
 
 /**
- * The history of an issue that is done, with a gap where a date beside the changelog contradicts it: the issue was resolved,
- * or came to its category, long after the last change of its status, and no change is known then. A resolution date that the
- * changelog explains counts for nothing, such as one that was set later, nor does one from before a change of status: it was
- * kept when the issue was opened again.
+ * The history of an issue that is done, with a gap where the dates beside the changelog contradict it: the issue was resolved,
+ * or came to its category, long after the last change of its status, and no change is known then. One date that agrees with
+ * the last change suffices: sites write the date of the category again when they migrate, import issues or move a status to
+ * another category, and a resolution may be edited later. A resolution date says nothing if the changelog explains it by a
+ * change of the resolution, or if it is from before the last change: it was kept when the issue was opened again.
  */
 export function withEvidenceBeside(
   history: History,
@@ -29,13 +30,16 @@ export function withEvidenceBeside(
   if (!history.complete) return history;
   let moved: Instant | null = null;
   for (const { field, at } of changes) if (field === 'status' && (moved === null || at > moved)) moved = at;
+  const last = Math.max(moved ?? created, created);
+  const isLongAfter = (at: Instant) => at - last > LONG_AFTER_MS;
   const isExplained = (at: Instant) =>
     changes.some((change) => change.field === 'resolution' && Math.abs(change.at - at) <= LONG_AFTER_MS);
-  const isGap = (at: Instant) => at - Math.max(moved ?? created, created) > LONG_AFTER_MS;
+  if (categoryChanged !== null && !isLongAfter(categoryChanged)) return history;
+  if (resolved !== null && Math.abs(resolved - last) <= LONG_AFTER_MS) return history;
   const found =
-    categoryChanged !== null && isGap(categoryChanged)
+    categoryChanged !== null
       ? { at: categoryChanged, what: 'its status category changed' }
-      : resolved !== null && isGap(resolved) && !isExplained(resolved)
+      : resolved !== null && isLongAfter(resolved) && !isExplained(resolved)
         ? { at: resolved, what: 'it was resolved' }
         : null;
   if (found === null) return history;
