@@ -17,6 +17,8 @@ export interface RequestedColumns {
   readonly groups: readonly Group[] | null;
   /** Every status that is known, by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
+  /** Of a page: the statuses on all pages, as far as they are known, so that each has the same title on every page. */
+  readonly onAllPages?: readonly Status[];
 }
 
 /** The same with what is known once the issues were seen. */
@@ -109,7 +111,11 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
       const selected = await selectColumns(all, report, choice, turns);
       if (report.shape !== 'visit') return selected;
       const seen = [...visited.values()].map(describeStatus({ ...layout, strange }));
-      return { ...selected, scopes: scopesOf(seen), statuses: visitedStatuses(report, seen) };
+      return {
+        ...selected,
+        scopes: scopesOf([...(layout.onAllPages ?? []), ...seen]),
+        statuses: visitedStatuses(report, seen),
+      };
     },
   };
 }
@@ -186,7 +192,7 @@ async function selectColumns(
   });
   for (const value of others) statuses.set(value.id, value);
   const all = [...statuses.values()];
-  const scopes = scopesOf(all.map(statusOf));
+  const scopes = scopesOf([...(choice.onAllPages ?? []), ...all.map(statusOf)]);
   await inRanges((column) => {
     const isThere = isAlive(column);
     if (isThere && isChosen(column)) shown.push(named(column, statusOf, scopes));

@@ -43,6 +43,19 @@ test('a question on two projects names the project of statuses that share a name
   }
 });
 
+test('a status has the same title on every page of a question', async () => {
+  const titles = new Set<string>();
+  for (const startIssueIndex of ['0', '2', '4', '6']) {
+    const page = { ...both, fields: 'status', startIssueIndex, pageSize: '2' };
+    const { table } = await get('/rest/issues', page);
+    for (const title of values(table.header.valueColumns)) titles.add(title);
+    for (const { fieldColumns } of table.body.rows) expect(inBoth).toContain(fieldColumns[0].value);
+  }
+  expect([...titles].toSorted()).toEqual(inBoth.toSorted());
+  const { table } = await get('/rest/issues', { ...pea, pageSize: '2' });
+  for (const title of values(table.header.valueColumns)) expect(plain).toContain(title);
+});
+
 test('a question on one of them does not, however it is asked', async () => {
   expect(values((await get('/rest/issues', pea)).table.header.valueColumns)).toEqual(plain);
   const issue = (await get('/rest/issue', { issueKey: 'PEA-1' })).table;

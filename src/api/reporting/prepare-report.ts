@@ -28,6 +28,7 @@ import {
   type Read,
   type SelectedIssues,
 } from '../../selection/selected-issues.ts';
+import { namesakesMet } from '../../selection/statuses-met.ts';
 import { peopleFields } from '../../selection/visible-issues.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
@@ -46,6 +47,10 @@ interface PreparedReport {
   /** Reads them as the principal can. */
   readonly read: Read;
 }
+
+/** Whether figures of the report type are about statuses, which its answers name. */
+const hasStatuses = ({ levels }: ReportType) =>
+  levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 
 /** Columns of rows, and their table, which can be made to hold more. */
 interface HeldSources extends ColumnSources {
@@ -103,6 +108,10 @@ export async function prepareReport(
   const names = isPart
     ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace, statuses: selection.statuses })
     : null;
+  const onAllPages =
+    page.all.count > page.issues.count && hasStatuses(report)
+      ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
+      : [];
   const { classes } = facts;
   const fromColumns = columnSources(page.issues, resolved, { read, asks, pace });
   return {
@@ -114,6 +123,7 @@ export async function prepareReport(
       includeDeletedStatuses: request.includeDeletedStatuses,
       groups: request.groups === null ? null : resolved.groups,
       ...(names === null ? {} : { names }),
+      ...(onAllPages.length === 0 ? {} : { onAllPages }),
     },
     fromColumns:
       fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
