@@ -23,6 +23,9 @@ const CUSTOM = /^customfield_\d+$/;
 /** A field with more names than this holds no options that people choose from. */
 const MAX_NAMES = 10_000;
 
+/** A name with more commas than this is no option's either: so far names are looked for in what is written as a set. */
+const MAX_COMMAS = 10;
+
 /** Between the names of a set, as trackers write it. */
 const written = /, ?/;
 
@@ -30,6 +33,8 @@ export function createHistoryValues(): HistoryValues {
   /** By field: as the list of fields says, and as contents show. */
   const listed = new Map<string, List>();
   const observed = new Map<string, List>();
+  /** By field without ids whose contents have shown no blank so far: what they have shown. Labels have none. */
+  const words = new Map<string, Set<string>>();
   /** Ids by field and name; null where several have the name. */
   const idsOf = new Map<string, Map<string, string | null>>();
   /** Fields with values in histories that have a name only. */
@@ -57,16 +62,32 @@ export function createHistoryValues(): HistoryValues {
     if (content.length === 0 || content.some(({ id, name }) => id !== name)) return;
     if (content.some(({ name }) => /\s/.test(name))) observed.set(field, 'names');
     else if (!observed.has(field)) observed.set(field, 'words');
+    const shown = words.get(field) ?? new Set();
+    words.set(field, shown);
+    for (const { name } of content) if (shown.size < MAX_NAMES) shown.add(name);
   }
 
-  /** Null where one of the names is no option, or that of several. */
-  function named(field: string, names: readonly string[]): FieldValue | null {
+  /** The known names that a text is a list of; null where it is none, or one of them is that of several options. */
+  function named(field: string, text: string): FieldValue | null {
     const ids = idsOf.get(field);
-    const values = names.flatMap((name): FieldValue[] => {
-      const id = ids?.get(name);
+    if (ids === undefined) return null;
+    const names = namesIn(text, (name) => ids.has(name));
+    const values = (names ?? []).flatMap((name): FieldValue[] => {
+      const id = ids.get(name);
       return typeof id === 'string' ? [{ id, name }] : [];
     });
-    return values.length === names.length ? joinValues(values) : null;
+    return names !== null && values.length === names.length ? joinValues(values) : null;
+  }
+
+  /**
+   * How the list of fields says that a field's values are written, or else contents: names without a blank may still be no
+   * labels, so that a text is words only if contents have shown each of them.
+   */
+  function listOf(field: string, text: string): List | undefined {
+    const list = listed.get(field) ?? observed.get(field);
+    if (list !== 'words' || listed.has(field)) return list;
+    const shown = words.get(field);
+    return wordsIn(text).every((word) => shown?.has(word)) ? 'words' : 'names';
   }
 
   return {
@@ -93,9 +114,9 @@ export function createHistoryValues(): HistoryValues {
     valueOf(field, value) {
       if (value === null || value.id !== value.name) return value;
       const { name } = value;
-      const found = named(field, [name]) ?? named(field, name.split(written));
+      const found = named(field, name);
       if (found !== null) return found;
-      const list = listed.get(field) ?? observed.get(field);
+      const list = listOf(field, name);
       return list === undefined ? value : setOf(value, list);
     },
     kinds: () => [...listed],
@@ -107,7 +128,36 @@ function setOf(value: FieldValue, list: List): FieldValue | null {
   const { name } = value;
   const isBracketed = name.startsWith('[') && name.endsWith(']');
   if (!isBracketed && list === 'names') return value;
-  const names = isBracketed ? name.slice(1, -1).split(written) : name.split(/,?\s+/);
+  const names = isBracketed ? name.slice(1, -1).split(written) : wordsIn(name);
   const set = joinValues(names.filter((one) => one !== '').map((one) => ({ id: one, name: one })));
   return set?.id === value.id ? value : set;
+}
+
+function wordsIn(text: string): string[] {
+  return text.split(/,?\s+/).filter((one) => one !== '');
+}
+
+/** The names that a text consists of, with commas in between; names may hold commas, so the longest that fits comes first. */
+function namesIn(text: string, isName: (name: string) => boolean): string[] | null {
+  const ends = [...text.matchAll(/, ?/g).map(({ index, 0: { length } }) => [index, index + length] as const)];
+  ends.push([text.length, text.length]);
+  /** Per place, from the last one back: the end of the name that begins there and with which the rest is names as well. */
+  const found = new Array<number | undefined>(ends.length + 1);
+  const startOf = (place: number) => (place === 0 ? 0 : (ends[place - 1]?.[1] ?? 0));
+  for (let place = ends.length - 1; place >= 0; place -= 1) {
+    for (let end = Math.min(ends.length, place + MAX_COMMAS + 1); end > place; end -= 1) {
+      const isRest = end === ends.length || found[end] !== undefined;
+      if (!isRest || !isName(text.slice(startOf(place), ends[end - 1]?.[0]))) continue;
+      found[place] = end;
+      break;
+    }
+  }
+  const names: string[] = [];
+  for (let place = 0; place < ends.length; ) {
+    const end = found[place];
+    if (end === undefined) return null;
+    names.push(text.slice(startOf(place), ends[end - 1]?.[0]));
+    place = end;
+  }
+  return names;
 }

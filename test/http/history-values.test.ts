@@ -159,6 +159,30 @@ describe('a field of several values', () => {
     expect(await hours('customfield_1')).toEqual({ 'TWN-1': { Ulm: 216 } });
   });
 
+  test('is identified by names that hold commas themselves', async () => {
+    const field = { field: 'Consent', fieldtype: 'custom', fieldId: 'customfield_1', from: null, to: null };
+    const both = [
+      { id: '20', value: 'Yes, always' },
+      { id: '21', value: 'No' },
+    ];
+    const bare = (key: string, fromString: string) =>
+      withEntries(onDataCenter(key), { customfield_1: null }, { ...field, fromString, toString: null });
+    const { hours } = await imported([
+      exportFile(
+        searchResult(
+          withEntries(onDataCenter('YES-1'), { customfield_1: both }),
+          ...[bare('YES-2', 'Yes, always, No'), bare('YES-3', 'No,Yes, always'), bare('YES-4', 'Yes, No')],
+        ),
+      ),
+    ]);
+    expect(await hours('customfield_1')).toEqual({
+      'YES-1': { 'Yes, always, No': 240 },
+      'YES-2': { 'Yes, always, No': 24 },
+      'YES-3': { 'Yes, always, No': 24 },
+      'YES-4': { 'Yes, No': 24 },
+    });
+  });
+
   test('is one column over all issues, though an issue by itself does not say which ids its names have', async () => {
     const item = (from: string | null, to: string | null) => ({
       ...{ field: 'Towns', fieldtype: 'custom', from: null, fromString: from, to: null, toString: to },
@@ -251,6 +275,26 @@ describe('a field of several values without ids', () => {
       ]),
     );
     expect(await alone.hours('customfield_1')).toEqual({ 'SET-1': { [title]: 24 } });
+  });
+});
+
+test('a name with a blank stays whole though no other name of its field has one', async () => {
+  const item = { field: 'Channels', fieldtype: 'custom', fieldId: 'customfield_1', from: null, to: null };
+  const { hours } = await imported([
+    exportFile(
+      searchResult(
+        withEntries(
+          onDataCenter('CHA-1'),
+          { customfield_1: null },
+          { ...item, fromString: 'Mobile App', toString: null },
+        ),
+        withEntries(onDataCenter('CHA-2'), { customfield_1: [{ name: 'Web' }, { name: 'Mobile' }] }),
+      ),
+    ),
+  ]);
+  expect(await hours('customfield_1')).toEqual({
+    'CHA-1': { 'Mobile App': 24 },
+    'CHA-2': { 'Mobile, Web': 240 },
   });
 });
 
