@@ -105,7 +105,7 @@ export function createColumnSnapshot({
         } finally {
           await handle.close();
         }
-        await stamps.add(stamp);
+        await stamps.add(stamp, null);
         await rename(temporary, file);
       } finally {
         await rm(temporary, { force: true });

@@ -154,7 +154,7 @@ export interface ClaimedVisit extends WatchVisit {
 export interface WatchStore {
   /** False when the owner has `most` already. It never notifies anyone of the visits in `leftAlone`. */
   add(watch: Watch, most: number, leftAlone: readonly Omit<WatchVisit, 'watchId'>[]): Promise<boolean>;
-  /** It never notifies anyone of these visits, which nobody was notified of yet. */
+  /** It never notifies anyone of these visits, also where an alert was begun whose end is not known. */
   leaveAlone(id: string, visits: readonly Omit<WatchVisit, 'watchId'>[], at: Instant): Promise<void>;
   get(id: string): Promise<Watch | null>;
   list(): Promise<readonly Watch[]>;

@@ -280,8 +280,11 @@ export type OpenCache = (options: {
 export interface StampStore {
   /** The last few, the newest first; empty where none was ever added. */
   all(): Promise<readonly string[]>;
-  /** To be called before the stamp is written anywhere else. */
-  add(stamp: string): Promise<void>;
+  /**
+   * To be called before the stamp is written anywhere else, which may fail: what is written there now, `present`, is not
+   * forgotten, however often that happens.
+   */
+  add(stamp: string, present: string | null): Promise<void>;
 }
 
 /** The name of the stamp of the folder a database is in. */

@@ -1,12 +1,15 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { createRestore } from '../../src/api/restore/create-restore.ts';
 import { pausedText } from '../../src/model/restore.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { anExport } from '../support/an-export.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -75,6 +78,13 @@ const saidTo = async ({ slack }: World, line: string) => {
   await slack.types(line, { as: 'ada', in: 'dm' });
   return (await slack.reply()).text;
 };
+
+/** What sees that a database was restored, in a process of its own. */
+const restoreIn = (store: TestStore, file: string, now = () => Date.parse(NOON)) =>
+  createRestore({
+    ...{ store, file, now, startOver: async () => {}, isReplaced: () => false },
+    ...{ newStamp: randomUUID, log: pino({ enabled: false }) },
+  });
 
 /** A Dwell that posted the digest of one o'clock, and a copy of its database from noon. */
 async function original(how: 'backup' | 'file'): Promise<string> {
@@ -224,14 +234,38 @@ test('a database that is replaced while Dwell runs is noticed, and nothing is po
   });
 });
 
-test('the end of an export that was asked for before a copy is not posted by it', async () => {
+test('the end of an export that was asked for before a copy is not posted by it; that of a later one is, after any start', async () => {
   const store = openTestStore(dataDir);
   const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
   await store.exports.add(anExport('e', { delivery }), 9);
-  await store.stamps('folder').add('of the original');
+  await store.digests.add(hourly, 9);
+  await store.stamps('folder').add('of the original', null);
+  const restoreHere = () => restoreIn(store, join(dataDir, 'stamp'));
+  await restoreHere().start();
+  expect((await store.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
+  await store.exports.add(anExport('later', { delivery }), 9);
+  const again = restoreHere();
+  await again.start();
+  expect(await again.isPaused()).toBe(true);
+  expect((await store.exports.get('later'))?.delivery).toEqual(delivery);
   store.close();
-  await start(dataDir);
-  const after = openTestStore(dataDir);
-  expect((await after.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
-  after.close();
+});
+
+test('a folder whose stamp could not be written for long is not taken for another one', async () => {
+  const store = openTestStore(dataDir);
+  await store.digests.add(hourly, 9);
+  const file = join(dataDir, 'stamp');
+  await restoreIn(store, file).start();
+  // Nothing can be written in its place.
+  const temporary = `${file}.${process.pid}.new`;
+  mkdirSync(temporary);
+  let now = Date.parse(NOON);
+  const running = restoreIn(store, file, () => now);
+  for (let tick = 0; tick < 20; tick += 1) {
+    now += 10 * MINUTE;
+    await running.tick();
+  }
+  rmdirSync(temporary);
+  expect(await restoreIn(store, file).isPaused()).toBe(false);
+  store.close();
 });

@@ -96,7 +96,7 @@ async function fill(tenant: string): Promise<void> {
   await own.digests.addRuns('same', 5, [{ due: 5, notBefore: 5, skipped: null }], 9);
   await own.watches.add({ ...aWatch('same'), owner: 'U0ADA', title: tenant }, 9, [visit]);
   await own.watches.putSnooze({ account: 'U0ADA', key: tenant, since: 1, until: NOW });
-  await own.stamps('folder').add(tenant);
+  await own.stamps('folder').add(tenant, null);
 }
 
 /** All that a tenant's stores tell. */

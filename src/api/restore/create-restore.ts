@@ -10,6 +10,9 @@ import type { RestoreApi } from './restore-api.ts';
 /** A copy of the file that is put back shows as such when it was made before the last stamp. */
 const STAMP_EVERY_MS = 10 * millisecondsInMinute;
 
+/** Stands for the stamp of a folder without one. */
+const NO_STAMP = 'none';
+
 /** What it is seen with that a database was restored. */
 interface RestoreParts {
   readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
@@ -52,6 +55,8 @@ export function createRestore({
   log,
 }: RestoreParts): Restore {
   const stamps = store.stamps(FOLDER_STAMP);
+  /** What the folders had in which exports of before were dropped. */
+  const dropped = store.stamps('dropped-deliveries');
   /** Once it is known that the database posts, it does until the process ends. */
   let isOurs = false;
   let stampedAt: Instant | null = null;
@@ -74,9 +79,17 @@ export function createRestore({
     return isElsewhere;
   }
 
+  /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
+  async function dropDeliveries(): Promise<void> {
+    const here = (await readStamp(file)) ?? NO_STAMP;
+    if (!(await wasRestored()) || (await dropped.all()).includes(here)) return;
+    await store.exports.dropDeliveries();
+    await dropped.add(here, null);
+  }
+
   async function stamp(): Promise<void> {
     const word = newStamp();
-    await stamps.add(word);
+    await stamps.add(word, await readStamp(file));
     const temporary = `${file}.${process.pid}.new`;
     await writeFile(temporary, word, { mode: 0o600 });
     await rename(temporary, file);
@@ -108,8 +121,7 @@ export function createRestore({
       return true;
     },
     async start() {
-      // The original has posted these, or still does.
-      if (await wasRestored()) await store.exports.dropDeliveries();
+      await dropDeliveries();
       if (await isPaused()) log.warn(pausedText);
       await stampQuietly();
     },

@@ -18,9 +18,13 @@ export function createSqliteStamps(
   };
   return {
     all: async () => all(),
-    async add(stamp) {
+    async add(stamp, present) {
       inTransaction(database, () => {
-        put.run(tenant, name, JSON.stringify([stamp, ...all()].slice(0, REMEMBERED)));
+        const known = all();
+        // Only what is known already: a stamp of another database stays that.
+        const kept = known.filter((word) => word === present);
+        const others = known.filter((word) => word !== present);
+        put.run(tenant, name, JSON.stringify([stamp, ...kept, ...others].slice(0, REMEMBERED)));
       });
     },
   };

@@ -17,7 +17,9 @@ export function createSqliteWatches(database: DatabaseSync, tenant: string): Wat
   const leaveAlone = (id: string, visits: readonly Omit<WatchVisit, 'watchId'>[], at: Instant): void => {
     const leave = database.prepare(`
       INSERT INTO watch_alert (tenant, watch, key, since, state, account, claimed_at, settled_at)
-      VALUES (?, ?, ?, ?, 'told', NULL, ?, ?) ON CONFLICT DO NOTHING`);
+      VALUES (?, ?, ?, ?, 'told', NULL, ?, ?)
+      ON CONFLICT DO UPDATE SET state = 'told', account = NULL, settled_at = excluded.settled_at
+      WHERE state = 'claimed'`);
     for (const { key, since } of visits) leave.run(tenant, id, key, since, at, at);
   };
 

@@ -142,6 +142,13 @@ describe('a visit', () => {
     expect(await others.claim('U2', [next], at(170))).toHaveLength(1);
   });
 
+  test('whose alert was begun and has no known end is never told once it is left alone', async () => {
+    expect(await claim(watches, 100)).toBe(true);
+    await others.leaveAlone('a', [visit], 150);
+    expect(await claim(watches, 1000)).toBe(false);
+    expect(await watches.alerts('a')).toMatchObject([{ state: 'told', account: null }]);
+  });
+
   test('that is left alone is never told, and is kept together with its watch', async () => {
     await watches.add(aWatch('b'), 9, [{ key: 'DEMO-1', since: 50 }]);
     expect(await others.claim('U2', [{ ...visit, watchId: 'b' }], at(100))).toEqual([]);
