@@ -204,6 +204,8 @@ export interface Comparison {
   /** Those in a status of category Done, whether or not it is known since when. */
   readonly finished: readonly [number, number];
   readonly cycleTime: readonly [DurationFigures, DurationFigures];
+  /** The whole time in the statuses of the name that is compared first; null where it is the cycle time. */
+  readonly inStatus: readonly [DurationFigures, DurationFigures] | null;
   readonly statuses: readonly ComparedStatus[];
   readonly doubts: readonly [Unknowns, Unknowns];
   readonly provenance: readonly [Provenance, Provenance];

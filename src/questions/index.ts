@@ -113,8 +113,8 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (plain === null) throw byGrammar;
   const read = await line(plain.line);
   if (read instanceof AppError) {
-    const isUnknown = byGrammar.data.kind === 'words' && plain.leftover.length === 0;
-    throw isUnknown ? withLine(read, plain.line) : byGrammar;
+    // Where every word is understood, what is wrong is with the line they make.
+    throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
   }
   if (overlooks(byGrammar, plain)) throw withLine(byGrammar, plain.line);
   if (plain.leftover.length > 0) throw refuseWords(byGrammar, plain);

@@ -23,13 +23,22 @@ const WEEKS = new Map([
 /** `24 Dec`, `24. dec` */
 const yearless = /^\d{1,2}\.? [a-z]+$/;
 
-/** The place of a name in its list, written out or cut after three letters, whatever its case; -1 for any other word. */
+/** The place of a name in its list, written out or cut as people do (`sep`, `sept`), whatever its case; -1 for any other word. */
 export function indexOfName(names: readonly string[], word: string): number {
   const wanted = word.toLowerCase();
-  return names
-    .map((name) => name.toLowerCase())
-    .findIndex((name) => name === wanted || name.slice(0, 3) === wanted);
+  return names.findIndex((one) => {
+    const name = one.toLowerCase();
+    return name === wanted || name.slice(0, 3) === wanted || cuts.get(name)?.includes(wanted) === true;
+  });
 }
+
+/** Names that are also cut after more than three letters. */
+const cuts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['september', ['sept']],
+  ['tuesday', ['tues']],
+  ['wednesday', ['weds']],
+  ['thursday', ['thur', 'thurs']],
+]);
 
 /** A day as people type it, counted from the wall day `today`; null for anything else. */
 export function readDay(typed: string, today: number): TypedDay | null {
@@ -137,9 +146,23 @@ function readWholeDay(typed: string, today: number): number | null {
   return read === null || read.time !== null ? null : read.day;
 }
 
+/** Days that people name by what they are, as the day of a month. */
+const feasts: ReadonlyMap<string, string> = new Map([
+  ['christmas eve', '24 dec'],
+  ['christmas', '25 dec'],
+  ['christmas day', '25 dec'],
+  ['xmas', '25 dec'],
+  ['new years eve', '31 dec'],
+  ['new year', '1 jan'],
+  ['new years', '1 jan'],
+  ['new years day', '1 jan'],
+]);
+
 function dayOfWords(text: string, today: number): number | null {
   if (text === 'today') return today;
   if (text === 'tomorrow') return today + millisecondsInDay;
+  const feast = feasts.get(text.replaceAll(/['’]/g, ''));
+  if (feast !== undefined) return dayOfMonth(feast, today);
   return readIsoDay(text) ?? nextWeekday(text, today) ?? daysAhead(text, today) ?? dayOfMonth(text, today);
 }
 

@@ -153,6 +153,12 @@ function periodOf(text: string, today: number): Days | null {
   const [, short] = /^(?:w|week |calendar week |cw ?|kw ?)(\d{1,2})$/.exec(text) ?? [];
   if (week !== undefined || short !== undefined)
     return ofYear(weekYear, today, (year) => isoDays(year, Number(week ?? short)));
+  const [, inWeek = ''] = /^week (?:of|beginning|starting|from) (.+)$/.exec(text) ?? [];
+  const dayInWeek = inWeek === '' ? null : dayOf(inWeek, today);
+  if (dayInWeek !== null) {
+    const monday = startOfPeriod(dayInWeek.first, 'Week');
+    return { first: monday, last: monday + 6 * millisecondsInDay };
+  }
   const [, year] = /^((?:19|20)\d{2})$/.exec(text) ?? [];
   return year === undefined ? null : spanned(Number(year), 0, 12);
 }

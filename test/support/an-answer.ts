@@ -156,6 +156,7 @@ export function aSummaryAnswer(
   const question: ReportQuestion = { kind: 'report', request, isSummary: true, range, timeZone: 'UTC' };
   const summary: ReportSummary = {
     ...{ issues, known: issues, finished, cycleTime, withoutCycleTime: new Map<string, number>(), doubts },
+    percentile: null,
     statuses: statuses.map((title, i) => ({
       ...{ id: `s${i}`, title, category: i === 0 ? 'To Do' : 'In Progress', ...aSpread(issues, 24 * i + 10) },
     })),
@@ -399,6 +400,7 @@ export function aCompareAnswer(more: Partial<Comparison> = {}): AnyAnswer<Compar
       issues: [12, 20],
       finished: [5, 9],
       cycleTime: [aSpread(5, 48), aSpread(9, 72)],
+      inStatus: null,
       statuses: [
         { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
         { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },

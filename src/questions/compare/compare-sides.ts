@@ -13,6 +13,14 @@ import { joinStatuses } from '../figures/read-table.ts';
 export interface CompareQuestion extends MeasuredQuestion {
   readonly kind: 'compare';
   readonly sides: readonly [Side, Side];
+  /** What is compared first; absent: the median cycle time. */
+  readonly measure?: ComparedMeasure;
+}
+
+/** A figure of the cycle time, or of the time in the statuses of one name. */
+interface ComparedMeasure {
+  readonly figure: 'median' | 'p85' | 'average';
+  readonly status?: { readonly name: string; readonly ids: readonly string[] };
 }
 
 /**
@@ -20,7 +28,7 @@ export interface CompareQuestion extends MeasuredQuestion {
  * the issues of each side spent in each status that is not Done. `bad-request` for a zone or a calendar nobody knows.
  */
 export async function compareSides(
-  { sides: [left, right], calendar, timeZone }: CompareQuestion,
+  { sides: [left, right], calendar, timeZone, measure }: CompareQuestion,
   principal: Principal,
   asked: Instant | null,
   { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
@@ -33,11 +41,15 @@ export async function compareSides(
   const both = await Promise.all([livesOf(left), livesOf(right)]);
   const met = joinStatuses(both.flatMap((side) => side.statuses));
   const names = new Map((await reporting.statuses(principal)).map(({ id, name }) => [id, name]));
-  const figures = await runFigures(
-    both.flatMap(({ cycleTimes: cycles, times }) => [cycles, ...met.map(({ id }) => times(id))]),
-  );
+  const named = measure?.status?.ids ?? [];
+  const sets = both.map(({ cycleTimes: cycles, times }) => [
+    cycles,
+    named.flatMap((id) => times(id)),
+    ...met.map(({ id }) => times(id)),
+  ]);
+  const figures = await runFigures(sets.flat());
   const ofBoth = (index: number) =>
-    [figureAt(figures, index), figureAt(figures, met.length + 1 + index)] as const;
+    [figureAt(figures, index), figureAt(figures, met.length + 2 + index)] as const;
   const provenanceOf = ({ provenance, doubts }: GatheredLives) => ({
     ...provenance,
     reportType: 'compare',
@@ -50,9 +62,10 @@ export async function compareSides(
     issues: [both[0].issues, both[1].issues],
     finished: [both[0].finished, both[1].finished],
     cycleTime: ofBoth(0),
+    inStatus: named.length === 0 ? null : ofBoth(1),
     statuses: joinByName(
       met.map(({ id, title, category }, i) => ({
-        ...{ id, title, category, sides: ofBoth(i + 1) },
+        ...{ id, title, category, sides: ofBoth(i + 2) },
       })),
       names,
     ),

@@ -8,7 +8,7 @@ import type { ViewContext } from '../kind.ts';
 import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
-import { changeText, countWords, NEVER, timeText } from '../view/figure-words.ts';
+import { changeText, countWords, inStatus, NEVER, timeText } from '../view/figure-words.ts';
 import { compareChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { type DetailTable, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/paged-table.ts';
 import { titleWithoutQuery } from '../view/subject-words.ts';
@@ -38,6 +38,7 @@ export function compareView(
   given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
 ): Sheet {
+  const measure = question.measure ?? usualMeasure;
   const { titles, shared } = sharedPart(sideTitles(given.titles, question, place), question);
   const comparison = { ...given, titles, statuses: startedFirst(given.statuses) };
   const { statuses, provenance } = comparison;
@@ -45,11 +46,11 @@ export function compareView(
   const more = statuses.length - shown.length;
   const isEmpty = comparison.issues.every((count) => count === 0);
   return {
-    headline: say((wording) => headText({ ...comparison, shared }, wording)),
+    headline: say((wording) => headText({ ...comparison, shared }, measure, wording)),
     warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
     fields: [],
     chart: null,
-    table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }),
+    table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }, measure),
     remarks:
       more === 0
         ? []
@@ -58,7 +59,7 @@ export function compareView(
     foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
-      more === 0 ? null : wholeTable(comparison),
+      more === 0 ? null : wholeTable(comparison, measure),
       MEANING,
     ),
     hasFile: false,
@@ -73,27 +74,42 @@ function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] 
   return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
 }
 
+/** What is compared where nothing is said of it. */
+const usualMeasure: Measure = { figure: 'median' };
+
+type Measure = NonNullable<CompareQuestion['measure']>;
+
+/** What a measure is called in a sentence: `median cycle time`, `p85 of the time in QA`. */
+function measureName({ figure, status }: Measure): string {
+  if (status === undefined) return `${figure} cycle time`;
+  const time = `time ${inStatus(shorten(status.name, NAME_LENGTH))}`;
+  return figure === 'p85' ? `p85 of the ${time}` : `${figure} ${time}`;
+}
+
 /** All rows, in pages: below the picture there is no room for more at once. */
-function wholeTable(comparison: Comparison): DetailTable | null {
-  const table = tableOf(comparison);
+function wholeTable(comparison: Comparison, measure: Measure): DetailTable | null {
+  const table = tableOf(comparison, measure);
   return (
     table &&
-    pagedTable(table, rowsOf(comparison), { caption: 'All figures', pageRows: PAGE_ROWS_BELOW_CHART })
+    pagedTable(table, rowsOf(comparison, measure), {
+      caption: 'All figures',
+      pageRows: PAGE_ROWS_BELOW_CHART,
+    })
   );
 }
 
-function tableOf(comparison: Comparison): SheetTable | null {
+function tableOf(comparison: Comparison, measure: Measure): SheetTable | null {
   return figureTable(
     [
       { title: 'Figure', holds: 'name' },
       ...comparison.titles.map((title) => ({ title, holds: 'figure' as const })),
       { title: 'Change', holds: 'figure' },
     ],
-    rowsOf(comparison),
+    rowsOf(comparison, measure),
   );
 }
 
-function rowsOf(comparison: Comparison): FigureCell[][] {
+function rowsOf(comparison: Comparison, { figure, status }: Measure): FigureCell[][] {
   const { issues, finished, cycleTime, statuses, provenance } = comparison;
   const dayMs = dayMsOf(provenance[0].calendar);
   const times = (title: string, sides: Comparison['cycleTime'], figure: 'median' | 'p85' | 'average') => {
@@ -110,6 +126,9 @@ function rowsOf(comparison: Comparison): FigureCell[][] {
     value: finished[side],
   });
   return [
+    ...(comparison.inStatus === null || status === undefined || figure === 'average'
+      ? []
+      : [times(`${shorten(status.name, NAME_LENGTH)}, ${figure}`, comparison.inStatus, figure)]),
     times('Cycle time, median', cycleTime, 'median'),
     times('Cycle time, p85', cycleTime, 'p85'),
     times('Cycle time, average', cycleTime, 'average'),
@@ -134,27 +153,34 @@ function rowsOf(comparison: Comparison): FigureCell[][] {
 
 /** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% faster)`, the first side being WEB. */
 function headText(
-  { titles, shared, issues, cycleTime, provenance }: Comparison & NamedSides,
+  { titles, shared, issues, cycleTime, inStatus: ofStatus, provenance }: Comparison & NamedSides,
+  measure: NonNullable<CompareQuestion['measure']>,
   { strong, words }: Wording,
 ): string {
   const [a, b] = titles;
   const when = shared === '' ? '' : ` · ${words(shared)}`;
   if (issues[0] === 0 && issues[1] === 0)
     return `${strong('No issues on either side')}: ${words(a)} and ${words(b)}${when}. Try a longer time or other issues.`;
-  const [first, second] = [cycleTime[0].median, cycleTime[1].median];
+  const sides = ofStatus ?? cycleTime;
+  const [first, second] = [sides[0][measure.figure], sides[1][measure.figure]];
   if (first === null || second === null) {
-    const without = titles.filter((_, side) => cycleTime[side]?.median === null).map(words);
-    return `${strong(`${a} and ${b} cannot be compared yet`)}: no finished issue with a cycle time in ${without.join(' or in ')}${when}`;
+    const without = titles.filter((_, side) => sides[side]?.count === 0).map(words);
+    const lacking =
+      measure.status === undefined
+        ? 'no finished issue with a cycle time in'
+        : `no issue was ${words(inStatus(shorten(measure.status.name, NAME_LENGTH)))} in`;
+    return `${strong(`${a} and ${b} cannot be compared yet`)}: ${lacking} ${without.join(' or in ')}${when}`;
   }
+  const name = words(measureName(measure));
   const dayMs = dayMsOf(provenance[0].calendar);
   const [one, other] = [durationWords(first, dayMs), durationWords(second, dayMs)];
-  if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: median cycle time ${one}${when}`;
+  if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: ${name} ${one}${when}`;
   // The change is that of the table: from the first side to the second.
   const percent =
     first === 0
       ? ''
       : ` (${percentText(Math.abs(second - first) / first)} ${second < first ? 'faster' : 'slower'})`;
-  return `${strong(b)} is ${second < first ? 'faster' : 'slower'} than ${strong(a)}: median cycle time ${other} vs. ${one}${percent}${when}`;
+  return `${strong(b)} is ${second < first ? 'faster' : 'slower'} than ${strong(a)}: ${name} ${other} vs. ${one}${percent}${when}`;
 }
 
 /** Titles short enough for a table; the issues or the time that both have are said once. */

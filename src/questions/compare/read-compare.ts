@@ -5,16 +5,16 @@ import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { USUAL_FIELD } from '../parse/read-range.ts';
 import { withSprintTime } from '../parse/sprint-time.ts';
-import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
+import { comparedFigure, type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, type Word, wordsOf } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
 
-const sideTails = ['range', 'calendar', 'unit', 'sprint'] as const;
+const sideTails = ['range', 'calendar', 'unit', 'sprint', 'statistic', 'cycleTime', 'inStatus'] as const;
 
 /**
- * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
+ * Reads `A with B [time in STATUS] [STATISTIC] [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
  * a field is that of the finish: cycle times are of what is finished, and little of what was created lately is. Two projects
  * need no word between them.
  */
@@ -59,16 +59,34 @@ export const readCompare: QuestionReader = async (typed, asking) => {
     throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
   }
   const { calendar, timeZone } = asking.hours;
+  const measure = await measureOf({ ...first.tails, ...second.tails }, asking);
   const question: CompareQuestion = {
     kind: 'compare',
     sides,
     calendar: second.tails.calendar ?? first.tails.calendar ?? calendar,
     timeZone,
+    ...(measure === null ? {} : { measure }),
     ...unitOf({ ...first.tails, ...second.tails }),
   };
   await asking.check(question);
   return { question, remark: remarks.join(' ') || null };
 };
+
+/** What is compared first; null where nothing is said of it. */
+async function measureOf(
+  { statistic, inStatus, cycleTime }: Tails,
+  { statuses }: Pick<ParserContext, 'statuses'>,
+): Promise<NonNullable<CompareQuestion['measure']> | null> {
+  if (statistic === undefined && inStatus === undefined) return null;
+  if (inStatus !== undefined && cycleTime)
+    throw badRequest('Compare is by the cycle time or by the time in one status. Try: only one of them.');
+  const figure = statistic === undefined || statistic === 'list' ? null : comparedFigure(statistic);
+  if (statistic !== undefined && figure === null)
+    throw badRequest('Two sides are compared by average, median or p85. Try: one of them.');
+  if (inStatus === undefined) return { figure: figure ?? 'median' };
+  const name = (await statuses()).find(({ id }) => inStatus.includes(id))?.name ?? '';
+  return { figure: figure ?? 'average', status: { name, ids: inStatus } };
+}
 
 /** Two projects with the word between them that was left out, or that was another: `WEB APP`, `WEB and APP last month`. */
 async function withWith(words: readonly Word[], asking: ParserContext): Promise<readonly Word[]> {

@@ -4,18 +4,24 @@ import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import { mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext, QuestionKind } from '../kind.ts';
-import type { Hours, QuestionReader } from '../parse/parser-context.ts';
+import { unknownWord } from '../parse/names-meant.ts';
+import type { Hours, ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
-import { oneOf, readIssueKeys } from '../parse/typed-words.ts';
+import { oneOf, plainText, readIssueKeys, unquoted } from '../parse/typed-words.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
+import { HISTORY } from './issue-history.ts';
 import { type IssueAnswer, type IssueSummary, summarizeIssue, type UsualTime } from './issue-summary.ts';
 import { issueView } from './issue-view.ts';
 
-/** Where the time of one issue went; `by` absent: by status. */
+/** Where the time of one issue went; `by` absent: by status. `to`: the moves to a status alone, of all that have its name. */
 export interface IssueQuestion extends MeasuredQuestion {
   readonly kind: 'issue';
   readonly key: string;
-  readonly by?: { readonly reportType: string; readonly timePeriod?: TimePeriod };
+  readonly by?: {
+    readonly reportType: string;
+    readonly timePeriod?: TimePeriod;
+    readonly to?: { readonly name: string; readonly ids: readonly string[] };
+  };
 }
 
 /** The question where the time of an issue went, by the hours of here. */
@@ -54,7 +60,7 @@ export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
   }),
   file: async ({ key, calendar, by }, context) => ({
     ...statusTimesOf([key.toUpperCase()], { calendar }, context),
-    ...by,
+    ...(by === undefined ? {} : reportBy(by)),
   }),
 };
 
@@ -74,16 +80,22 @@ export async function answerIssue(
       ? null
       : ask({
           ...{ principal, asOf, calendar, selection: { by: 'keys', keys: [issue.key] } },
-          ...{ ...by, includeDeletedStatuses: true, statistic: total },
+          ...{ ...reportBy(by), includeDeletedStatuses: true },
+          statistic: by.reportType === HISTORY ? null : total,
         });
   return {
     ...issue,
     provenance: both === null ? provenance : { ...provenance, contents: both },
     usual,
     isOwn: issue.assignee?.id === principal.account,
-    by: request === null ? null : { request, table: await reporting.report(request) },
+    by: request === null ? null : { request, table: await reporting.report(request), to: by?.to ?? null },
     ownScope,
   };
+}
+
+/** What of `by` is said in a request. */
+function reportBy({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>) {
+  return { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
 }
 
 /** Of one issue every statistic is its own figure. */
@@ -109,7 +121,7 @@ async function usualOf(
 }
 
 /**
- * Reads `KEY [by …] [in CALENDAR] [in hours]`, the ends in any order; null where the words are no question about one issue.
+ * Reads `KEY [by …] [in CALENDAR] [in hours]` and `KEY by history [to STATUS]`, the ends in any order; null where the words are no question about one issue.
  */
 export const readIssue: QuestionReader = async (words, context) => {
   const [first, ...others] = words;
@@ -119,10 +131,12 @@ export const readIssue: QuestionReader = async (words, context) => {
   const { rest, tails } = await takeTails(others, ['calendar', 'unit', 'reportType', 'groupBy'], context);
   const { groupBy, timePeriod } = tails;
   const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
-  if (rest.length > 0 || (groupBy !== undefined && !isAssignee)) return null;
+  const history = await readHistory(plainText(rest), context);
+  if ((rest.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
   const reportType = isAssignee ? 'assigneeDuration' : tails.reportType;
   const by =
-    reportType === undefined ? null : { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
+    history ??
+    (reportType === undefined ? null : { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) });
   const question: IssueQuestion = {
     ...issueQuestion(key, { ...context.hours, calendar: tails.calendar ?? context.hours.calendar }),
     ...(by === null ? {} : { by }),
@@ -131,7 +145,24 @@ export const readIssue: QuestionReader = async (words, context) => {
   return { question, remark: null };
 };
 
+/** Reads `by history` and `by history to STATUS`; null for other text. */
+async function readHistory(
+  text: string,
+  { statuses }: ParserContext,
+): Promise<NonNullable<IssueQuestion['by']> | null> {
+  const [history, typed = ''] = /^by history(?: to (.+))?$/i.exec(text) ?? [];
+  if (history === undefined) return null;
+  if (typed === '') return { reportType: HISTORY };
+  const all = await statuses();
+  const named = all.filter(({ name }) => name.toLowerCase() === unquoted(typed).toLowerCase());
+  const [first] = named;
+  if (first === undefined)
+    throw unknownWord('status', unquoted(typed), [...new Set(all.map(({ name }) => name))]);
+  return { reportType: HISTORY, to: { name: first.name, ids: named.map(({ id }) => id) } };
+}
+
 function byWords({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>): string {
+  if (reportType === HISTORY) return 'history';
   if (timePeriod !== undefined) return timePeriod.toLowerCase();
   return reportType === 'assigneeDuration' ? 'assignee' : reportType;
 }

@@ -70,7 +70,12 @@ export interface IssueAnswer extends IssueSummary {
   readonly usual: UsualTime | null;
   /** The principal is its assignee. */
   readonly isOwn: boolean;
-  readonly by: { readonly table: Table; readonly request: ReportRequest } | null;
+  readonly by: {
+    readonly table: Table;
+    readonly request: ReportRequest;
+    /** The status whose moves are asked about, where `table` is of moves. */
+    readonly to: { readonly name: string; readonly ids: readonly string[] } | null;
+  } | null;
   /** What issues the answer is about without `usual`. */
   readonly ownScope: AudienceScope | null;
 }

@@ -12,6 +12,7 @@ import { categoryWarning, footText } from '../view/answer-warnings.ts';
 import { inStatus, paceMark, timesUsual } from '../view/figure-words.ts';
 import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, dayRange, dayWords, say, type Wording } from '../view/wording.ts';
+import { HISTORY, historyParts, movesText } from './issue-history.ts';
 import type { IssueAnswer, StageTime } from './issue-summary.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
@@ -33,8 +34,12 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
   const { history, contradictions, provenance, withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
   return {
-    headline: say(
-      (wording) => `${issueTitle(answer, wording)}\n${issueState(answer, question.timeZone, wording)}`,
+    headline: say((wording) =>
+      [
+        issueTitle(answer, wording),
+        ...movesText(answer, wording),
+        issueState(answer, question.timeZone, wording),
+      ].join('\n'),
     ),
     warnings: [
       ...(isWhole || (startsLate(answer) && contradictions === 0)
@@ -43,7 +48,11 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
       ...categoryWarning(withoutCategory, provenance),
     ],
     fields: [],
-    ...(by === null ? ownParts(answer) : partsBy(by)),
+    ...(by === null
+      ? ownParts(answer)
+      : by.table.provenance.reportType === HISTORY
+        ? historyParts(answer, by, question.timeZone)
+        : partsBy(by)),
     page: null,
     foot: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
     hasFile: true,

@@ -291,3 +291,15 @@ export function readStatistic(words: readonly string[]): Statistic | 'list' | nu
   if (percentile > 100) throw badRequest(`"${text}" isn't a percentile. Try: p0 to p100.`);
   return { ...defaultStatistic, type: 'percentile', percentile };
 }
+
+/** Whether a statistic is one that cycle times are shown with. */
+export function isCycleFigure({ type }: Statistic): boolean {
+  return type === 'average' || type === 'median' || type === 'percentile';
+}
+
+/** The figure that two sides are compared by; null for a statistic that has none. */
+export function comparedFigure({ type, percentile }: Statistic): 'median' | 'p85' | 'average' | null {
+  if (type === 'average' || type === 'median') return type;
+  if (type !== 'percentile') return null;
+  return percentile === 50 ? 'median' : percentile === 85 ? 'p85' : null;
+}

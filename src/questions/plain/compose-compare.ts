@@ -1,7 +1,8 @@
+import { asLiteral } from '../parse/typed-words.ts';
 import {
   type Composed,
   filterLine,
-  isCycleStatistic,
+  isComparedStatistic,
   lineOf,
   mayBeName,
   rangeLine,
@@ -43,16 +44,28 @@ export function compareLine(said: Said, { sides, shared }: Sides): Composed {
     return lineOf(filterLine(narrowing, mayBeName(when, context)), when);
   };
   const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
+  const measure = measureLine(said, status?.value);
   const everywhere = intents.has('everywhere') ? 'jql project is not EMPTY' : '';
   const [one, other] = sides.map((side) => lineOf(sideLine(side) || everywhere));
-  return composed(
-    lineOf('compare', one ?? '', 'with', other ?? '', ...hours),
+  const line = composed(
+    lineOf('compare', one ?? '', 'with', other ?? '', measure, ...hours),
     said,
     (slot) =>
       ofKinds(...narrowKinds, ...hourKinds, 'range', 'sprintWord')(slot) ||
-      (slot.kind === 'statistic' && isCycleStatistic(slot.words)) ||
+      (slot.kind === 'statistic' && isComparedStatistic(slot.words)) ||
       isIntent(slot, 'compare', 'better', 'cycle', 'trend', 'created', 'updated', 'open'),
-    { most: 2, assumed: status === undefined ? [] : [`Time in ${status.value} is a row of the table.`] },
+    { most: 2 },
+  );
+  const isOther = of('statistic').some(({ words }) => !isComparedStatistic(words));
+  return isOther ? { ...line, reason: 'Two sides are compared by average, median or p85.' } : line;
+}
+
+/** What two sides are compared by, as it is typed after them; empty where nothing is said of it. */
+function measureLine({ of }: Said, status: string | undefined): string {
+  const [statistic] = of('statistic').filter(({ words }) => isComparedStatistic(words));
+  return lineOf(
+    status === undefined ? '' : `time in ${asLiteral(status)}`,
+    statistic === undefined ? '' : statistic.words,
   );
 }
 
@@ -74,14 +87,18 @@ export function lacksSide({ of, intents, all }: Said): boolean {
 /** The last period beside the running one. */
 export function periodsLine(said: Said, period: string): Composed {
   const { of } = said;
-  const narrowing = said.all.flatMap(({ slot }) => (ofKinds(...narrowKinds)(slot) ? [slot] : []));
+  const status = of('value').find(({ field, operator }) => field === 'status' && operator === '=');
+  const narrowing = said.all.flatMap(({ slot }) =>
+    ofKinds(...narrowKinds)(slot) && slot !== status?.at.slot ? [slot] : [],
+  );
   const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
+  const measure = measureLine(said, status?.value);
   return composed(
-    lineOf('compare', filterLine(narrowing), `last ${period} with this ${period}`, ...hours),
+    lineOf('compare', filterLine(narrowing), `last ${period} with this ${period}`, measure, ...hours),
     said,
     (slot) =>
       ofKinds(...narrowKinds, ...hourKinds, 'range')(slot) ||
-      (slot.kind === 'statistic' && isCycleStatistic(slot.words)) ||
+      (slot.kind === 'statistic' && isComparedStatistic(slot.words)) ||
       isIntent(slot, 'better', 'compare', 'cycle', 'trend', 'before'),
   );
 }

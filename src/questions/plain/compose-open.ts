@@ -31,11 +31,39 @@ export function stateOf(said: Said, known: readonly Status[]): State | null {
     intents.has('unassigned') ||
     of('clause').some(({ state }) => state) ||
     (statuses.length > 0 && (isNow || isBare));
-  if (!isState || (isAboutTime && !intents.has('aging'))) return null;
+  if (!isState || (isAboutTime && !intents.has('aging')) || isOpenCount(said)) return null;
   if (intents.has('finished') && !intents.has('aging') && of('range').length > 0) return null;
   const isUnstarted = statuses.some(({ value }) => toDo.includes(value));
   const isDue = of('clause').some(({ jql }) => jql.startsWith('due '));
   return { withBacklog: isUnstarted || isDue || backlogIntents.some((one) => intents.has(one)) };
+}
+
+/** What open issues are, in JQL, by the words for them. */
+const openClauses: readonly (readonly [Intent, string])[] = [
+  ['open', 'statusCategory != Done'],
+  ['started', 'statusCategory = "In Progress"'],
+  ['waiting', 'statusCategory = "To Do"'],
+  ['unassigned', 'assignee is EMPTY AND statusCategory != Done'],
+];
+
+/** Whether open issues are counted by a field or by person, and not listed: `who has the most open tickets`. */
+export function isOpenCount(said: Said): boolean {
+  const { of, intents } = said;
+  const isOther =
+    of('range').length + of('statistic').length + of('sprintWord').length > 0 ||
+    (['aging', 'cycle', 'lead', 'trend', 'time', 'take', 'compare', 'finished', 'rank'] as const).some(
+      (one) => intents.has(one),
+    );
+  const isByPerson = intents.has('people') && of('person').length === 0 && !intents.has('list');
+  const isGrouped = of('group').length > 0 || (isByPerson && intents.has('open'));
+  return !isOther && isGrouped && openClausesOf(said).length > 0;
+}
+
+/** The conditions under which the issues that were named are open. */
+export function openClausesOf({ intents }: Said): readonly Slot[] {
+  return openClauses.flatMap(([intent, jql]) =>
+    intents.has(intent) ? [{ kind: 'clause' as const, jql, state: true }] : [],
+  );
 }
 
 /** Open issues by how long they have been where they are. */

@@ -12,6 +12,7 @@ import {
   type Said,
   tailsLine,
 } from './compose.ts';
+import { isOpenCount, openClausesOf } from './compose-open.ts';
 import { composed, figureKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
@@ -55,6 +56,28 @@ export function changeLine(said: Said): Composed {
   );
 }
 
+/** Issues that were moved back from a status of category Done. */
+export function reopenedLine(said: Said, statuses: readonly Status[]): Composed {
+  const { of, context } = said;
+  const named = (isDone: boolean) => [
+    ...new Set(
+      statuses.filter(({ category }) => (category === 'Done') === isDone).map(({ name }) => asLiteral(name)),
+    ),
+  ];
+  const within = of('range')
+    .map(({ words }) => changeWithin(words, context))
+    .join('');
+  const jql = `status CHANGED FROM (${named(true).join(', ')}) TO (${named(false).join(', ')})${within}`;
+  const narrowing = said.all.flatMap(({ slot }) => (ofKinds(...narrowKinds)(slot) ? [slot] : []));
+  const filter = filterLine([...narrowing, { kind: 'clause', jql, state: false }]);
+  return composed(
+    lineOf(filter, 'list'),
+    said,
+    (slot) => ofKinds(...narrowKinds, 'range')(slot) || isIntent(slot, 'reopened'),
+    { assumed: ['Those are the issues that went from a status of category Done to another one.'] },
+  );
+}
+
 /** A report of finished issues, or of those that were created in a time. */
 export async function reportLine(said: Said, isWay: boolean): Promise<Composed> {
   const { of, intents, context } = said;
@@ -69,6 +92,8 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const [statistic] = of('statistic');
   const groups = of('group').map(({ words }) => words);
   const isTrend = (intents.has('trend') || intents.has('better')) && !(await anyPeriod(groups, said));
+  const isOpen = isOpenCount(said);
+  if (isOpen) narrowing.push(...openClausesOf(said));
   const isByPerson = intents.has('people') && of('person').length + groups.length === 0 && !isTrend;
   const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
   const wantsCycle =
@@ -77,8 +102,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     wantsCycle && grouping.length === 0 && focused === undefined && isCycleStatistic(statistic?.words);
   const isVisits = intents.has('visits') && grouping.length === 0;
   const isList =
-    intents.has('list') &&
-    intents.has('finished') &&
+    (intents.has('rank') || (intents.has('list') && intents.has('finished'))) &&
     statistic === undefined &&
     grouping.length === 0 &&
     !isCycle &&
@@ -112,10 +136,11 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     (slot) =>
       ofKinds(...narrowKinds, ...figureKinds, 'range', 'sprintWord', 'group')(slot) ||
       (slot.kind === 'change' && isWay) ||
+      (isOpen && isIntent(slot, 'open', 'started', 'waiting', 'unassigned')) ||
       (isIntent(slot, 'cycle', 'lead') && (isCycle || isPeriodTrend)) ||
       (isIntent(slot, 'trend', 'better', 'visits', 'created', 'updated') &&
         !(isIntent(slot, 'created', 'updated') && rangeLine(said) === '')),
-    { assumed: lead },
+    { assumed: [...lead, ...(isOpen ? ['The column Issues counts them.'] : [])] },
   );
 }
 

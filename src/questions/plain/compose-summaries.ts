@@ -1,20 +1,54 @@
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { asLiteral } from '../parse/typed-words.ts';
-import { type Composed, filterLine, lineOf, type Said } from './compose.ts';
+import { type Composed, filterLine, lineOf, type Said, saidIn, weekOf } from './compose.ts';
+import type { Found, Slot } from './slots.ts';
 import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
+import type { Intent } from './vocabulary.ts';
 
-/** Whatever is said of an issue is in the answer about it. */
+/** Issues by their keys. Of most that is asked about one the answer shows all; what it does not show is unused. */
 export function issueLine(said: Said): Composed {
-  const { of, intents } = said;
+  const { of } = said;
   const keys = [...new Set(of('key').map(({ key }) => key))];
-  const hasStatus = of('value').some(({ field }) => field === 'status');
-  const isByPerson =
-    keys.length === 1 && (intents.has('people') || of('group').some(({ words }) => /assignee/.test(words)));
-  const by = isByPerson
-    ? `by ${hasStatus && intents.has('people') ? 'statusDurationByAssignee' : 'assignee'}`
-    : '';
+  const by = keys.length === 1 ? issueBy(said) : '';
   const hours = of('calendar')[0]?.words ?? '';
   const line = lineOf(keys.join(' '), by, hours, of('unit')[0]?.words ?? '');
-  return { line, unused: [], assumed: [] };
+  const projects = keys.map((key) => projectKeyOf({ key }).toLowerCase());
+  const isShown = (slot: Slot) =>
+    ofKinds('key', 'change', ...hourKinds)(slot) ||
+    (slot.kind === 'intent' && !notOfIssues.includes(slot.intent)) ||
+    (slot.kind === 'value' && slot.field === 'status' && slot.operator === '=') ||
+    (slot.kind === 'project' && projects.includes(slot.name.toLowerCase())) ||
+    (ofKinds('group', 'person')(slot) && by !== '');
+  return composed(line, said, isShown);
+}
+
+/** What is asked that an answer about issues does not show. */
+const notOfIssues: readonly Intent[] = [
+  'compare',
+  'trend',
+  'better',
+  'share',
+  'rank',
+  'weekly',
+  'sprint',
+  'before',
+  'saved',
+  'mine',
+];
+
+/** How the time of one issue is divided: by its moves, by the people who had it, or (empty) by status. */
+function issueBy({ of, intents }: Said): string {
+  const status = of('change')[0]?.to ?? of('value').find(({ field }) => field === 'status')?.value;
+  const isMove = intents.has('when') || intents.has('mover');
+  // When and by whom an issue was finished is in its first answer.
+  if (isMove && (status !== undefined || !intents.has('finished')))
+    return lineOf('by history', status === undefined ? '' : `to ${asLiteral(status)}`);
+  const isByPerson =
+    (intents.has('people') && !intents.has('finished')) ||
+    of('person').length > 0 ||
+    of('group').some(({ words }) => /assignee/.test(words));
+  if (!isByPerson) return '';
+  return `by ${status !== undefined && intents.has('people') ? 'statusDurationByAssignee' : 'assignee'}`;
 }
 
 /** A saved report by its name. */
@@ -24,6 +58,26 @@ export function savedLine(said: Said): Composed {
     said,
     (slot) => slot.kind === 'saved' || isIntent(slot, 'saved'),
   );
+}
+
+/** Whether issues of the person who writes are asked about at a time, or as finished, and not as they are now. */
+export function isOfTime({ of, intents }: Said): boolean {
+  return (of('range').length > 0 || intents.has('finished')) && !intents.has('aging');
+}
+
+/** The same with the person instead of `mine`: of issues at a time a list is wanted. */
+export async function withSelf({ all, context, of, intents }: Said): Promise<Said> {
+  const { id } = await context.self();
+  const found = all.map(
+    (one): Found =>
+      isIntent(one.slot, 'mine') ? { ...one, slot: { kind: 'person', id, field: 'assignee' } } : one,
+  );
+  const isFigure =
+    of('statistic').length + of('group').length > 0 || intents.has('cycle') || intents.has('count');
+  const asList = (['list', 'finished'] as const).map(
+    (intent): Found => ({ slot: { kind: 'intent', intent }, start: 0, end: 0 }),
+  );
+  return saidIn({ found: isFigure ? found : [...found, ...asList], context });
 }
 
 /** What is assigned to the person who writes. */
@@ -47,7 +101,9 @@ export function mineLine(said: Said): Composed {
 /** Whether a week is asked about. */
 export function isWeekly({ of, intents }: Said): boolean {
   const [range] = of('range');
-  const isWeek = range !== undefined && weeks.test(range.words);
+  const isWeek =
+    range !== undefined &&
+    (weeks.test(range.words) || /^week (?:of|beginning|starting|from) /i.test(range.words));
   if (of('statistic').length + of('group').length > 0 || (intents.has('list') && intents.has('finished')))
     return false;
   if (intents.has('count') || intents.has('cycle') || intents.has('trend') || of('change').length > 0)
@@ -59,7 +115,7 @@ const weeks = /^(?:(?:the )?(?:this|last|past|previous|current) week|(?:\d{4}-?)
 
 /** The summary of a week. */
 export function weeklyLine(said: Said): Composed {
-  const { of, intents } = said;
+  const { of, intents, context } = said;
   const narrowing = said.all.flatMap(({ slot }) => (ofKinds(...narrowKinds)(slot) ? [slot] : []));
   const filter =
     intents.has('everywhere') && narrowing.length === 0 ? 'jql project is not EMPTY' : filterLine(narrowing);
@@ -67,7 +123,9 @@ export function weeklyLine(said: Said): Composed {
   const week =
     range !== undefined && weeks.test(range.words)
       ? range.words.replace(/^(?:past|previous)/, 'last').replace(/^current/, 'this')
-      : '';
+      : range === undefined
+        ? ''
+        : (weekOf(range.words, context) ?? '');
   const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
   return composed(
     lineOf('weekly', filter, week, ...hours),

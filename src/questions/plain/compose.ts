@@ -1,10 +1,11 @@
 import type { When } from '../../model/question.ts';
 import { clauseOf } from '../../parameters/rolling-range.ts';
 import { isoDay } from '../../time/date-text.ts';
+import { periodAt } from '../../time/periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readRange } from '../parse/read-range.ts';
-import { readGrouping, readStatistic } from '../parse/take-tails.ts';
+import { comparedFigure, isCycleFigure, readGrouping, readStatistic } from '../parse/take-tails.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { fieldName, valueName } from './spot-values.ts';
 import type { Intent } from './vocabulary.ts';
@@ -14,6 +15,8 @@ export interface Composed {
   readonly line: string;
   readonly unused: readonly Found[];
   readonly assumed: readonly string[];
+  /** Why the line leaves something out, where there is more to say than that it does. */
+  readonly reason?: string;
 }
 
 type Of<Kind extends Slot['kind']> = Extract<Slot, { readonly kind: Kind }>;
@@ -118,6 +121,14 @@ function whenOf(words: string, { now, hours }: Pick<ParserContext, 'now' | 'hour
   return readRange(words.split(' '), { now, hours, isLoose: true })?.when ?? null;
 }
 
+/** The ISO week that holds all days of a time, such as `2026-W46`; null where it is no part of one. */
+export function weekOf(words: string, context: ParserContext): string | null {
+  const when = whenOf(words, context);
+  if (when?.by !== 'dates' || when.from === null) return null;
+  const week = periodAt(when.from, 'Week', context.hours.timeZone);
+  return (when.to ?? context.now) <= week.end ? week.id : null;
+}
+
 function daysOf({ from, to }: Extract<When, { by: 'dates' }>, timeZone: string) {
   const dayOf = (at: number | null) => (at === null ? null : isoDay(dayAt(at, timeZone)));
   return { from: dayOf(from), to: dayOf(to) };
@@ -155,12 +166,13 @@ export async function isPeriod(words: string, context: ParserContext): Promise<b
 /** Whether a figure can be one of the cycle time. */
 export function isCycleStatistic(words: string | undefined): boolean {
   const statistic = words === undefined ? null : readStatistic(words.split(' '));
-  if (statistic === null) return true;
-  if (statistic === 'list') return false;
-  return (
-    ['average', 'median'].includes(statistic.type) ||
-    (statistic.type === 'percentile' && [50, 85].includes(statistic.percentile))
-  );
+  return statistic === null || (statistic !== 'list' && isCycleFigure(statistic));
+}
+
+/** Whether two sides can be compared by a figure. */
+export function isComparedStatistic(words: string | undefined): boolean {
+  const statistic = words === undefined ? null : readStatistic(words.split(' '));
+  return statistic === null || (statistic !== 'list' && comparedFigure(statistic) !== null);
 }
 
 /** A line of its parts, with one blank between them. */

@@ -1,4 +1,4 @@
-import { someOf } from '../../block-kit/line-blocks.ts';
+import { listText, someOf } from '../../block-kit/line-blocks.ts';
 import { codeText, lineText } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import { editDistance, nearestOf } from '../parse/names-meant.ts';
@@ -17,12 +17,25 @@ export interface Interpretation {
   readonly leftover: readonly string[];
   /** Words, in lower case, that say nothing of what is asked. */
   readonly fillers: readonly string[];
+  /** Why some of those words cannot be used, where that is known. */
+  readonly reason: string | null;
   /** Sentences (mrkdwn) about what was taken for granted. */
   readonly assumed: readonly string[];
 }
 
+/** Words that join parts of a sentence about an issue, and say nothing on their own. */
+const joining: ReadonlySet<string> = new Set(
+  'before after between since until till first last next vs not'.split(' '),
+);
+
+function isTelling(word: string): boolean {
+  return /[\p{L}\p{N}]/u.test(word) && !joining.has(word);
+}
+
 /** What only the grammar can hold. */
 const query = /^(?:jql|filter|saved)\b|[=~<>]|\bin\s*\(/i;
+/** `> 5 days` is no comparison of a query. */
+const limits = /> ?(?=\d{1,4} ?(?:h|d|w|m)\w* ?(?:$|[^\w\s=]|\w))/g;
 const marks = /<[@!#][^>]*>|<https?:[^>]*>/g;
 
 /**
@@ -32,7 +45,8 @@ const marks = /<[@!#][^>]*>|<https?:[^>]*>/g;
 export async function interpret(text: string, here: ParserContext): Promise<Interpretation | null> {
   const typed = tokensOf(text);
   const context = remembered(here);
-  const isOther = query.test(text.replaceAll(marks, '')) || areKeysWithEnd(text.split(/\s+/));
+  const isOther =
+    query.test(text.replaceAll(marks, '').replaceAll(limits, '')) || areKeysWithEnd(text.split(/\s+/));
   if (typed.length === 0 || typed.length > MAX_TOKENS || isOther) return null;
   const first = await composed(typed, context);
   if (first.unknown.length === 0) return first.interpretation;
@@ -51,20 +65,25 @@ async function composed(
   const sentence = await spotAll(tokens, context);
   const unknown = sentence.taken.flatMap((isTaken, at) => (isTaken ? [] : [at]));
   if (sentence.found.length === 0) return { interpretation: null, unknown };
-  const { line, unused, assumed } = await composeLine(saidIn(sentence));
+  const { line, unused, assumed, reason = null } = await composeLine(saidIn(sentence));
   if (line === '') return { interpretation: null, unknown };
   const left = new Set([...unknown, ...unused.flatMap(({ start, end }) => range(start, end))]);
   const leftover = phrasesOf(tokens, left);
   const used = new Set(sentence.found.flatMap(({ start, end }) => range(start, end)));
   const said = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
-  // Whatever is asked about an issue, its answer shows all that is known of its time.
+  // About an issue there is an answer, which says what it leaves out.
   const isIssue = sentence.found.some(({ slot }) => slot.kind === 'key');
+  const omitted = isIssue
+    ? phrasesOf(tokens, new Set([...left].filter((at) => isTelling(tokens[at]?.plain ?? ''))))
+    : [];
+  const omission = omitted.length === 0 ? [] : [`I left out ${listText(omitted.map(codeText))}.`];
   return {
     interpretation: {
       line,
       leftover: isIssue ? [] : leftover,
+      reason,
       fillers: said,
-      assumed: [...sentence.assumed, ...assumed],
+      assumed: [...sentence.assumed, ...assumed, ...omission],
     },
     unknown: isIssue ? [] : unknown,
   };
@@ -146,7 +165,8 @@ export function overlooks(byGrammar: AppError, { fillers: said }: Interpretation
 const MAX_NAMED = 2;
 
 /** Refuses words that are not known, with the line that works without them; what is wrong with one of them is said. */
-export function refuseWords(byGrammar: AppError, { line, leftover }: Interpretation): AppError {
+export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Interpretation): AppError {
+  if (reason !== null && leftover.length === 1) return badRequestAs('invalid-value', reason, { line });
   const { kind, value } = byGrammar.data;
   const named = String(value ?? '')
     .toLowerCase()

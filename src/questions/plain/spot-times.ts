@@ -38,9 +38,9 @@ export function spotCalendar(
       text,
     ) ?? [];
   const isWork =
-    /^(?:in |during |on )?(?:our |my |the )?(?:working|work|business|office) (?:hours|days|time)(?: only)?$/.test(
+    /^(?:in |during |on |only )?(?:our |my |the )?(?:working|work|business|office) (?:hours|days|time)(?: only)?$/.test(
       text,
-    );
+    ) || noWeekends.test(text);
   const of = isWork ? zoneWords(hours.timeZone).replace(/ time$/, '') : place;
   if (of === '') return null;
   const chosen =
@@ -51,6 +51,10 @@ export function spotCalendar(
   assumed.push(`Time is counted in the working hours of the calendar ${codeText(chosen.name)}.`);
   return named(calendarIdOf(chosen));
 }
+
+/** Words for counting working days alone. */
+const noWeekends =
+  /^(?:(?:without|excluding|except|minus|ignoring|not counting|not including|no|leaving out|net of) (?:the )?(?:weekends?|week-ends|non-?working (?:days|hours|time))|(?:only )?week ?days(?: only)?|(?:only )?(?:working|business) ?days(?: only)?|weekends? (?:excluded|not (?:counted|included)))$/;
 
 function quotedName(name: string): string {
   return /^[\w/-]+(?: [\w/-]+)*$/.test(name) ? name : `"${name}"`;
@@ -66,6 +70,23 @@ const alone =
   /^(?:(?:the|this|in|for|of|on) )?(?:now|today|week|month|quarter|year|so far|may|march|spring|fall)$/;
 const named =
   /^(?:in|since|during|last|of|until|before|for|early|late|mid|this) (?:may|march|spring|fall|week|month|quarter|year)$/;
+
+/** Words between which a number of days is a limit, and no time of the past. */
+const limitsBefore =
+  /^(?:than|over|within|under|least|most|took|takes?|taken|need(?:s|ed)?|every|for|below|above|after|before|exceeding|next|in|only|about)$/;
+const limitsAfter = /^(?:ago|old|or|late|long|later|each|sprints?)$/;
+
+/** `6 weeks`, which are the last ones where no word beside them makes them a limit. */
+export function spotCount(words: readonly Token[], before: string, after: string): Slot | null {
+  const text = textOf(words);
+  const [, count = '', unit = ''] =
+    /^(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve) (days|weeks|months|quarters)$/.exec(
+      text,
+    ) ?? [];
+  return unit === '' || limitsBefore.test(before) || limitsAfter.test(after)
+    ? null
+    : { kind: 'range', words: `last ${count} ${unit}` };
+}
 
 /** A time of the past. */
 export function spotRange(words: readonly Token[], today: number, context: ParserContext): Slot | null {

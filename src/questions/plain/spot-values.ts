@@ -64,7 +64,7 @@ export function spotValue(
   if (isQuoted || statuses === undefined || only === '' || fillers.has(only) || everydayValues.has(only))
     return null;
   const isPlace =
-    /^(?:in|of|to|from|for|into|the|a|our|do|did|are|is|per|median|average|avg|code|peer|p\d+)$/.test(
+    /^(?:in|of|to|from|for|into|through|the|a|our|do|did|are|is|per|median|average|avg|code|peer|p\d+)$/.test(
       before,
     ) || /^(?:times?|take|takes|took)$/.test(after);
   const status = isPlace ? statusMeant(only, statuses.names) : null;

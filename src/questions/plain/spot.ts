@@ -6,8 +6,9 @@ import type { ParserContext } from '../parse/parser-context.ts';
 import { readGrouping } from '../parse/take-tails.ts';
 import { asLiteral, readIssueKeys } from '../parse/typed-words.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
+import { takeSprintWord, takeWaiting } from './spot-beside.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
-import { joins, spotCalendar, spotRange, spotStatistic } from './spot-times.ts';
+import { joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotPriority, spotValue, valuesHere } from './spot-values.ts';
 import { folded, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, negators, phrases } from './vocabulary.ts';
@@ -48,6 +49,7 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
     isCompared && joins.test(textOf(words)) ? null : spotRange(words, today, context),
   );
   await spot(4, (words) => spotStatistic(words));
+  await spot(2, (words, at) => spotCount(words, plain(at - 1), plain(at + words.length)));
   await spot(5, (words) => spotGroup(words, context));
   await spot(2, (words) => spotPriority(words, fields));
   await spot(4, (words) => spotProject(words, context));
@@ -63,6 +65,8 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   }
   await spot(3, (words, at) => spotPerson(words, plain(at - 1), plain(at - 2), context));
   await spot(MAX_PHRASE, (words) => spotPhrase(words));
+  takeSprintWord(found, taken, tokens);
+  takeWaiting(found, taken, tokens, statuses.names);
   takeNegators(found, taken, tokens);
   for (const [at, one] of tokens.entries()) if (fillers.has(one.plain) && !one.isQuoted) taken[at] = true;
   return { context, found: found.toSorted((a, b) => a.start - b.start), taken, assumed };

@@ -22,6 +22,8 @@ export function tokensOf(text: string): readonly Token[] {
   );
   return [...pieces].flatMap(([piece, double, single]) => {
     const quoted = double ?? single;
+    const short = abbreviations.get(piece.toLowerCase().replace(/[.,;:?!]+$/, ''));
+    if (quoted === undefined && short !== undefined) return [tokenOf(short, false)];
     if (quoted !== undefined) return [tokenOf(quoted.trim(), true)];
     if (piece.startsWith('<')) return [tokenOf(piece, false)];
     return parted(piece).flatMap((one) => {
@@ -30,6 +32,18 @@ export function tokensOf(text: string): readonly Token[] {
     });
   });
 }
+
+/** What people shorten where a word would do. */
+const abbreviations: ReadonlyMap<string, string> = new Map([
+  ['w/o', 'without'],
+  ['wk', 'week'],
+  ['wks', 'weeks'],
+  ['mth', 'month'],
+  ['mths', 'months'],
+  ['qtr', 'quarter'],
+  ['yr', 'year'],
+  ['yrs', 'years'],
+]);
 
 /** `WEB/APP` is two words; a date or a link is one. */
 function parted(piece: string): readonly string[] {

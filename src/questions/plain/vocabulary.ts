@@ -1,5 +1,8 @@
-/** What a sentence wants, by the phrases that say so. */
+/** What a sentence asks for, by the phrases that say so. */
 export type Intent =
+  | 'when'
+  | 'mover'
+  | 'reopened'
   | 'aging'
   | 'mine'
   | 'weekly'
@@ -115,7 +118,7 @@ export const phrases: readonly Phrase[] = [
   ),
   phrase(
     'finished',
-    'resolv(?:e|ed|es|ing)|deliver(?:ed|s|ing|y)?|ship(?:ped|s|ping)?|wrapped up|fixed|solved',
+    'resolv(?:e|ed|es|ing)|deliver(?:ed|s|ing|y)?|ship(?:ped|s|ping)?|wrapped up|fix(?:ed|es|ing)?|solved|released',
   ),
   phrase(
     'created',
@@ -128,7 +131,7 @@ export const phrases: readonly Phrase[] = [
     '(?:not|isnt|arent|never)(?: yet| been)? (?:done|finished|closed|resolved|completed)(?: yet)?',
   ),
   phrase('started', 'in flight|wip|being worked on|in work|started|active|ongoing|under way|underway'),
-  phrase('started', '(?:works?|working|busy)(?: on| with)?'),
+  phrase('started', '(?:works|working|busy)(?: on| with)?|work (?:on|with)'),
   phrase(
     'waiting',
     'not(?: yet)? started|unstarted|in (?:the |our )?backlog|backlog|waiting to (?:be )?start(?:ed)?',
@@ -143,7 +146,16 @@ export const phrases: readonly Phrase[] = [
   ),
   phrase('everywhere', 'everything|everywhere|overall|altogether|company ?wide|across the board'),
   phrase('now', 'right now|now|currently|at the moment|still|presently|today|as of (?:now|today)'),
-  phrase('people', 'who|who (?:had|has|worked on|handled|owned|held)|with (?:whom|who)|by who(?:m)?|whose'),
+  phrase(
+    'people',
+    'who|whos(?: got)?|who (?:has|is|are)(?: got)?|who (?:had|has|worked on|handled|owned|held)|with (?:whom|who)|by who(?:m)?|whose',
+  ),
+  phrase('when', '(?:since )?when (?:did|do|does|was|were|is|are|has|had|will)|whens'),
+  phrase(
+    'mover',
+    '(?:and )?(?:who|by whom) (?:has |was it )?(?:moved|transitioned|put|pushed|sent|dragged|set|reopened|changed)',
+  ),
+  phrase('reopened', 're-?open(?:ed|s|ing)?|(?:went|came|moved|bounced) back from done'),
   phrase('visits', 'how (?:often|frequently)|how many times|number of times'),
   phrase(
     'rank',
@@ -174,7 +186,7 @@ const plainWords =
   waiting move moves moved moving pick picked picks start starts starting begin began actual time times status
   statuses state states stage code peer approximately approx roughly around about same such other
   quick quickly much great good nice fine question wondering wonder curious guess think thinking believe feel say said says
-  numbers number data info information details overview result results report reports analysis stats view side sides
+  looking looks + & plus numbers number data info information details overview result results report reports analysis stats view side sides
   breakdown break broken split piece pieces end day days week weeks month months year years period first last next hours hour
   somebody something anything nothing whole entire across overall total amount am pm etc eg ie vs
   dont doesnt didnt isnt arent wasnt weve ive im id were theyre youre its lets havent hasnt wont cant

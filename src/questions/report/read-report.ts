@@ -4,7 +4,14 @@ import { ask, type Selection, type Statistic } from '../../model/request.ts';
 import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { withSprintTime } from '../parse/sprint-time.ts';
-import { defaultStatistic, type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
+import {
+  defaultStatistic,
+  isCycleFigure,
+  type Tails,
+  tailKinds,
+  takeTails,
+  unitOf,
+} from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
 import type { SprintQuestion } from '../sprint/sprint-report.ts';
 
@@ -46,9 +53,9 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
   };
   const { statistic } = tails;
   if (tails.cycleTime) {
-    if (!isCycleFigure(tails)) {
+    if (!isCycleTails(tails)) {
       throw badRequest(
-        'Cycle time is shown as average, median and p85 of all issues together. Try: cycle time p85, or time in status by FIELD.',
+        'Cycle time is shown as average, median or a percentile of all issues together. Try: cycle time p90, or time in status by FIELD.',
       );
     }
     return checkedWith(statistic === undefined || statistic === 'list' ? defaultStatistic : statistic);
@@ -62,11 +69,9 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
 }
 
 /** Whether the cycle time can be shown as it was asked for. */
-function isCycleFigure({ statistic, groupBy, reportType, inStatus }: Tails): boolean {
+function isCycleTails({ statistic, groupBy, reportType, inStatus }: Tails): boolean {
   if (statistic === 'list' || (groupBy ?? reportType ?? inStatus) !== undefined) return false;
-  if (statistic === undefined) return true;
-  const { type, percentile } = statistic;
-  return ['average', 'median'].includes(type) || (type === 'percentile' && [50, 85].includes(percentile));
+  return statistic === undefined || isCycleFigure(statistic);
 }
 
 function asksAverage({ statistic }: Tails): boolean {

@@ -85,7 +85,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
       ],
       details:
         'The query is everything after jql up to words that Dwell knows; words in quotes belong to it. `/tis help project` shows what can come after it.',
-      tries: ({ project }) => [`/tis jql project = ${project} ORDER BY created by statusCount`],
+      tries: ({ project }) => [`/tis jql project = ${project} AND created >= -30d list`],
     },
   ],
   read: readReport,

@@ -1,5 +1,6 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { percentileOf } from '../../engine/statistics.ts';
 import { runFigures } from '../../kernels/run-kernel.ts';
 import type { DurationFigures, Explanation, FigureChoice, Unknowns } from '../../model/answer.ts';
 import type { ReportQuestion } from '../../model/question.ts';
@@ -22,6 +23,8 @@ export interface ReportSummary {
   readonly known: number;
   readonly finished: number;
   readonly cycleTime: DurationFigures;
+  /** The percentile of the cycle times that was asked for, beside the 50th and the 85th. */
+  readonly percentile: { readonly percent: number; readonly ms: number } | null;
   /** Why the other finished issues have no cycle time, and how many they are. */
   readonly withoutCycleTime: ReadonlyMap<string, number>;
   /** Those that are not Done and that some issue was in, in workflow order. */
@@ -50,6 +53,7 @@ export async function summarize(
   return {
     summary: {
       ...{ issues, known, finished, cycleTime, withoutCycleTime, doubts },
+      percentile: percentileAsked(request, gathered.cycleTimes),
       statuses: statuses.flatMap(({ id, title, category }, i) => {
         const figures = times[i];
         return figures === undefined || figures.count === 0 ? [] : [{ id, title, category, ...figures }];
@@ -57,6 +61,21 @@ export async function summarize(
     },
     provenance,
   };
+}
+
+function percentileAsked(
+  { statistic }: ReportRequest,
+  lists: readonly Float64Array[],
+): ReportSummary['percentile'] {
+  if (statistic?.type !== 'percentile' || [50, 85].includes(statistic.percentile)) return null;
+  const values = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    values.set(list, at);
+    at += list.length;
+  }
+  const ms = percentileOf(values, statistic.percentile);
+  return ms === null ? null : { percent: statistic.percentile, ms };
 }
 
 /** The figures of a summary that can be explained. */

@@ -1,6 +1,6 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
-import { durationWords } from '../../output/readable-text.ts';
+import { durationWords, numberText } from '../../output/readable-text.ts';
 import { percentText } from '../../output/shares.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
@@ -79,18 +79,22 @@ function totalOf({ average, count }: SummaryStatus): number {
 
 /** Half and most of the finished issues; of one how long it took. */
 function paceText(
-  { issues, finished, cycleTime }: ReportSummary,
+  { issues, finished, cycleTime, percentile }: ReportSummary,
   dayMs: number,
   withAverage: boolean,
 ): string {
   const { count, median, p85, average } = cycleTime;
   const mean =
     withAverage && average !== null && count > 1 ? `${durationWords(average, dayMs)} on average, ` : '';
+  const other =
+    percentile === null
+      ? ''
+      : `, ${numberText(percentile.percent)}% within ${durationWords(percentile.ms, dayMs)}`;
   if (median === null || p85 === null) return finished > 0 && finished < issues ? finishedText(finished) : '';
   const pace =
     count === 1
       ? `took ${durationWords(median, dayMs)} from start to done`
-      : `${mean}half ${count < finished ? `of the ${countWords(count)} with a cycle time ` : ''}within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)} from start to done`;
+      : `${mean}half ${count < finished ? `of the ${countWords(count)} with a cycle time ` : ''}within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)}${other} from start to done`;
   return finished < issues ? `${finishedText(finished)}: ${pace}` : ` · ${pace}`;
 }
 

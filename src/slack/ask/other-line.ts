@@ -12,5 +12,8 @@ export async function otherLine(
   const users = await people.users();
   if (!isAboutCover(text, { users })) return null;
   const read = coverLine(text, { users, today: dayAt(now(), timeZone) });
-  return read === null || read.leftover.length > 0 ? null : read.line;
+  if (read === null) return null;
+  // About cover of a person what is not understood is said there, and nothing of issues is offered.
+  if (read.leftover.length > 0) return read.people.length > 0 ? `/delegates ${text}` : null;
+  return read.line;
 }

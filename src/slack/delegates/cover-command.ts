@@ -61,6 +61,8 @@ async function answerSentence(
   if ('refusal' in admitted) return [admitted.refusal];
   const today = dayAt(parts.now(), admitted.member.timeZone);
   const read = text.length > MOST_CHARACTERS ? null : coverLine(text, { users, today });
+  if (read !== null && read.people.length > 1 && read.leftover.length === 0)
+    return answerAboutEach(read.people, read.when, asked, parts);
   const rest = read?.line.replace('/delegates ', '') ?? text;
   if (read === null || rest === text || (isAboutPerson && read.leftover.length > 0))
     return answerAbout(asked, parts);
@@ -76,6 +78,25 @@ async function answerSentence(
   if (word === 'mine') return answerOwn(inner, parts);
   if (word !== 'week') return answerAbout(inner, parts);
   return delegatesWeek.answer({ ...inner, text: others.join(' '), words: others }, parts);
+}
+
+/** The answers about several people in one message. */
+async function answerAboutEach(
+  people: readonly string[],
+  when: string,
+  asked: SlashInvocation,
+  parts: DelegationParts & Pick<SlackParts, 'commands'>,
+): Promise<readonly Message[]> {
+  const answers: Message[] = [];
+  for (const person of people)
+    answers.push(...(await answerAbout({ ...asked, text: `${person} ${when}`.trim() }, parts)));
+  return [
+    {
+      text: answers.map(({ text }) => text).join('\n'),
+      // What to do about cover is offered below one person alone.
+      blocks: answers.flatMap(({ blocks }) => blocks.filter(({ type }) => type !== 'actions')),
+    },
+  ];
 }
 
 /** `/delegates help`: what people can do, each with a button. */
@@ -214,8 +235,17 @@ export async function answerCover(
   const answer = {
     when: whenText(),
     category: category === undefined ? null : words.category(category.id),
+    isOver: span.until <= now(),
   };
-  const message = coverMessage(person.id, { ...outs, delegations: found, uncovered }, answer, words);
+  const isNow = period === null && !found.some(({ delegator }) => delegator === person.id);
+  const later = isNow ? await listActive(principal, { delegator: person.id }, delegations) : [];
+  const next = later.find(({ start, categoryIds }) => start > now() && isAsked(categoryIds)) ?? null;
+  const message = coverMessage(
+    person.id,
+    { ...outs, delegations: found, uncovered },
+    { ...answer, next },
+    words,
+  );
   const setLine = right === 'edit' ? `/delegates set for ${nameToType(person, users)}` : null;
   return withButtons(message, person.id === member.user.id ? '/delegates set' : setLine);
 }

@@ -20,11 +20,24 @@ import {
   workText,
 } from './cover-words.ts';
 
-/** Who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null for now. */
+/**
+ * Who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null for now; `next`
+ * is the cover that comes where there is none now.
+ */
 export function coverMessage(
   person: string,
   coverage: Omit<Coverage, 'ending'>,
-  { when, category }: { readonly when: string | null; readonly category: string | null },
+  {
+    when,
+    category,
+    isOver,
+    next,
+  }: {
+    readonly when: string | null;
+    readonly category: string | null;
+    readonly isOver: boolean;
+    readonly next: Delegation | null;
+  },
   words: CoverWords,
 ): Message {
   const own = coverage.delegations.filter(({ delegator }) => delegator === person);
@@ -34,14 +47,17 @@ export function coverMessage(
     category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
   const work = category === null ? '' : ` for ${category}`;
   return lineBlocks([
-    ...(own.length === 0 ? [`No one covers for ${boldText(person, words)}${work} ${when ?? 'now'}.`] : []),
+    ...(own.length === 0
+      ? [`No one ${isOver ? 'covered' : 'covers'} for ${boldText(person, words)}${work} ${when ?? 'now'}.`]
+      : []),
+    ...(next === null ? [] : [() => `Next: ${coverText(next, words)}`]),
     ...(own.length === 0 || when === null ? [] : [`${capitalized(when)}:`]),
     ...own.map(line),
     ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
     ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
     ...covering.map(line),
     ...(person === words.reader && when !== null && covering.length === 0
-      ? [`You cover for no one ${when}.`]
+      ? [`You ${isOver ? 'covered' : 'cover'} for no one ${when}.`]
       : []),
   ]);
 }

@@ -53,7 +53,8 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
     const most = typed === asked.text ? ROWS : MOST_ROWS;
-    return [weekMessage(stillToCome(coverage, now()), facts, onlyOwn, most)];
+    const shown = coverage.span.until <= now() ? coverage : stillToCome(coverage, now());
+    return [weekMessage(shown, facts, onlyOwn, most)];
   },
 };
 

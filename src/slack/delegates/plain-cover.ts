@@ -4,6 +4,7 @@ import { type Token, tokensOf } from '../../questions/plain/tokens.ts';
 import { fillers } from '../../questions/plain/vocabulary.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { readDay, readDayOfWeek } from '../../time/day-words.ts';
+import { readPastSpan } from '../../time/past-spans.ts';
 import { readPeriod } from '../../time/typed-periods.ts';
 
 /** What a line of `/delegates` is read with: the tracker's users, and the wall day of today. */
@@ -16,27 +17,38 @@ interface CoverFacts {
 interface CoverLine {
   readonly line: string;
   readonly leftover: readonly string[];
+  /** The people it asks about, as they are typed, and its days; empty for now. */
+  readonly people: readonly string[];
+  readonly when: string;
 }
 
 /** Words by which people ask who covers, and who is away. */
 const coverWords =
-  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|steps?|stepping|between|and)$/;
+  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|filled|steps?|stepped|stepping|stands?|standing|stood|took|between|and|while|whilst|instead|contact|ping|returns?|returning|until|till)$/;
 
 /** Those of them that speak of nothing else. */
 const surely =
-  /\b(?:covers?|covered|covering|ooo|takes? over|fill(?:s|ing)? in|steps? in|stepping in|substitutes?|backup|out of (?:the )?office|on (?:vacation|leave|holidays?|pto)|(?:whos|who is|who are|who will be|anyone|anybody|someone|everyone|everybody) (?:still )?(?:out|away|off|absent|ooo|in|around|available|here))\b/;
+  /\b(?:covers?|covered|covering|ooo|(?:takes?|took|taking) over|(?:fill(?:s|ed|ing)?|step(?:s|ped|ping)?|st(?:ands?|anding|ood)) in|substitutes?|backup|out of (?:the )?office|on (?:vacation|leave|holidays?|pto)|(?:whos|who is|who are|who will be|anyone|anybody|someone|everyone|everybody) (?:still )?(?:out|away|off|absent|ooo|in|around|available|here))\b/;
 const isPersonAway =
   /^(?:is|are|will|when is|whens) .*\b(?:in|out|away|off|around|available|here|back|working|ooo)\b/;
+
+/** Words that ask for another person than the one who is named. */
+const instead =
+  /\b(?:who (?:should|do|can|could|shall|would) (?:i|we) (?:ask|contact|ping|talk to|turn to|go to)|(?:while|when|if) .+ (?:is|are) (?:away|out|off|gone|absent|not (?:in|here)))\b/;
 
 /** Whether a sentence is about who covers and who is away, for those who could ask about issues as well. */
 export function isAboutCover(text: string, { users }: Pick<CoverFacts, 'users'>): boolean {
   const tokens = tokensOf(text);
   const plain = tokens.map((one) => one.plain).join(' ');
   if (surely.test(plain)) return true;
-  return isPersonAway.test(plain) && tokens.some((one) => personIn([one], users) !== null);
+  return (
+    (isPersonAway.test(plain) || instead.test(plain)) && tokens.some((one) => personIn([one], users) !== null)
+  );
 }
 
 const LONGEST = 8;
+/** Of more people a table is easier to read. */
+const MAX_PEOPLE = 3;
 
 /** The line of `/delegates` that a sentence means; null where it says nothing of people or days. */
 export function coverLine(text: string, { users, today }: CoverFacts): CoverLine | null {
@@ -44,6 +56,8 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   const taken = tokens.map(() => false);
   let period: string | null = null;
   const people: string[] = [];
+  const plain = tokens.map((one) => one.plain).join(' ');
+  const tense = past.test(plain) ? 'past' : /\b(?:will|going to)\b/.test(plain) ? 'future' : null;
   const each = (longest: number, read: (words: readonly Token[]) => boolean) => {
     for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
       for (let start = 0; start + length <= tokens.length; start += 1) {
@@ -60,6 +74,11 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   each(LONGEST, (words) => {
     const typed = words.map((one) => one.plain).join(' ');
     const days = typed.replace(/^(?:in|on|during|over|for) (?!\d|a |an )/, '').replace(/^the /, '');
+    const been = period === null ? daysThatWere(days, today, tense) : null;
+    if (been !== null) {
+      period = been;
+      return true;
+    }
     const isPeriod =
       readPeriod(days, today) !== null || (days.includes('week') && readDayOfWeek(days, today) !== null);
     if (period !== null || !isPeriod) return false;
@@ -72,22 +91,43 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
       ? []
       : [source],
   );
-  const [person, ...others] = people;
+  const [person] = people;
+  const others = people.slice(MAX_PEOPLE);
+  const asked = people.slice(0, MAX_PEOPLE);
   const when = period ?? '';
   const line = (...parts: readonly string[]) =>
     ['/delegates', ...parts].filter((one) => one !== '').join(' ');
   const left = [...leftover, ...others];
-  const words = tokens.map(({ plain }) => plain).join(' ');
   // `If not, who do I ask` says nothing of the person who writes.
-  if (person !== undefined) return { line: line(person, when), leftover: left };
-  if (isMine && /\bcover/.test(words))
-    return { line: isNow(when) ? line('mine') : line('me', when), leftover: left };
+  if (person !== undefined)
+    return { line: line(asked.join(' and '), when), leftover: left, people: asked, when };
+  const ofAll = { people: [], when };
+  if (isMine && /\b(?:cover|back-?up|substitute)/.test(plain))
+    return { line: isNow(when) ? line('mine') : line('me', when), leftover: left, ...ofAll };
   const asksAll = tokens.some(({ plain }) => coverWords.test(plain));
   if (!asksAll && (period === null || left.length > 0)) return null;
   // A day alone is that day, and not its week.
   const day = period === null ? null : readDay(period, today);
   const only = day === null ? when : `${isoDay(day.day)} to ${isoDay(day.day)}`;
-  return { line: line('week', only), leftover: left };
+  return { line: line('week', only), leftover: left, ...ofAll };
+}
+
+/** Words that ask about what has been. */
+const past = /\b(?:who covered|who substituted|was|were|did|had|took over|filled in|stepped in|stood in)\b/;
+
+/**
+ * Days that are over, as they are typed with their dates: `last month`, any days in a sentence about the past, and a month
+ * that is nearer than its next one; null for others.
+ */
+function daysThatWere(text: string, today: number, tense: 'past' | 'future' | null): string | null {
+  const isPast = tense === 'past' || /^(?:last|past|previous) |^yesterday$| ago$| before last$/.test(text);
+  const isMonth = tense === null && /^[a-z]{3,9}$/.test(text) && readDay(text, today) === null;
+  if (!isPast && !isMonth) return null;
+  const span = readPastSpan(text, today);
+  if (span?.first == null || span.last === null || span.first > today) return null;
+  const next = isMonth && !isPast ? readPeriod(text, today) : null;
+  if (next !== null && next.first.day - today <= today - span.last) return null;
+  return `${isoDay(span.first)} to ${isoDay(span.last)}`;
 }
 
 /** The own cover is shown as of now, with what comes later. */

@@ -187,7 +187,7 @@ describe('tis', () => {
 
     test('a key among words that mean nothing is what was asked about', async () => {
       const [message] = await place.asks('/tis how long did SP-1 *bold* `code`');
-      expect(message?.text).toMatch(/^Showing SP-1, the issue in your text\. SP-1 · /);
+      expect(message?.text).toMatch(/^Showing SP-1, the issue in your text\. I left out `bold`\. SP-1 · /);
     });
 
     test('a very long paste', async () => {

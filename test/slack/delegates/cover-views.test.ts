@@ -101,7 +101,12 @@ describe('views of cover', () => {
         awayToo: coverage.awayToo.slice(0, 100),
         uncovered: coverage.uncovered.slice(0, 100),
       };
-      takes(withButtons(coverMessage('user1', known, { when: null, category }, words), null));
+      takes(
+        withButtons(
+          coverMessage('user1', known, { when: null, category, isOver: false, next: null }, words),
+          null,
+        ),
+      );
     });
 
     test('the week is taken by Slack, ten rows at first, and says how much of it is shown', () => {

@@ -1,0 +1,83 @@
+import { shorten } from '../../block-kit/mrkdwn.ts';
+import { type Cell, cellIn, type Row, type Table } from '../../model/table.ts';
+import { dateText } from '../../time/date-text.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import { timeText } from '../view/figure-words.ts';
+import { cappedTable } from '../view/figures-drawn.ts';
+import { dayMsOf, type Wording } from '../view/wording.ts';
+import type { IssueAnswer } from './issue-summary.ts';
+
+/** The report of the moves of an issue: when each was, and who made it. */
+export const HISTORY = 'statusDurationExpanded';
+
+const NAME_LENGTH = 80;
+/** So many moves to one status are said in a sentence; the table has all. */
+const MOVES = 3;
+
+type Moves = NonNullable<IssueAnswer['by']>;
+
+/** Every move of an issue in a table, the oldest first. */
+export function historyParts(
+  { provenance }: Pick<IssueAnswer, 'provenance'>,
+  { table }: Moves,
+  timeZone: string,
+): Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+  const dayMs = dayMsOf(provenance.calendar);
+  const rows = table.rows.map((row) => {
+    const { status, at, by, ms } = moveOf(row, table);
+    const when = at === null ? '–' : dateText(at, 'EEE, MMM d, yyyy HH:mm', timeZone);
+    return [status, when, by?.name ?? '–', timeText(ms, dayMs)].map((text) => ({ text }));
+  });
+  const columns = [
+    { title: 'Status', holds: 'text' as const },
+    { title: 'Since', holds: 'figure' as const },
+    { title: 'Moved by', holds: 'name' as const },
+    { title: 'Time', holds: 'figure' as const },
+  ];
+  return { chart: null, ...cappedTable({ columns, rows, what: 'moves' }) };
+}
+
+/** When an issue was moved to the status that is asked about, and by whom; or that it never was. */
+export function movesText(
+  { key, by, history }: IssueAnswer,
+  { strong, date, person, words }: Wording,
+): readonly string[] {
+  const to = by?.to ?? null;
+  if (by === null || to === null) return [];
+  const moves = by.table.rows
+    .map((row) => moveOf(row, by.table))
+    .filter(({ statusId }) => statusId !== null && to.ids.includes(statusId));
+  const name = shorten(to.name, NAME_LENGTH);
+  if (moves.length === 0) {
+    return [
+      history.complete
+        ? `${words(key)} was never in ${strong(name)}.`
+        : `No move of ${words(key)} to ${strong(name)} is known.`,
+    ];
+  }
+  const shown = moves.slice(0, MOVES).map(({ at, by: mover }) => {
+    const who = mover === null ? '' : ` by ${person(mover)}`;
+    return `${at === null ? 'at an unknown time' : date(at)}${who}`;
+  });
+  const more = moves.length > shown.length ? `; and ${moves.length - shown.length} more` : '';
+  return [`Moved to ${strong(name)} ${shown.join('; ')}${more}.`];
+}
+
+function moveOf(row: Row, table: Table) {
+  const cellOf = (id: string): Cell | undefined => {
+    const column = table.columns.find((one) => one.id === id);
+    return column === undefined ? undefined : cellIn(row, column);
+  };
+  const numberOf = (id: string) => {
+    const value = cellOf(id)?.value;
+    return typeof value === 'number' ? value : null;
+  };
+  const [status, mover] = [cellOf('value'), cellOf('transitionedBy')];
+  return {
+    status: shorten(String(status?.value ?? ''), NAME_LENGTH) || '(no name)',
+    statusId: status?.id ?? null,
+    at: numberOf('start'),
+    ms: numberOf('duration'),
+    by: mover === undefined ? null : { id: mover.id ?? null, name: String(mover.value) },
+  };
+}
