@@ -21,7 +21,8 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
         '/tis compare WEB with APP last 30 days',
         '/tis compare WEB resolved last month with resolved this month',
       ],
-      details: 'A side without a filter or a time takes it from the other side.',
+      details:
+        'A side without a filter or a time takes it from the other side. At the end, `time in QA` and median, p85 or average are what the sides are compared by; without them it is the median cycle time.',
       tries: ({ project }) => [`/tis compare ${project} last month with this month`],
     },
   ],

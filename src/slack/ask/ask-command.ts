@@ -28,7 +28,8 @@ export const tisIssue: SlashCommand<AskingParts> = {
   usage: '/tis KEY [KEY…]',
   summary: 'Time in status of an issue, or of several side by side',
   examples: ['/tis WEB-350', '/tis WEB-350 APP-12', '/tis WEB-350 by assignee', '/tis WEB-350 in hours'],
-  details: 'A pasted link works like a key. Without anything after it, `/tis` opens the report builder.',
+  details:
+    'A pasted link works like a key. `by history` shows each move, with its time and who made it. Without anything after it, `/tis` opens the report builder.',
   async answer(asked, parts) {
     const other = await otherLine(asked.text, parts);
     if (other === null) return answerTyped(asked.text, asked, parts, examples);

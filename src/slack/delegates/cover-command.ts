@@ -238,7 +238,7 @@ export async function answerCover(
     isOver: span.until <= now(),
   };
   const isNow = period === null && !found.some(({ delegator }) => delegator === person.id);
-  const later = isNow ? await listActive(principal, { delegator: person.id }, delegations) : [];
+  const later = isNow ? await nextCovers(member, person, parts) : [];
   const next = later.find(({ start, categoryIds }) => start > now() && isAsked(categoryIds)) ?? null;
   const message = coverMessage(
     person.id,
@@ -248,6 +248,18 @@ export async function answerCover(
   );
   const setLine = right === 'edit' ? `/delegates set for ${nameToType(person, users)}` : null;
   return withButtons(message, person.id === member.user.id ? '/delegates set' : setLine);
+}
+
+/** The covers of a person that are not over, the first one first; none where the register does not know the person. */
+async function nextCovers(
+  { principal }: Member,
+  { id }: User,
+  { delegations }: Pick<DelegationParts, 'delegations'>,
+): Promise<readonly Delegation[]> {
+  return listActive(principal, { delegator: id }, delegations).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-found') return [];
+    throw error;
+  });
 }
 
 /** The same from the two look-ups alone, which know one category and one instant, and return names only. */

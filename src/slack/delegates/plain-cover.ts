@@ -85,6 +85,7 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
     period = days;
     return true;
   });
+  if (people.length > 0 && /\b(?:me and|and me)\b/.test(plain)) people.push('me');
   const isMine = tokens.some(({ plain }) => /^(?:i|me|my)$/.test(plain));
   const leftover = tokens.flatMap(({ source, plain }, at) =>
     taken[at] === true || fillers.has(plain) || coverWords.test(plain) || /^(?:if|not|for|ask)$/.test(plain)

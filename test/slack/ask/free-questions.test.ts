@@ -142,6 +142,11 @@ describe('a question in free words', () => {
       /^Oct 1–31:\n\*Bob covers for you\* for Expense .*You covered for no one Oct 1–31/s,
     ],
     ['delegates', 'ada october', /^Oct 1–31:\n\*Bob covers for you\* for Expense/s],
+    [
+      'delegates',
+      'me and carl on dec 24',
+      /^No one covers for \*Carl\* on Thu, Dec 24.*\*Bob covers for you\* Dec 19 – Jan 2/s,
+    ],
     ['delegates', 'ada january', /^Jan 1–31:\n\*Bob covers for you\* Dec 19 – Jan 2/s],
     ['delegates', 'who will cover for ada in october', /^No one covers for you Oct 1, 2027 – Oct 31, 2027/s],
     ['delegates', 'who was out last week', /^\*Cover Nov 16–22\*\nAda \(Expense\), Bob/s],
@@ -373,6 +378,19 @@ describe('a question in free words', () => {
       'aging jql status = "In Review" AND NOT status CHANGED AFTER -5d',
     ],
     ['tis', 'APP cycle time 6 weeks', 'APP last 6 weeks cycle time'],
+    ['tis', "what's the difference between APP and WEB cycle time in q3", 'compare APP q3 with WEB q3'],
+    ['mention', 'weekly numbers for APP, week of Oct 26 please', 'weekly APP 2026-W44'],
+    ['tis', 'WEB: median time in QA, Nov vs Oct', 'compare WEB Nov with WEB Oct time in "QA" median'],
+    ['tis', 'p75 cycle time WEB since August', 'WEB since August cycle time p75'],
+    ['tis', 'WEB + OPS closed last wk', 'jql project in (WEB, OPS) last week'],
+    [
+      'mention',
+      'is the median review time in APP better this month than last month',
+      'compare APP this month with APP last month time in "In Review" median',
+    ],
+    ['dm', 'wip per person OPS', 'jql project = OPS AND statusCategory = "In Progress" by assignee'],
+    ['dm', 'any blockers?', 'aging jql status = Blocked'],
+    ['dm', 'APP-350 when was it in review and who put it there', 'APP-350 by history to "In Review"'],
     ['tis', 'mine finished in november', 'jql assignee = ada november list'],
     ['tis', 'APP sept vs oct', 'compare APP sept with APP oct'],
     ['tis', 'OPS august vs september p85', 'compare OPS august with OPS september p85'],
@@ -393,10 +411,23 @@ describe('a question in free words', () => {
     ['dm', 'when will WEB be done'],
     ['delegates', 'eve and carl between christmas and new year'],
     ['dm', 'who covers for bob and quux next week'],
+    ['dm', 'which tickets came back after being done in OPS this quarter'],
   ])('%s: %s is not answered with something else', async (door, text) => {
     expect(await answerTo(door, text)).toMatch(
       /^(?:I don't understand|You gave this twice).*Did you mean `\/(?:tis|delegates) /s,
     );
+  });
+
+  test('two sides are not compared by a figure that they do not have', async () => {
+    expect(await answerTo('tis', 'cycle time APP vs WEB, p90')).toMatch(
+      /^Two sides are compared by average, median or p85\. Did you mean `\/tis compare APP with WEB`\?/,
+    );
+  });
+
+  test('what is not understood of a question about cover is never offered as one about issues', async () => {
+    const refused = await answerTo('dm', 'who covers for carl while quux is away');
+    expect(refused).toMatch(/^I don't understand `quux` here\. Did you mean `\/delegates carl`\?/);
+    expect(refused).not.toContain('/tis');
   });
 
   test.each<[Door, string, string, string]>([

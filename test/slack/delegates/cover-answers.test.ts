@@ -51,9 +51,9 @@ describe('cover of a person', () => {
 
   test('no cover is said, with the people they cover for', async () => {
     expect(await textOf('@bob')).toMatch(
-      /^No one covers for \*Bob\* now\.\n\*Bob covers for you\* for Expense/,
+      /^No one covers for \*Bob\* now\.\nNext: \*Carl covers for Bob\* for Expense Apr 1–15.*\n\*Bob covers for you\* for Expense/,
     );
-    expect(await textOf('@bob on 17 Mar 2026')).toMatch(/^No one covers for \*Bob\* on Tue, Mar 17\.\n/);
+    expect(await textOf('@bob on 17 Mar 2026')).toMatch(/^No one covered for \*Bob\* on Tue, Mar 17\.\n/);
     expect(await textOf('@carl expense')).toBe('No one covers for *Carl* for Expense now.');
   });
 
@@ -90,7 +90,7 @@ describe('cover of a person', () => {
       ['@ada on someday', "I can't read `someday` as a day.", '/delegates @ada on friday'],
       ['@ada expnse', "I can't find the category `expnse`.", '/delegates @ada Expense'],
       ['@ada <!here>', "I can't find the category `&lt;!here&gt;`.", '/delegates @ada'],
-      ['@bob @ada', 'Ask about one person at a time.', '/delegates @bob'],
+      ['@bob @ada @carl @dora', 'Ask about one person at a time.', '/delegates @bob'],
       ['weke next week', "I can't find `weke`.", '/delegates week next week'],
       ['sett', "I can't find `sett`.", '/delegates set'],
       ['week of the summer', "I can't read `of the summer` as a week.", '/delegates week next week'],
@@ -108,7 +108,7 @@ describe('cover of a person', () => {
       await place.slack.clicks('Choose', { on: asked });
       const answer = await place.slack.reply();
       expect(answer.onlyFor).toBe('U0ADA');
-      expect(answer.text).toMatch(/^No one covers for \*Carl\* for Expense on Tue, Mar 10\./);
+      expect(answer.text).toMatch(/^No one covered for \*Carl\* for Expense on Tue, Mar 10\./);
     });
 
     test('a mention of an account that is not linked, with how to link it', async () => {
