@@ -85,7 +85,18 @@ export function readLastDay(typed: string, first: number, today: number): number
   const read = readPastDay(typed, today);
   const text = plainDay(typed);
   const isWeekday = indexOfName(weekdays, text) >= 0 && read !== null && read < first;
-  return isWeekday || yearless.test(text) ? (readDay(text, first)?.day ?? read) : read;
+  const next = isWeekday || yearless.test(text) ? (readDay(text, first)?.day ?? read) : read;
+  return next !== null && next > today && !canEndAhead(first, next) ? read : next;
+}
+
+const HALF_YEAR_MS = 183 * millisecondsInDay;
+
+/**
+ * Whether a span that began may end on a day without a year that is still to come: in the same year, or less than half a
+ * year later. Otherwise its days are in the wrong order: `nov 20` to `nov 1` does not end next year.
+ */
+export function canEndAhead(first: number, last: number): boolean {
+  return yearOf(last) === yearOf(first) || last - first < HALF_YEAR_MS;
 }
 
 /** All of a typed day, or the minute of its time; null is now. Times that clocks skip move forward. */

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { TimePeriod } from '../model/request.ts';
 import { months, wallTimeOf, weekdays } from './date-text.ts';
-import { indexOfName, plainDay, readPastDay } from './day-words.ts';
+import { canEndAhead, indexOfName, plainDay, readPastDay } from './day-words.ts';
 import { addPeriods, startOfPeriod } from './periods.ts';
 import { yearOf } from './wall-clock.ts';
 
@@ -55,7 +55,9 @@ export function readPastSpan(typed: string, today: number): DaySpan | null {
     .replace(/^([a-z]{3,9}) (\d{1,2}) ?[-–] ?(\d{1,2})$/, '$1 $2 - $1 $3')
     .replace(/^(\d{1,2}) ?[-–] ?(\d{1,2}) ([a-z]{3,9})$/, '$1 $3 - $2 $3');
   const [, since] =
-    /^(?:since|from|starting|after) (?:the )?(?:(?:start|beginning) of )?(.+)$/.exec(text) ?? [];
+    /^(?:since|from|starting|after(?= (?:the )?(?:start|beginning) )) (?:the )?(?:(?:start|beginning) of )?(.+)$/.exec(
+      text,
+    ) ?? [];
   const [, from, to] =
     /^(?:between|from) (.+?) (?:and|to|until|till|through|-|–) (.+)$/.exec(text) ??
     /^(.+?) ?(?:\bto\b|\buntil\b|\btill\b|\bthrough\b| - | ?– ?|\.\.) ?(.+)$/.exec(text) ??
@@ -69,6 +71,11 @@ export function readPastSpan(typed: string, today: number): DaySpan | null {
   if (since !== undefined) {
     const days = daysOf(since, today);
     return days === null ? null : { first: days.first, last: null };
+  }
+  const [, after] = /^after (?:the )?(?:end of )?(.+)$/.exec(text) ?? [];
+  if (after !== undefined) {
+    const days = daysOf(after, today);
+    return days === null ? null : { first: days.last + millisecondsInDay, last: null };
   }
   const [, before] = /^(?:before) (.+)$/.exec(text) ?? [];
   if (before !== undefined) {
@@ -90,7 +97,9 @@ function daysFrom(text: string, first: number, today: number): Days | null {
   const isRelative = /\b(?:this|last|past|previous|current|ago|today|yesterday|now|date)\b/.test(text);
   if (read === null || read.last >= first || isRelative) return read;
   const again = daysOf(text, first + 366 * millisecondsInDay);
-  return again !== null && again.first >= first ? again : read;
+  const isLater =
+    again !== null && again.first >= first && (again.first <= today || canEndAhead(first, again.first));
+  return isLater ? again : read;
 }
 
 function daysOf(typed: string, today: number): Days | null {

@@ -42,6 +42,12 @@ describe('a time of the past', () => {
     ['ytd', '2026-01-01/2026-12-31'],
     ['since september', '2026-09-01/'],
     ['since the beginning of the year', '2026-01-01/'],
+    ['after october', '2026-11-01/'],
+    ['after the end of october', '2026-11-01/'],
+    ['after the start of october', '2026-10-01/'],
+    ['after Q3', '2026-10-01/'],
+    ['after nov 1', '2026-11-02/'],
+    ['after 2025', '2026-01-01/'],
     ['before Q2', '/2026-03-31'],
     ['until october', '/2026-10-31'],
     ['between october and november', '2026-10-01/2026-11-30'],
@@ -51,6 +57,8 @@ describe('a time of the past', () => {
     ['from July to September', '2026-07-01/2026-09-30'],
     ['dec 20 - jan 5', '2025-12-20/2026-01-05'],
     ['20 December until 5 January', '2025-12-20/2026-01-05'],
+    ['between october and december', '2026-10-01/2026-12-31'],
+    ['nov 20 - jan 5', '2026-11-20/2027-01-05'],
     ['2026-10-01..2026-10-15', '2026-10-01/2026-10-15'],
   ])('%s', (typed, span) => {
     expect(spanOf(typed)).toBe(span);
@@ -68,6 +76,9 @@ describe('a time of the past', () => {
     'between october',
     'to november',
     'this month to last month',
+    'nov 20 - nov 1',
+    'between november and october',
+    'Q4 to Q3',
     'november to october of never',
   ])('%s is none', (typed) => {
     expect(spanOf(typed)).toBeNull();

@@ -66,7 +66,8 @@ export function readZone(typed: string): string {
 
 /** Which zone an abbreviation was taken for (mrkdwn), and how another is named; null for a zone by its own name. */
 export function zoneRemark(typed: string): string | null {
-  const [zone, other = 'Europe/Berlin'] = zonesCalled(typed).zones;
+  const [zone, another] = zonesCalled(typed).zones;
   if (zone === undefined) return null;
+  const other = another ?? (zone === 'Europe/Berlin' ? 'Europe/London' : 'Europe/Berlin');
   return `I took ${codeText(typed.toUpperCase())} for ${escapeMrkdwn(zoneWords(zone))}. For another zone, name it, such as ${codeText(other)}.`;
 }

@@ -80,6 +80,10 @@ function readWhen(text: string, today: number, reading: Reading): When | null {
     if (to === undefined || readPastDay(to, today) !== null) return strict();
   }
   const span = isSpan || isLoose ? readPastSpan(plain, today) : null;
+  if (span === null && from !== undefined && to !== undefined) {
+    const areTimes = [from, to].every((one) => readPastSpan(one, today) !== null);
+    if (areTimes) throw comesBefore(to, from);
+  }
   if (span === null) return strict();
   return whenOf(span, text, today, timeZone);
 }
@@ -113,14 +117,17 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
   if (first > today || first < EARLIEST) {
     throw badRequest(`The day "${from}" is out of reach. Try: days from 1900 until today.`);
   }
-  if (last !== null && last < first)
-    throw badRequestAs('conflicting-values', `"${to}" comes before "${from}". Try: the earlier day first.`);
+  if (to !== null && last !== null && last < first) throw comesBefore(to, from);
   return {
     by: 'dates',
     from: firstInstantFrom(first, timeZone),
     // A day that comes is as good as no end: nothing happened after now.
     to: last === null || last > today ? null : firstInstantFrom(last + millisecondsInDay, timeZone),
   };
+}
+
+function comesBefore(to: string, from: string): Error {
+  return badRequestAs('conflicting-values', `"${to}" comes before "${from}". Try: the earlier day first.`);
 }
 
 function noDay(word: string): Error {

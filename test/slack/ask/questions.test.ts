@@ -615,6 +615,11 @@ describe('report words', () => {
       ['WEB last moon', /^I don't understand "last moon" here\.$/],
       ['WEB last 0 days', /^I can't look back "last 0 days"\. Try: 1 to 36500 days\.$/],
       ['WEB since 2030-01-01', /^The day "2030-01-01" is out of reach. Try: days from 1900 until today\.$/],
+      ['WEB between nov 20 and nov 1', /^"nov 1" comes before "nov 20"\. Try: the earlier day first\.$/],
+      [
+        'WEB between november and october',
+        /^"october" comes before "november"\. Try: the earlier day first\.$/,
+      ],
       ['WEB between today and yesterday', /^"yesterday" comes before "today". Try: the earlier day first\.$/],
       [
         'WEB between today and moonrise',
