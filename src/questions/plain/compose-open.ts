@@ -34,8 +34,9 @@ export function stateOf(said: Said, known: readonly Status[]): State | null {
   if (!isState || (isAboutTime && !intents.has('aging')) || isOpenCount(said)) return null;
   if (intents.has('finished') && !intents.has('aging') && of('range').length > 0) return null;
   const isUnstarted = statuses.some(({ value }) => toDo.includes(value));
-  const isDue = of('clause').some(({ jql }) => jql.startsWith('due '));
-  return { withBacklog: isUnstarted || isDue || backlogIntents.some((one) => intents.has(one)) };
+  // What was created long ago or is due need not be started.
+  const isAnyOpen = of('clause').some(({ jql }) => /^(?:due|created) /.test(jql));
+  return { withBacklog: isUnstarted || isAnyOpen || backlogIntents.some((one) => intents.has(one)) };
 }
 
 /** What open issues are, in JQL, by the words for them. */

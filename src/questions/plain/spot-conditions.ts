@@ -4,8 +4,9 @@ import type { Slot, Values } from './slots.ts';
 import { statusMeant } from './spot-values.ts';
 import { fieldWords } from './vocabulary.ts';
 
-/** What conditions are read with: the wall day of today, and the statuses. */
+/** What conditions are read with: the wall day of today, the statuses, and the word behind the text. */
 export interface ConditionFacts {
+  readonly after: string;
   readonly today: number;
   readonly statuses: Values;
 }
@@ -16,25 +17,51 @@ export const MAX_CONDITION = 12;
 const units: Readonly<Record<string, string>> = { h: 'h', d: 'd', w: 'w' };
 
 /** Conditions that are said in several words, as the whole of some text in lower case without apostrophes. */
-export function spotCondition(text: string, { today, statuses }: ConditionFacts): Slot | null {
-  return spotLongStay(text) ?? spotNoMove(text, today) ?? spotEmpty(text) ?? spotChange(text, statuses.names);
+export function spotCondition(text: string, { today, statuses, after }: ConditionFacts): Slot | null {
+  return (
+    spotAge(text) ??
+    (after === 'ago' ? null : spotLongStay(text)) ??
+    spotNoMove(text, today) ??
+    spotEmpty(text) ??
+    spotChange(text, statuses.names)
+  );
+}
+
+const lengths =
+  '(\\d{1,4}|an?|one|two|three|four|five|six|seven|ten) ?(?:calendar )?(days?|d|weeks?|w|hours?|h|months?)';
+const longAgo = new RegExp(
+  `^(?:(finished|closed|done|completed|resolved|created|opened|filed|raised|reported|updated|touched) )(?:more than|longer than|over|at least|>) ?${lengths} ago$`,
+);
+const old = new RegExp(`^older than ?${lengths}$`);
+
+/** `finished more than 30 days ago`, `older than 2 weeks`: it happened before that. */
+function spotAge(text: string): Slot | null {
+  const [, verb = 'created', count, unit = ''] =
+    longAgo.exec(text) ?? old.exec(text)?.toSpliced(1, 0, 'created') ?? [];
+  if (count === undefined) return null;
+  const isFinish = /^(?:finished|closed|done|completed|resolved)$/.test(verb);
+  const field = isFinish ? 'finished' : /^(?:updated|touched)$/.test(verb) ? 'updated' : 'created';
+  return { kind: 'clause', jql: `${field} < -${agoOf(count, unit)}`, state: !isFinish };
 }
 
 /** `for more than 10 days`: the status has not changed for so long. */
 function spotLongStay(text: string): Slot | null {
   const [, count, unit = ''] =
-    /^(?:(?:for|since|been|already) )*(?:more than|longer than|over|at least|older than|>|exceeding) ?(\d{1,4}|an?|one|two|three|four|five|six|seven|ten) ?(?:calendar )?(days?|d|weeks?|w|hours?|h|months?)(?: (?:already|now|or more))?$/.exec(
+    /^(?:(?:for|since|been|already) )*(?:more than|longer than|over|at least|>|exceeding) ?(\d{1,4}|an?|one|two|three|four|five|six|seven|ten) ?(?:calendar )?(days?|d|weeks?|w|hours?|h|months?)(?: (?:already|now|or more))?$/.exec(
       text,
     ) ?? [];
   return count === undefined ? null : unmovedFor(count, unit);
 }
 
-function unmovedFor(count: string, unit: string): Slot {
+function agoOf(count: string, unit: string): string {
   const number = countOf(count);
-  const ago = /^m/.test(unit) ? `${30 * number}d` : `${number}${units[unit.charAt(0)] ?? 'd'}`;
+  return /^m/.test(unit) ? `${30 * number}d` : `${number}${units[unit.charAt(0)] ?? 'd'}`;
+}
+
+function unmovedFor(count: string, unit: string): Slot {
   return {
     kind: 'clause',
-    jql: `NOT status CHANGED AFTER -${ago}`,
+    jql: `NOT status CHANGED AFTER -${agoOf(count, unit)}`,
     state: true,
   };
 }

@@ -42,7 +42,9 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   await spot(1, (words) => spotKey(words, context));
   await spot(8, (words) => spotSprint(words, context));
   await spot(5, (words, at) => spotSaved(words, plain(at - 1), plain(at - 2), context));
-  await spot(MAX_CONDITION, (words) => spotCondition(textOf(words), { today, statuses }));
+  await spot(MAX_CONDITION, (words, at) =>
+    spotCondition(textOf(words), { today, statuses, after: plain(at + words.length) }),
+  );
   await spot(8, (words) => spotCalendar(words, context, assumed));
   const isCompared = tokens.some((one) => /^compar/.test(one.plain));
   await spot(8, (words) =>

@@ -397,6 +397,22 @@ describe('a question in free words', () => {
     ['tis', 'WEB & APP bugs last month', 'jql project in (WEB, APP) AND issuetype = Bug last month'],
     ['tis', 'WEB cycle time w/o weekends last mth', 'WEB last month cycle time in Berlin'],
     ['dm', 'when was WEB-503 closed, working days only', 'WEB-503 in Berlin'],
+    [
+      'dm',
+      'WEB bugs finished more than 30 days ago',
+      'jql project = WEB AND issuetype = Bug AND finished &lt; -30d',
+    ],
+    [
+      'dm',
+      'WEB issues created more than 2 weeks ago',
+      'aging jql project = WEB AND created &lt; -2w with backlog',
+    ],
+    [
+      'dm',
+      'WEB bugs older than 30 days',
+      'aging jql project = WEB AND issuetype = Bug AND created &lt; -30d with backlog',
+    ],
+    ['dm', 'bugs in WEB after Q3', 'jql project = WEB AND issuetype = Bug after Q3'],
   ])('%s: %s is read as a line, which is shown', async (door, text, line) => {
     expect(await answerTo(door, text)).toContain(`I read this as \`/tis ${line}\`.`);
   });
