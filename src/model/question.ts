@@ -40,7 +40,7 @@ export interface ReportQuestion extends Question {
   readonly kind: 'report';
   /** No statistic, grouping or report was named: the answer is a summary of the issues. */
   readonly isSummary?: true;
-  /** A period was named and a time of the finish, and neither a statistic nor a grouping: the answer is a trend of cycle times. */
+  /** A period was named and a time of the finish, and neither a grouping nor a list: times are by the period of the finish. */
   readonly isTrend?: true;
   /** The summary shows the average of the cycle times as well. */
   readonly withAverage?: true;

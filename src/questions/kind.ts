@@ -3,7 +3,14 @@ import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { Answer, Explanation, FigureChoice, Part } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { MovingRange, Question, SavedQuestion } from '../model/question.ts';
-import type { AudienceScope, Principal, ReportRequest, Selection, Statistic } from '../model/request.ts';
+import type {
+  AudienceScope,
+  Principal,
+  ReportRequest,
+  Selection,
+  Statistic,
+  TimePeriod,
+} from '../model/request.ts';
 import type { Provenance } from '../model/table.ts';
 import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
@@ -63,7 +70,8 @@ interface BuilderFields {
   readonly groupBy?: readonly string[];
   /** Null: a list. */
   readonly statistic?: Statistic | null;
-  /** The statistic is that of a summary of all issues. */
+  readonly timePeriod?: TimePeriod;
+  /** The statistic is the usual one of a summary of all issues, or of a trend. */
   readonly isSummary?: true;
 }
 

@@ -213,8 +213,8 @@ type Grouping =
   | { readonly kind: 'report'; readonly reportType: string; readonly timePeriod?: TimePeriod }
   | { readonly kind: 'group'; readonly groupBy: readonly string[] };
 
-/** What `week` and other periods ask for. */
-const BY_PERIOD = 'statusDurationByTimePeriod';
+/** The report type that `by week` and other periods ask for. */
+export const BY_PERIOD = 'statusDurationByTimePeriod';
 
 /** A report type by id or title, a period, or fields by id or name with commas or `and` between; null for any other text. */
 export async function readGrouping(

@@ -5,6 +5,7 @@ import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { withSprintTime } from '../parse/sprint-time.ts';
 import {
+  BY_PERIOD,
   defaultStatistic,
   isCycleFigure,
   type Tails,
@@ -14,6 +15,7 @@ import {
 } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
 import type { SprintQuestion } from '../sprint/sprint-report.ts';
+import { trendStatistic } from './trend.ts';
 
 /** The report where none is named. */
 export const USUAL_REPORT = 'statusDuration';
@@ -53,7 +55,7 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
   };
   const { statistic } = tails;
   if (tails.cycleTime) {
-    if (!isCycleTails(tails)) {
+    if (!isCycleTails(tails) && !isTrend(tails)) {
       throw badRequest(
         'Cycle time is shown as average, median or a percentile of all issues together. Try: cycle time p90, or time in status by FIELD.',
       );
@@ -86,6 +88,7 @@ export function reportQuestion(
   { principal, hours }: ParserContext,
 ): ReportQuestion {
   const { range, calendar, reportType, groupBy, timePeriod, inStatus, cycleTime } = tails;
+  const hasTrend = statistic !== null && isTrend(tails);
   const whole = ask({
     principal,
     reportType: reportType ?? USUAL_REPORT,
@@ -94,7 +97,7 @@ export function reportQuestion(
     includeDeletedStatuses: true,
     ...(inStatus === undefined ? {} : { statuses: inStatus }),
     groupBy: groupBy ?? [],
-    statistic,
+    statistic: hasTrend && tails.statistic === undefined ? trendStatistic : statistic,
     ...(timePeriod === undefined ? {} : { timePeriod }),
   });
   const {
@@ -111,18 +114,34 @@ export function reportQuestion(
     range: range === undefined ? null : { field: range.field, when: range.when },
     timeZone: hours.timeZone,
     ...unitOf(tails),
-    ...(cycleTime || (tails.statistic ?? reportType ?? groupBy ?? inStatus) === undefined
+    ...(!hasTrend && (cycleTime || (tails.statistic ?? reportType ?? groupBy ?? inStatus) === undefined)
       ? { isSummary: true as const }
       : {}),
-    ...(isTrend(tails) ? { isTrend: true as const } : {}),
-    ...(cycleTime && asksAverage(tails) ? { withAverage: true as const } : {}),
+    ...(hasTrend ? { isTrend: true as const } : {}),
+    ...(!hasTrend && cycleTime && asksAverage(tails) ? { withAverage: true as const } : {}),
   };
 }
 
-/** Time in status by month of what was finished lately has little in its first months, and grows by construction. */
-function isTrend(tails: Tails): boolean {
-  const { range, timePeriod, statistic, groupBy, inStatus, cycleTime } = tails;
-  if (timePeriod === undefined || range?.field !== 'finished' || (groupBy ?? inStatus) !== undefined)
-    return false;
-  return statistic === undefined || (cycleTime === true && !asksAverage(tails));
+/**
+ * Whether times go by the period of the finish. By the period in which they were spent, those of what was finished lately
+ * have little in the first periods, and grow by construction.
+ */
+function isTrend({
+  range,
+  timePeriod,
+  reportType,
+  statistic,
+  groupBy = [],
+  inStatus,
+  cycleTime,
+}: Tails): boolean {
+  const isOneTime = !(cycleTime === true && inStatus !== undefined);
+  return (
+    timePeriod !== undefined &&
+    reportType === BY_PERIOD &&
+    range?.field === 'finished' &&
+    groupBy.length === 0 &&
+    statistic !== 'list' &&
+    isOneTime
+  );
 }

@@ -9,13 +9,12 @@ import { allowedPastDays, allowedRanges } from '../parse/read-range.ts';
 import { allowedStatistics } from '../parse/take-tails.ts';
 
 import { happened, issuesText, whenText } from '../view/subject-words.ts';
-import { cycleFigures } from '../why/explain-lives.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
 import { readReport } from './read-report.ts';
 import { readSaved } from './read-saved.ts';
 import { type ReportFigures, reportView } from './report-view.ts';
-import { asksSummary, explainSummary, summarize, summaryFigures } from './summarize.ts';
-import { asksTrend, trendOf } from './trend.ts';
+import { asksSummary, explainSummary, summarize, summaryFigures, trendFigures } from './summarize.ts';
+import { asksTrend, trendOf, trendStatistic } from './trend.ts';
 
 type Asked = ReportQuestion | SavedQuestion;
 
@@ -37,7 +36,7 @@ const common = {
   issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
   view: reportView,
   figures({ table, summary, trend }) {
-    if (trend !== undefined) return cycleFigures(trend.cycleTime);
+    if (trend !== undefined) return trendFigures(trend);
     return summary === undefined ? reportFigures(table) : summaryFigures(summary);
   },
   async explain(figure, question, context) {
@@ -68,7 +67,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
       details: [
         'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put a name in quotes if it holds words like these.',
         `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were finished, as in weekly; resolved is the date of the resolution.`,
-        `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order. A RANGE by week or by month is a trend of cycle times.`,
+        `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order. A RANGE by week or by month is a trend by when issues were finished: of cycle times, or of \`time in QA\`.`,
         'At the end, `cycle time` is the time from start to done, and `time in QA` shows that status alone.',
         'You can also ask in your own words: they are read as the line that they mean, which is shown with the answer.',
         '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
@@ -89,10 +88,14 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
     },
   ],
   read: readReport,
-  builder: ({ request: { reportType, selection, groupBy, statistic, calendar }, range, isSummary }) => ({
-    ...{ report: reportType, filter: selection, calendar, groupBy, statistic, range },
-    ...(isSummary ? { isSummary } : {}),
-  }),
+  builder: ({ request, range, isSummary, isTrend }) => {
+    const { reportType, selection, groupBy, statistic, calendar, timePeriod } = request;
+    const untouched = isSummary || (isTrend && statistic?.type === trendStatistic.type);
+    return {
+      ...{ report: reportType, filter: selection, calendar, groupBy, statistic, range, timePeriod },
+      ...(untouched ? { isSummary: true } : {}),
+    };
+  },
   selections: ({ request }) => [request.selection],
   ranges: ({ range }) => (range === null ? [] : [range]),
   checks: ({ request, timeZone }, principal) => [ask({ ...request, principal, timeZone })],
@@ -102,7 +105,9 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
     const moving = range === null ? '' : `, ${happened[range.field]} ${whenText(range.when)}`;
     const report = request.reportType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const what = isTrend
-      ? 'cycle times by period'
+      ? request.statuses === null
+        ? 'cycle times by period of finish'
+        : 'time in a status by period of finish'
       : isSummary
         ? 'summary'
         : `${request.statistic?.type ?? 'list'} of ${report}`;

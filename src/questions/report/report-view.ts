@@ -38,7 +38,7 @@ export function reportView(
   const range = question.kind === 'report' ? question.range : rangeOf(request);
   const subject = (wording: Wording) =>
     subjectWords(request.selection, trend?.finished ?? page?.total ?? provenance.issues, range, wording);
-  const parts: ReportParts = { table, subject };
+  const parts: ReportParts = { table, subject, isOfTime: range !== null };
   const query = queryText(request.selection, place);
   const foot = (wording: Wording) => footText(provenance, wording, query);
   const known =
@@ -46,7 +46,7 @@ export function reportView(
   const warnings = [
     ...dataEndWarning(provenance, endOf(request)),
     ...incompleteWarning(known),
-    ...(range !== null && isByPeriod(table) ? [fewerEarlier(range)] : []),
+    ...(range !== null && trend === undefined && isByPeriod(table) ? [fewerEarlier(range, request)] : []),
   ];
   const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
   if (summary !== undefined) {
@@ -73,10 +73,14 @@ export function reportView(
 }
 
 /** Periods of issues that something happened to lately cannot be compared with each other. */
-function fewerEarlier({ field }: MovingRange): Said {
+function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Said {
+  const more =
+    field === 'finished' && groupBy.length > 0
+      ? ' For a trend by when issues were finished, leave out the grouping.'
+      : '';
   return say(
     () =>
-      `Only issues ${happened[field]} in that time are counted, so earlier periods have fewer of them. For a trend of cycle times, leave out the statistic.`,
+      `Only issues ${happened[field]} in that time are counted, so earlier periods have fewer of them.${more}`,
   );
 }
 

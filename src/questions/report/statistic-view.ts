@@ -28,6 +28,8 @@ export interface ReportParts {
   readonly table: Table;
   /** Which issues are meant, and how many they are. */
   readonly subject: (wording: Wording) => string;
+  /** Only issues that something happened to within a time are counted. */
+  readonly isOfTime?: boolean;
 }
 
 /** A glance takes no more. */
@@ -39,7 +41,7 @@ const SERIES = 4;
 const NAME_LENGTH = 80;
 
 /** Figures that condense many issues: a line a status, a line a group where they are grouped, or a line a period. */
-export function statisticView({ table, subject }: ReportParts): FigureParts {
+export function statisticView({ table, subject, isOfTime = false }: ReportParts): FigureParts {
   const { statistic, columns, statuses } = table;
   if (statistic === null) throw new Error('A list is not a statistic');
   const isGrouped = columns.some(({ part }) => part === 'group');
@@ -56,7 +58,9 @@ export function statisticView({ table, subject }: ReportParts): FigureParts {
       wording.bold(subject(wording)),
       most === undefined
         ? 'There are no figures. Choose a longer time or other issues, and ask again.'
-        : mostText(table, most, statistic, wording),
+        : isOfTime && isByPeriod(table)
+          ? `${figureTitle(statistic)} by period in which the time was spent.`
+          : mostText(table, most, statistic, wording),
     ].join('\n'),
   );
   if (!isGrouped && isByPeriod(table)) return { ...periodView(table, figureTitle(statistic)), headline };
@@ -109,8 +113,8 @@ function afterFigure({ type, denominator, percentile }: Statistic): string {
   }
 }
 
-/** The same as the title of a column. */
-function figureTitle({ type, percentile }: Statistic): string {
+/** What a statistic is called as the title of a column. */
+export function figureTitle({ type, percentile }: Statistic): string {
   switch (type) {
     case 'average':
       return 'Average';

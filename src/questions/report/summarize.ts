@@ -12,6 +12,7 @@ import { joinStatuses, type ObservedStatus } from '../figures/read-table.ts';
 import { inStatus } from '../view/figure-words.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
+import type { Trend } from './trend.ts';
 
 /** A status, and the whole time in it of the issues that were there. */
 export type SummaryStatus = Omit<ObservedStatus, 'rank'> & DurationFigures;
@@ -87,6 +88,14 @@ export function summaryFigures({ cycleTime, statuses }: ReportSummary): readonly
       title: `Average time ${inStatus(title)}`,
     })),
   ];
+}
+
+/** The figures of a trend that can be explained, of all its periods together; of statuses of one name there is none. */
+export function trendFigures({ status, times }: Pick<Trend, 'status' | 'times'>): readonly FigureChoice[] {
+  if (status === null) return cycleFigures(times);
+  const [id, ...others] = status.ids;
+  if (id === undefined || others.length > 0 || times.count === 0) return [];
+  return [{ id: figureId('average', shortName(id)), title: `Average time ${inStatus(status.name)}` }];
 }
 
 /** Which issues a figure of a summary is made of. */

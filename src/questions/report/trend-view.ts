@@ -1,31 +1,42 @@
+import { limits } from '../../block-kit/limits.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { doubtWarnings } from '../view/answer-warnings.ts';
-import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { countOf, countWords, inStatus, timeText } from '../view/figure-words.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
-import { dayMsOf, say, type Wording } from '../view/wording.ts';
+import { dayMsOf, type Said, say, type Wording } from '../view/wording.ts';
+import { figureTitle } from './statistic-view.ts';
 import type { Trend, TrendPoint } from './trend.ts';
+
+const NAME_LENGTH = 40;
 
 /** A chart has no more bars. */
 const BARS = 12;
 
-/** Cycle times by the period in which issues were finished; `subject` names the issues and how many they are. */
+/** Times by the period in which issues were finished; `subject` names the issues and how many they are. */
 export function trendView(
-  { points, inProgress, doubts }: Trend,
+  trend: Trend,
   { calendar, ...provenance }: Pick<Provenance, 'calendar' | 'assumedCategories'>,
   subject: (wording: Wording) => string,
 ): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> {
+  const { points, inProgress, doubts, statistic } = trend;
   const dayMs = dayMsOf(calendar);
+  const what = timeName(trend);
+  const title = figureTitle(statistic);
+  const hasP85 = !(statistic.type === 'percentile' && statistic.percentile === 85);
+  const shown = ({ figure, times }: TrendPoint) =>
+    `${timeText(figure, dayMs)}${hasP85 && times.count > 0 ? `, p85 ${timeText(times.p85, dayMs)}` : ''}`;
   const chart = durationChart({
     kind: 'bar',
-    title: 'Median cycle time by period of finish',
-    names: ['Median'],
+    title: shorten(`${title} ${what} by period of finish (issues)`, limits.chart.title),
+    names: [title],
     bars: points
       .slice(-BARS)
-      .map(({ id, finished, cycleTime }) => ({ label: `${id} (${finished})`, values: [cycleTime.median] })),
+      .map(({ id, figure, times }) => ({ label: `${id} (${times.count})`, values: [figure] })),
     dayMs,
   });
-  const columns = ['Issues finished', 'With cycle time', 'Median cycle time', 'p85'];
+  const columns = ['Issues finished', `With ${what}`, `${title} ${what}`, ...(hasP85 ? ['p85'] : [])];
   const table = {
     columns: [
       { title: 'Finished in', holds: 'name' as const },
@@ -33,16 +44,16 @@ export function trendView(
     ],
     rows: points
       .toReversed()
-      .map(({ finished, cycleTime: { count, median, p85 }, ...point }) => [
+      .map(({ finished, figure, times: { count, p85 }, ...point }) => [
         { text: nameOf(point) },
         { text: countWords(finished), value: finished },
         { text: countWords(count), value: count },
-        { text: timeText(median, dayMs), value: median },
-        { text: timeText(p85, dayMs), value: p85 },
+        { text: timeText(figure, dayMs), value: figure },
+        ...(hasP85 ? [{ text: timeText(p85, dayMs), value: p85 }] : []),
       ]),
     what: 'periods',
   };
-  const { remarks, ...view } = tableBehind(
+  const { remarks, summary, ...view } = tableBehind(
     // A period in which nothing was finished keeps its place: Slack takes no value that is not there.
     chart && {
       ...chart,
@@ -51,24 +62,36 @@ export function trendView(
     table,
     points
       .toReversed()
-      .map((point) => [
-        `${nameOf(point)} (${countWords(point.finished)})`,
-        timeText(point.cycleTime.median, dayMs),
-      ]),
+      .map((point) => [`${nameOf(point)} (${countOf(point.times.count, 'issue')})`, shown(point)]),
   );
   return {
     headline: say((wording) =>
       [
         `${wording.bold(subject(wording))} · by when they were finished`,
-        ...lastText(points, dayMs),
+        ...lastText(trend, dayMs),
+        ...withoutText(trend),
         ...inProgressText(inProgress, points.at(-1)?.isRunning ?? true),
       ].join('\n'),
     ),
     warnings: doubtWarnings(doubts, provenance),
     ...view,
+    ...(summary === undefined
+      ? {}
+      : { summary: ledBy(`${title}${hasP85 ? ' and p85' : ''} of issues with ${what}:`, summary) }),
     remarks,
     page: null,
   };
+}
+
+/** What the times of a trend are: `cycle time`, `time in QA`. */
+function timeName({ status }: Pick<Trend, 'status'>): string {
+  return status === null ? 'cycle time' : `time ${inStatus(shorten(status.name, NAME_LENGTH))}`;
+}
+
+/** A line after the words that say what it is about. */
+function ledBy(words: string, { plain, marked }: Said): Said {
+  const first = say((wording) => wording.words(words));
+  return { plain: `${first.plain} ${plain}`, marked: `${first.marked} ${marked}` };
 }
 
 /** `2026-11 so far`, and `2026-08 in part` where the time asked about begins or ends within it. */
@@ -76,21 +99,28 @@ function nameOf({ id, isPart, isRunning }: Pick<TrendPoint, 'id' | 'isPart' | 'i
   return `${id}${isRunning ? ' so far' : isPart ? ' in part' : ''}`;
 }
 
-/** The last two periods with cycle times beside each other, each with how many issues it rests on. */
-function lastText(points: readonly TrendPoint[], dayMs: number): string[] {
-  const shown = points
-    .filter(({ cycleTime }) => cycleTime.count > 0)
+/** The last two periods with times beside each other, each with how many issues it rests on. */
+function lastText(trend: Trend, dayMs: number): string[] {
+  const shown = trend.points
+    .filter(({ times }) => times.count > 0)
     .slice(-2)
     .toReversed();
   if (shown.length === 0) return [];
   const parts = shown.map(
     (point) =>
-      `${timeText(point.cycleTime.median, dayMs)} in ${nameOf(point)} (${countOf(point.cycleTime.count, 'issue')})`,
+      `${timeText(point.figure, dayMs)} in ${nameOf(point)} (${countOf(point.times.count, 'issue')})`,
   );
-  return [`Median cycle time ${parts.join(', ')}.`];
+  return [`${figureTitle(trend.statistic)} ${timeName(trend)} ${parts.join(', ')}.`];
 }
 
-/** What is still worked on has no cycle time yet, and would make the last periods longer. */
+/** Why the issues of the figures are fewer than those finished. */
+function withoutText(trend: Trend): string[] {
+  const count = trend.finished - trend.times.count;
+  if (count === 0) return [];
+  return [`${countOf(count, 'finished issue')} ${count === 1 ? 'has' : 'have'} no ${timeName(trend)}.`];
+}
+
+/** What is still worked on is not finished yet, and would make the last periods longer. */
 function inProgressText(count: number, isRunning: boolean): string[] {
   if (count === 0) return [];
   const [is, still] = [

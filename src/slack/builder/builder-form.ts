@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import { ask, dateRangeFields } from '../../model/request.ts';
+import { ask, dateRangeFields, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
@@ -44,9 +44,11 @@ export const storedSchema = z.object({
   to: z.string(),
   /** Fields by id or name. */
   groupBy: z.array(z.string()).readonly(),
+  /** Of a report by period; the form has no field for it. */
+  timePeriod: z.enum(timePeriods).default('Month'),
   /** As `/tis` takes it, such as `p85` or `list`. */
   statistic: z.string(),
-  /** The statistic with which the report is a summary of all issues, as it is where none is typed; empty for none. */
+  /** The statistic with which the answer is as where none is typed, a summary or a trend; empty for none. */
   summaryWith: z.string(),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
@@ -76,6 +78,7 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
     ...{ week: 'last', withBacklog: false, range: 'last 30 days', dateField: USUAL_FIELD, from: '', to: '' },
     ...{
       groupBy: [],
+      timePeriod: 'Month',
       statistic: 'average',
       summaryWith: 'average',
       calendar,

@@ -96,6 +96,7 @@ export function formOfSaved(
     report: report ?? form.report,
     calendar: calendarId ?? form.calendar,
     groupBy: isGrouped ? groupBy : [],
+    timePeriod: 'Month',
     statistic: statisticText(type === undefined ? null : { type, percentile }),
     summaryWith: '',
     saved: id,

@@ -98,12 +98,13 @@ function questionOf(
   const { timeZone } = context.hours;
   const own = questionKinds.find(({ kind }) => kind === reportType)?.ofBuilder;
   if (own !== undefined) return own({ filter: issues, week, withBacklog, calendar, timeZone });
-  const isSummary =
-    reportType === USUAL_REPORT && groupBy.length === 0 && form.statistic === form.summaryWith;
+  const isUntouched = form.statistic === form.summaryWith;
+  const isSummary = reportType === USUAL_REPORT && groupBy.length === 0 && isUntouched;
+  const chosen = isUntouched ? {} : { statistic: statistic ?? ('list' as const) };
   const tails = {
     ...(range && { range: { ...range, words: form.range } }),
     calendar,
-    ...(isSummary ? {} : { reportType, groupBy }),
+    ...(isSummary ? {} : { reportType, groupBy, timePeriod: form.timePeriod, ...chosen }),
   };
   return reportQuestion(issues.selection, tails, statistic, context);
 }

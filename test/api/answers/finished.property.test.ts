@@ -46,7 +46,8 @@ test('a trend has the issues of each period, with columns and without', async ()
       someIssues,
       aRange,
       fc.constantFrom('Day', 'Week', 'Month'),
-      async (issues, range, timePeriod) => {
+      fc.constantFrom(null, ['1'], ['2', '3']),
+      async (issues, range, timePeriod, statuses) => {
         fc.pre(issues.length > 0);
         const request = ask({
           ...{
@@ -55,6 +56,7 @@ test('a trend has the issues of each period, with columns and without', async ()
             asOf: end,
             reportType: 'statusDurationByTimePeriod',
             timePeriod,
+            statuses,
           },
           dateRange: { field: 'finished', ...range },
         });
@@ -63,10 +65,10 @@ test('a trend has the issues of each period, with columns and without', async ()
         const slow = await trendOf(request, 'UTC', withoutColumns(reporting));
         const near = ({ points, ...rest }: typeof trend) => ({
           ...rest,
-          cycleTime: Math.round(rest.cycleTime.median ?? -1),
+          times: Math.round(rest.times.median ?? -1),
           points: points.map((point) => ({
-            ...{ ...point, cycleTime: point.cycleTime.count },
-            median: Math.round(point.cycleTime.median ?? -1),
+            ...{ ...point, times: point.times.count },
+            figure: Math.round(point.figure ?? -1),
           })),
         });
         expect(near(trend)).toEqual(near(slow.trend));

@@ -67,7 +67,7 @@ test('a trend goes by the month of the finish, with how many issues it rests on'
     expect(text).toContain(line);
   }
   expect(text).not.toContain('2026-07');
-  expect(JSON.stringify(blocks)).toContain('2026-08 (3)');
+  expect(JSON.stringify(blocks)).toContain('2026-08 (2)');
 });
 
 test('of a time that is over, what was in progress at its end is not in it', async () => {
@@ -79,10 +79,76 @@ test('of a time that is over, what was in progress at its end is not in it', asy
   expect(text).toContain('2026-W44 in part: Issues finished 0');
 });
 
-test('a statistic of the time in status by month says that earlier months have fewer issues', async () => {
-  const { text } = await asks('/tis WEB last 90 days by month median');
-  expect(text).toContain(
-    'Only issues finished in that time are counted, so earlier periods have fewer of them.',
+test('wherever a median is, so is the number of issues that it is of, and its p85', async () => {
+  const { text, blocks } = await asks('/tis WEB last 90 days by week');
+  expect(text).toContain('Median cycle time 30d in 2026-W46 (1 issue), 1d 12h in 2026-W45 (2 issues).');
+  expect(text).toContain('1 finished issue has no cycle time.');
+  expect(text).toContain('Median and p85 of issues with cycle time: 2026-W47 so far (0 issues) – · ');
+  expect(text).toContain(' · 2026-W45 (2 issues) 1d 12h, p85 1d 20h · ');
+  expect(text).toContain(' · 2026-W35 (2 issues) 3d, p85 3d 16h · ');
+  expect(text).not.toContain('2026-W35 (3');
+  expect(JSON.stringify(blocks)).toContain('2026-W45 (2)');
+});
+
+test('a trend has the statistic that was asked for', async () => {
+  const { text } = await asks('/tis WEB last 90 days by month average');
+  expect(text).toContain('Average cycle time 11d in 2026-11 so far (3 issues), 20d in 2026-10 (1 issue).');
+  expect(text).toContain('Average cycle time 11d, p85 21d 14h');
+  expect((await asks('/tis WEB last 90 days by month median')).text).toBe(
+    (await asks('/tis WEB last 90 days by month')).text,
   );
-  expect((await asks('/tis WEB by month')).text).not.toContain('earlier periods');
+  const p85 = await asks('/tis WEB cycle time p85 last 90 days by month');
+  expect(p85.text).toContain('p85 cycle time 21d 14h in 2026-11 so far (3 issues)');
+  expect(p85.text).toContain('2026-10: Issues finished 1, With cycle time 1, p85 cycle time 20d;');
+});
+
+test('the time in a status by month is that of the issues finished in the month', async () => {
+  for (const line of [
+    '/tis WEB in progress last 90 days by month',
+    '/tis WEB last 90 days by month time in "In Progress" median',
+  ]) {
+    const { text } = await asks(line);
+    expect(text).toContain(
+      'Median time In Progress 2d in 2026-11 so far (3 issues), 20d in 2026-10 (1 issue).',
+    );
+    expect(text).toContain('1 finished issue has no time In Progress.');
+    // Of the 30 days 21 were in October.
+    expect(text).toContain(
+      '2026-11 so far: Issues finished 3, With time In Progress 3, Median time In Progress 2d',
+    );
+    expect(text).not.toContain('Longest');
+    expect(text).not.toContain('2026-07');
+  }
+  const average = await asks('/tis WEB last 90 days by month time in "In Progress" average');
+  expect(average.text).toContain('Average time In Progress 11d in 2026-11 so far (3 issues)');
+  // Until the finish, whatever comes after it.
+  const toDo = await asks('/tis WEB last 90 days by month time in "To Do"');
+  expect(toDo.text).toContain('Median time in To Do 302d in 2026-11 so far (3 issues)');
+  const done = await asks('/tis WEB last 90 days by month time in Done');
+  expect(done.text).toContain('Median time in Done 13d 3h in 2026-11 so far (3 issues)');
+});
+
+test.each([
+  'between Sep 1 and Nov 13 by week',
+  'by week between Sep 1 and Nov 13',
+  'between 2026-09-01 and 2026-11-13 by week',
+  'median between 1.9. and 13.11. by week in 24/7',
+])('a time between two days has a trend: %s', async (ends) => {
+  const { text } = await asks(`/tis WEB ${ends}`);
+  expect(text).toMatch(
+    /^WEB · 4 issues finished from 2026-09-01 00:00 UTC to 2026-11-14 00:00 UTC · by when /,
+  );
+  expect(text).toContain('Median cycle time 30d in 2026-W46 in part (1 issue)');
+});
+
+test('by the period in which time was spent no period is called the longest, as earlier ones have fewer issues', async () => {
+  const { text } = await asks('/tis WEB created since 2026-01-01 by month median');
+  expect(text).toContain('Median by period in which the time was spent.');
+  expect(text).toContain(
+    'Only issues created in that time are counted, so earlier periods have fewer of them.',
+  );
+  expect(text).not.toContain('Longest');
+  const all = await asks('/tis WEB by month');
+  expect(all.text).not.toContain('earlier periods');
+  expect(all.text).toContain('Longest');
 });

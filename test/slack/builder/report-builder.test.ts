@@ -69,8 +69,19 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const built = await place.privateWord();
     expect(built.text).toBe(typed.text);
     expect(tableIn(built.blocks)).toEqual(tableIn(typed.blocks));
-    // An average that was typed stays one, and so does a list.
-    for (const line of ['/tis WEB last 30 days average', '/tis WEB last 30 days list']) {
+    const trend = await place.says('/tis WEB last 30 days by month');
+    expect(trend.text).toContain('by when they were finished');
+    await opens(place);
+    await place.slack.clicks('builder-report', { entry: 'statusDurationByTimePeriod' });
+    await submits(place, { 'builder-projects': ['WEB'] });
+    expect((await place.privateWord()).text).toBe(trend.text);
+    // An average that was typed stays one, and so do a list and a trend.
+    for (const line of [
+      '/tis WEB last 30 days average',
+      '/tis WEB last 30 days list',
+      '/tis WEB last 30 days by week',
+      '/tis WEB last 30 days by month average',
+    ]) {
       const answer = await place.says(line);
       await place.slack.dismisses();
       await place.slack.clicks('Change', { on: answer });
