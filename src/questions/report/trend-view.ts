@@ -68,8 +68,8 @@ export function trendView(
     headline: say((wording) =>
       [
         `${wording.bold(subject(wording))} · by when they were finished`,
-        ...lastText(trend, dayMs),
-        ...withoutText(trend),
+        ...lastText(trend, dayMs, wording),
+        ...withoutText(trend, wording),
         ...inProgressText(inProgress, points.at(-1)?.isRunning ?? true),
       ].join('\n'),
     ),
@@ -100,7 +100,7 @@ function nameOf({ id, isPart, isRunning }: Pick<TrendPoint, 'id' | 'isPart' | 'i
 }
 
 /** The last two periods with times beside each other, each with how many issues it rests on. */
-function lastText(trend: Trend, dayMs: number): string[] {
+function lastText(trend: Trend, dayMs: number, { words }: Wording): string[] {
   const shown = trend.points
     .filter(({ times }) => times.count > 0)
     .slice(-2)
@@ -110,14 +110,16 @@ function lastText(trend: Trend, dayMs: number): string[] {
     (point) =>
       `${timeText(point.figure, dayMs)} in ${nameOf(point)} (${countOf(point.times.count, 'issue')})`,
   );
-  return [`${figureTitle(trend.statistic)} ${timeName(trend)} ${parts.join(', ')}.`];
+  return [`${figureTitle(trend.statistic)} ${words(timeName(trend))} ${parts.join(', ')}.`];
 }
 
 /** Why the issues of the figures are fewer than those finished. */
-function withoutText(trend: Trend): string[] {
+function withoutText(trend: Trend, { words }: Wording): string[] {
   const count = trend.finished - trend.times.count;
   if (count === 0) return [];
-  return [`${countOf(count, 'finished issue')} ${count === 1 ? 'has' : 'have'} no ${timeName(trend)}.`];
+  return [
+    `${countOf(count, 'finished issue')} ${count === 1 ? 'has' : 'have'} no ${words(timeName(trend))}.`,
+  ];
 }
 
 /** What is still worked on is not finished yet, and would make the last periods longer. */

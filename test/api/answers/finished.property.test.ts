@@ -46,7 +46,7 @@ test('a trend has the issues of each period, with columns and without', async ()
       someIssues,
       aRange,
       fc.constantFrom('Day', 'Week', 'Month'),
-      fc.constantFrom(null, ['1'], ['2', '3']),
+      fc.constantFrom(null, ['1'], ['2', '3'], ['5']),
       async (issues, range, timePeriod, statuses) => {
         fc.pre(issues.length > 0);
         const request = ask({
