@@ -26,7 +26,7 @@ import { countMine } from './mine/assigned-issues.ts';
 import { mineKind } from './mine/mine-kind.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './parse/parser-context.ts';
 import { wordsOf } from './parse/typed-words.ts';
-import { interpret, overlooks, readAs, refuseWords, withLine } from './plain/interpret.ts';
+import { interpret, overlooks, readAs, refuseWords, withLine, withoutOpposite } from './plain/interpret.ts';
 import { readReport } from './report/read-report.ts';
 import { reportKind, savedKind } from './report/report-kind.ts';
 import { sprintKind } from './sprint/sprint-kind.ts';
@@ -116,7 +116,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
     // Where every word is understood, what is wrong is with the line they make.
     throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
   }
-  if (overlooks(byGrammar, plain)) throw withLine(byGrammar, plain.line);
+  if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);
   if (plain.leftover.length > 0) throw refuseWords(byGrammar, plain);
   return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
 }

@@ -127,7 +127,9 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
 }
 
 function comesBefore(to: string, from: string): Error {
-  return badRequestAs('conflicting-values', `"${to}" comes before "${from}". Try: the earlier day first.`);
+  return badRequestAs('conflicting-values', `"${to}" comes before "${from}". Try: the earlier day first.`, {
+    kind: 'order of days',
+  });
 }
 
 function noDay(word: string): Error {

@@ -9,7 +9,7 @@ import {
   type Said,
   saidIn,
 } from './compose.ts';
-import type { Found } from './slots.ts';
+import { type Found, isNegated } from './slots.ts';
 import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Two of one kind that are compared, and everything they share. */
@@ -21,7 +21,8 @@ interface Sides {
 /** Two projects, times, people, sprints or values of one field that are said beside a word for comparing. */
 export function sidesOf({ all, intents }: Said): Sides | null {
   if (!intents.has('compare')) return null;
-  const isSide = ({ slot }: Found) => ofKinds('range', 'project', 'person', 'sprint', 'value')(slot);
+  const isSide = ({ slot }: Found) =>
+    ofKinds('range', 'project', 'person', 'sprint', 'value')(slot) && !isNegated(slot);
   const kindOf = ({ slot }: Found) => (slot.kind === 'value' ? `${slot.field}${slot.operator}` : slot.kind);
   const pairs = [...Map.groupBy(all.filter(isSide), kindOf).values()].filter((group) => group.length === 2);
   const at = all.find(({ slot }) => isIntent(slot, 'compare'))?.start ?? 0;

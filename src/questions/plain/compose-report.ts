@@ -13,6 +13,7 @@ import {
   tailsLine,
 } from './compose.ts';
 import { isOpenCount, openClausesOf } from './compose-open.ts';
+import { isNegated } from './slots.ts';
 import { composed, figureKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
@@ -94,7 +95,8 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const isTrend = (intents.has('trend') || intents.has('better')) && !(await anyPeriod(groups, said));
   const isOpen = isOpenCount(said);
   if (isOpen) narrowing.push(...openClausesOf(said));
-  const isByPerson = intents.has('people') && of('person').length + groups.length === 0 && !isTrend;
+  const people = of('person').filter((one) => !isNegated(one));
+  const isByPerson = intents.has('people') && people.length + groups.length === 0 && !isTrend;
   const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
   const wantsCycle =
     intents.has('cycle') || intents.has('lead') || isWay || (intents.has('take') && focused === undefined);

@@ -1,7 +1,7 @@
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { asLiteral } from '../parse/typed-words.ts';
 import { type Composed, filterLine, lineOf, type Said, saidIn, weekOf } from './compose.ts';
-import type { Found, Slot } from './slots.ts';
+import { type Found, isNegated, type Slot } from './slots.ts';
 import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 import type { Intent } from './vocabulary.ts';
 
@@ -138,7 +138,7 @@ export function weeklyLine(said: Said): Composed {
 }
 
 /** Whether a sprint is asked about, and nothing else. */
-export function isSprintReport({ of, intents }: Said): boolean {
+export function isSprintReport({ all, of, intents }: Said): boolean {
   const isNamed = of('sprint').length === 1 || of('sprintWord').length === 1 || intents.has('sprint');
   const others =
     of('statistic').length +
@@ -150,7 +150,7 @@ export function isSprintReport({ of, intents }: Said): boolean {
   const isOther = (
     ['aging', 'cycle', 'open', 'started', 'waiting', 'trend', 'mine', 'weekly', 'rank', 'share'] as const
   ).some((one) => intents.has(one));
-  return isNamed && others === 0 && !isOther;
+  return isNamed && others === 0 && !isOther && !all.some(({ slot }) => isNegated(slot));
 }
 
 /** The report of a sprint. */

@@ -6,7 +6,7 @@ import { dayAt } from '../../time/wall-clock.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readRange } from '../parse/read-range.ts';
 import { comparedFigure, isCycleFigure, readGrouping, readStatistic } from '../parse/take-tails.ts';
-import type { Found, Sentence, Slot } from './slots.ts';
+import { type Found, isNegated, type Sentence, type Slot } from './slots.ts';
 import { fieldName, valueName } from './spot-values.ts';
 import type { Intent } from './vocabulary.ts';
 
@@ -42,32 +42,36 @@ export function saidIn({ found, context }: Pick<Sentence, 'found' | 'context'>):
 
 /** A filter as it is typed: a project alone, one person (unless a query is wanted), or a query of all that narrows the issues. */
 export function filterLine(slots: readonly Slot[], isQuery = false): string {
-  const projects = names(slots, 'project');
   const [person, ...others] = slots.flatMap((one) => (one.kind === 'person' ? [one] : []));
   const narrowing = slots.filter(({ kind }) => narrows.has(kind));
-  const [project] = projects;
+  const [project] = names(slots, 'project');
   if (narrowing.length === 0) return '';
-  if (narrowing.length === 1 && project !== undefined) return project;
-  if (!isQuery && narrowing.length === 1 && person?.field === 'assignee' && others.length === 0)
+  const isOne = narrowing.length === 1 && !narrowing.some(isNegated);
+  if (isOne && project !== undefined) return project;
+  if (!isQuery && isOne && person?.field === 'assignee' && others.length === 0)
     return `assignee ${person.id}`;
   return `jql ${clausesOf(slots).join(' AND ')}`;
 }
 
 const narrows: ReadonlySet<Slot['kind']> = new Set(['project', 'person', 'sprint', 'value', 'clause', 'key']);
 
-function names(slots: readonly Slot[], kind: 'project' | 'sprint'): readonly string[] {
-  return slots.flatMap((one) => (one.kind === kind ? [one.name] : []));
+function names(slots: readonly Slot[], kind: 'project' | 'sprint', isNot = false): readonly string[] {
+  return slots.flatMap((one) => (one.kind === kind && isNegated(one) === isNot ? [one.name] : []));
 }
 
 /** The same as conditions of JQL. */
 export function clausesOf(slots: readonly Slot[]): readonly string[] {
-  const people = (field: 'assignee' | 'reporter') =>
-    slots.flatMap((one) => (one.kind === 'person' && one.field === field ? [one.id] : []));
+  const people = (field: 'assignee' | 'reporter', isNot = false) =>
+    slots.flatMap((one) =>
+      one.kind === 'person' && one.field === field && isNegated(one) === isNot ? [one.id] : [],
+    );
   const values = slots.flatMap((one) => (one.kind === 'value' ? [one] : []));
   const groups = Map.groupBy(values, ({ field, operator }) => `${field} ${operator}`);
   return [
     ...oneOrMore('project', names(slots, 'project')),
+    ...oneOrMore('project', names(slots, 'project', true), true),
     ...oneOrMore('sprint', names(slots, 'sprint')),
+    ...oneOrMore('sprint', names(slots, 'sprint', true), true),
     ...slots.flatMap((one) => (one.kind === 'key' ? [`key = ${one.key}`] : [])),
     ...[...groups.values()].flatMap((group) => {
       const [first] = group;
@@ -78,7 +82,9 @@ export function clausesOf(slots: readonly Slot[]): readonly string[] {
       return all.map((value) => `${fieldName(field)} ${operator} ${valueName(value)}`);
     }),
     ...oneOrMore('assignee', people('assignee')),
+    ...oneOrMore('assignee', people('assignee', true), true),
     ...oneOrMore('reporter', people('reporter')),
+    ...oneOrMore('reporter', people('reporter', true), true),
     ...new Set(slots.flatMap((one) => (one.kind === 'clause' ? [one.jql] : []))),
   ];
 }
@@ -88,8 +94,12 @@ function oneOrMore(field: string, typed: readonly string[], isNot = false): read
   if (all.length === 0) return [];
   const [not, sign] = isNot ? ['not ', '!='] : ['', '='];
   const name = fieldName(field);
-  return [all.length === 1 ? `${name} ${sign} ${all[0]}` : `${name} ${not}in (${all.join(', ')})`];
+  const clause = all.length === 1 ? `${name} ${sign} ${all[0]}` : `${name} ${not}in (${all.join(', ')})`;
+  // An issue without a value has none of these; JQL leaves it out unless that is said.
+  return [isNot && !alwaysSet.has(field) ? `(${clause} OR ${name} is EMPTY)` : clause];
 }
+
+const alwaysSet: ReadonlySet<string> = new Set(['project', 'issuetype', 'status', 'priority', 'reporter']);
 
 /** A time as conditions of JQL on a field. */
 export function timeClauses(

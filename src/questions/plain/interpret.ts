@@ -6,6 +6,7 @@ import type { ParserContext } from '../parse/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
 import { saidIn } from './compose.ts';
 import { composeLine } from './compose-line.ts';
+import { turnsAround } from './negations.ts';
 import { remembered } from './remembered.ts';
 import { spotAll } from './spot.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
@@ -124,7 +125,7 @@ async function corrected(
   const corrections: string[] = [];
   const all = tokens.map((token, at) => {
     const { source, plain, isQuoted } = token;
-    if (!unknown.includes(at) || isQuoted) return token;
+    if (!unknown.includes(at) || isQuoted || turnsAround([plain])) return token;
     const isKey = /^[A-Z]{3,}$/.test(source);
     if (plain.length < LEAST_LETTERS && !isKey) return token;
     const isShort = plain.length === LEAST_LETTERS && !isKey;
@@ -164,9 +165,13 @@ export function overlooks(byGrammar: AppError, { fillers: said }: Interpretation
 
 const MAX_NAMED = 2;
 
-/** Refuses words that are not known, with the line that works without them; what is wrong with one of them is said. */
+/**
+ * Refuses words that are not known, with the line that works without them, unless it would say the opposite; what is wrong
+ * with one of them is said.
+ */
 export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Interpretation): AppError {
-  if (reason !== null && leftover.length === 1) return badRequestAs('invalid-value', reason, { line });
+  const near = turnsAround(leftover) ? {} : { line };
+  if (reason !== null && leftover.length === 1) return badRequestAs('invalid-value', reason, near);
   const { kind, value } = byGrammar.data;
   const named = String(value ?? '')
     .toLowerCase()
@@ -176,13 +181,18 @@ export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Int
   const isName = kind !== 'calendar' || named.length <= MAX_NAMED;
   const isKnown =
     kind !== 'words' && isName && (value === undefined || left.some((one) => named.includes(one)));
-  if (isKnown) return withLine(byGrammar, line);
+  if (isKnown) return withoutOpposite(byGrammar, { line, leftover });
   const [only = '', ...others] = leftover;
   if (others.length === 0 && /^[A-Z][A-Z0-9_]+$/.test(only)) {
-    return badRequestAs('invalid-value', `I couldn't find a project "${only}".`, { line });
+    return badRequestAs('invalid-value', `I couldn't find a project "${only}".`, near);
   }
   const words = leftover.map((one) => `"${one}"`).join(' and ');
-  return badRequestAs('invalid-value', `I don't understand ${words} here.`, { line });
+  return badRequestAs('invalid-value', `I don't understand ${words} here.`, near);
+}
+
+/** The same error with the line of a sentence, unless it would say the opposite. */
+export function withoutOpposite(error: AppError, of: Pick<Interpretation, 'line' | 'leftover'>): AppError {
+  return turnsAround(of.leftover) ? error : withLine(error, of.line);
 }
 
 /** The same error with a line after `/tis` that is near. */

@@ -1,7 +1,7 @@
 import type { ParserContext } from '../parse/parser-context.ts';
 import type { Intent } from './vocabulary.ts';
 
-/** Something that words of a sentence say of a question. */
+/** Something that words of a sentence say of a question. `isNot`: all but that are wanted. */
 export type Slot =
   | { readonly kind: 'intent'; readonly intent: Intent }
   | { readonly kind: 'key'; readonly key: string }
@@ -10,11 +10,16 @@ export type Slot =
   | { readonly kind: 'group'; readonly words: string }
   | { readonly kind: 'calendar'; readonly words: string }
   | { readonly kind: 'unit'; readonly words: string }
-  | { readonly kind: 'project'; readonly name: string }
-  | { readonly kind: 'sprint'; readonly name: string }
+  | { readonly kind: 'project'; readonly name: string; readonly isNot?: true }
+  | { readonly kind: 'sprint'; readonly name: string; readonly isNot?: true }
   | { readonly kind: 'sprintWord'; readonly which: 'this' | 'last' }
   | { readonly kind: 'saved'; readonly name: string }
-  | { readonly kind: 'person'; readonly id: string; readonly field: 'assignee' | 'reporter' }
+  | {
+      readonly kind: 'person';
+      readonly id: string;
+      readonly field: 'assignee' | 'reporter';
+      readonly isNot?: true;
+    }
   | {
       readonly kind: 'value';
       readonly field: string;
@@ -25,6 +30,11 @@ export type Slot =
   | { readonly kind: 'clause'; readonly jql: string; readonly state: boolean }
   /** A change of status, within the time of the sentence where it has one. */
   | { readonly kind: 'change'; readonly from: string; readonly to: string };
+
+/** Whether a slot says what is not wanted. */
+export function isNegated(slot: Slot): boolean {
+  return 'isNot' in slot || (slot.kind === 'value' && slot.operator === '!=');
+}
 
 /** Where in a sentence something is said; the end is not included. */
 export interface Found {

@@ -5,13 +5,14 @@ import { onlyMeant } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readGrouping } from '../parse/take-tails.ts';
 import { asLiteral, readIssueKeys } from '../parse/typed-words.ts';
+import { takeNegators } from './negations.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { takeSprintWord, takeWaiting } from './spot-beside.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
 import { joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotPriority, spotValue, valuesHere } from './spot-values.ts';
 import { folded, type Token, textOf, typedText } from './tokens.ts';
-import { fillers, type Intent, MAX_PHRASE, negators, phrases } from './vocabulary.ts';
+import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
 /** What some words in a row say; null where they say nothing together. `at` is the first of them. */
 type Spotter = (words: readonly Token[], at: number) => Promise<Slot | null> | Slot | null;
@@ -66,20 +67,21 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
     taken[at] = true;
   }
   await spot(3, (words, at) => spotPerson(words, plain(at - 1), plain(at - 2), context));
+  takeNegators(found, taken, tokens);
   await spot(MAX_PHRASE, (words) => spotPhrase(words));
   takeSprintWord(found, taken, tokens);
   takeWaiting(found, taken, tokens, statuses.names);
-  takeNegators(found, taken, tokens);
   for (const [at, one] of tokens.entries()) if (fillers.has(one.plain) && !one.isQuoted) taken[at] = true;
   return { context, found: found.toSorted((a, b) => a.start - b.start), taken, assumed };
 }
 
-/** A name that is refused where it is read is none here. */
+/** A name that is refused where it is read is none here; a span in the wrong order is wrong in any sentence. */
 async function unlessWrong(spot: () => Promise<Slot | null> | Slot | null): Promise<Slot | null> {
   try {
     return await spot();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'bad-request') return null;
+    const isName = error instanceof AppError && error.data.kind !== 'order of days';
+    if (isName && error.code === 'bad-request') return null;
     throw error;
   }
 }
@@ -219,22 +221,4 @@ function spotPhrase(words: readonly Token[], only?: Intent): Slot | null {
   const text = textOf(words);
   const phrase = phrases.find(({ intent, pattern }) => (only ?? intent) === intent && pattern.test(text));
   return phrase === undefined ? null : { kind: 'intent', intent: phrase.intent };
-}
-
-/** A value after `without` is one that is not wanted. */
-function takeNegators(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
-  for (const [at, { slot, start, end }] of found.entries()) {
-    if (slot.kind !== 'value' || slot.operator !== '=') continue;
-    let before = start - 1;
-    while (
-      before >= 0 &&
-      /^(?:the|any|in|of|type|all|for|status|counting)$/.test(tokens[before]?.plain ?? '')
-    )
-      before -= 1;
-    const word = tokens[before]?.plain ?? '';
-    const isOther = word === 'than' && tokens[before - 1]?.plain === 'other';
-    if (before < 0 || taken[before] === true || !(negators.has(word) || isOther)) continue;
-    taken.fill(true, isOther ? before - 1 : before, start);
-    found[at] = { slot: { ...slot, operator: '!=' }, start, end };
-  }
 }

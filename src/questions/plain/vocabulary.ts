@@ -174,7 +174,7 @@ export const MAX_PHRASE = 6;
 const plainWords =
   `a an the this that these those there here it its is are was were be been being am do does did doing have has had having
   will would can could should shall might must may i we us our ours you your they them their he him his she her hers me my
-  of in on at to for from by with within and or as per if so but also just only please pls plz kindly thanks thank thx ty hey
+  of in on at to for from by with within and or as per if so also just only please pls plz kindly thanks thank thx ty hey
   hi hello yo hiya dear dwell bot ok okay well hmm uh um then than too very really actually basically maybe perhaps
   what whats which who whos whose when where why how much many long some any all every each both more most less few lot lots
   issue issues ticket tickets item items work things thing stuff card cards one ones jira jiras everybody anybody anyone
@@ -184,12 +184,12 @@ const plainWords =
   go goes going went come comes came make makes made take takes took taking taken spend spends spent run runs ran sit sits
   sitting sat stay stays stayed remain remains remained spending lie stand happen happens happened happening wait waits waited
   waiting move moves moved moving pick picked picks start starts starting begin began actual time times status
-  statuses state states stage code peer approximately approx roughly around about same such other
+  statuses state states stage code peer approximately approx roughly around about same such
   quick quickly much great good nice fine question wondering wonder curious guess think thinking believe feel say said says
   looking looks + & plus numbers number data info information details overview result results report reports analysis stats view side sides
   breakdown break broken split piece pieces end day days week weeks month months year years period first last next hours hour
   somebody something anything nothing whole entire across overall total amount am pm etc eg ie vs
-  dont doesnt didnt isnt arent wasnt weve ive im id were theyre youre its lets havent hasnt wont cant
+  weve ive im id were theyre youre its lets cant
   assignee assignees assigned reporter owner owners filter filters include including included count counted counting only hows currently ours yours
   pass passes passed hold holds held level levels rate rates speed fast slow right sort kind`.split(/\s+/);
 
@@ -217,7 +217,9 @@ export const fillers: ReadonlySet<string> = new Set(plainWords.filter((word) => 
 
 /** Words after which a value is what is not wanted. */
 export const negators: ReadonlySet<string> = new Set(
-  'without not no except excluding exclude excludes minus ignoring ignore non nor omit omitting'.split(' '),
+  'without not no except excluding exclude excludes minus ignoring ignore non nor omit omitting but besides apart aside isnt arent wasnt werent'.split(
+    ' ',
+  ),
 );
 
 /** What people call the fields of issues before or after a value. */

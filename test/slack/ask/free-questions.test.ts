@@ -412,6 +412,45 @@ describe('a question in free words', () => {
       'WEB bugs older than 30 days',
       'aging jql project = WEB AND issuetype = Bug AND created &lt; -30d with backlog',
     ],
+    ['dm', 'everything but bugs in WEB last month', 'jql project = WEB AND issuetype != Bug last month'],
+    ['tis', 'all WEB issues but bugs', 'jql project = WEB AND issuetype != Bug'],
+    ['dm', "WEB issues that aren't bugs last month", 'jql project = WEB AND issuetype != Bug last month'],
+    ['dm', 'APP last month other than bugs', 'jql project = APP AND issuetype != Bug last month'],
+    [
+      'mention',
+      'anyone but bob in WEB last month',
+      'jql project = WEB AND (assignee != bob OR assignee is EMPTY) last month',
+    ],
+    [
+      'dm',
+      'bugs not assigned to bob in WEB',
+      'jql project = WEB AND issuetype = Bug AND (assignee != bob OR assignee is EMPTY)',
+    ],
+    [
+      'dm',
+      'WEB bugs not by bob last month',
+      'jql project = WEB AND issuetype = Bug AND (assignee != bob OR assignee is EMPTY) last month',
+    ],
+    [
+      'dm',
+      'WEB without bob and carl last month',
+      'jql project = WEB AND (assignee not in (bob, carl) OR assignee is EMPTY) last month',
+    ],
+    ['tis', 'WEB, not bob', 'jql project = WEB AND (assignee != bob OR assignee is EMPTY)'],
+    [
+      'dm',
+      'WEB issues not created by bob last month',
+      'jql project = WEB AND reporter != bob created last month',
+    ],
+    ['dm', 'issues in every project but WEB last month', 'jql project != WEB last month'],
+    ['dm', 'other projects than WEB last month', 'jql project != WEB last month'],
+    ['tis', 'all issues except WEB', 'jql project != WEB'],
+    ['dm', 'everything except WEB and APP last month', 'jql project not in (WEB, APP) last month'],
+    [
+      'dm',
+      'all issues not in "WEB Sprint 23" in WEB last month',
+      'jql project = WEB AND (sprint != "WEB Sprint 23" OR sprint is EMPTY) last month',
+    ],
     ['dm', 'bugs in WEB after Q3', 'jql project = WEB AND issuetype = Bug after Q3'],
   ])('%s: %s is read as a line, which is shown', async (door, text, line) => {
     expect(await answerTo(door, text)).toContain(`I read this as \`/tis ${line}\`.`);
@@ -428,6 +467,7 @@ describe('a question in free words', () => {
     ['delegates', 'eve and carl between christmas and new year'],
     ['dm', 'who covers for bob and quux next week'],
     ['dm', 'which tickets came back after being done in OPS this quarter'],
+    ['delegates', 'who is my backup over christmas'],
   ])('%s: %s is not answered with something else', async (door, text) => {
     expect(await answerTo(door, text)).toMatch(
       /^(?:I don't understand|You gave this twice).*Did you mean `\/(?:tis|delegates) /s,
@@ -444,6 +484,30 @@ describe('a question in free words', () => {
     const refused = await answerTo('dm', 'who covers for carl while quux is away');
     expect(refused).toMatch(/^I don't understand `quux` here\. Did you mean `\/delegates carl`\?/);
     expect(refused).not.toContain('/tis');
+  });
+
+  test.each([
+    'nothing but bugs in WEB',
+    'WEB not bugs but stories last month',
+    "what didn't bob finish last month",
+    'are there no issues in WEB',
+    'WEB issues not assigned to me last month',
+    'WEB issues not in the last sprint',
+    'WEB cycle time not by assignee',
+    'WEB without marzipan last month',
+  ])('%s: no line is offered that says the opposite', async (text) => {
+    const refused = await answerTo('tis', text);
+    expect(refused).toMatch(/^I (?:don't understand|couldn't)/);
+    expect(refused).not.toContain('Did you mean');
+  });
+
+  test.each<[Door, string]>([
+    ['tis', 'WEB between nov 20 and nov 1'],
+    ['dm', 'what did bob finish between nov 20 and nov 1'],
+  ])('%s: %s is in the wrong order, which is said', async (door, text) => {
+    const refused = await answerTo(door, text);
+    expect(refused).toMatch(/"nov 1" comes before "nov 20"\. Try: the earlier day first\./);
+    expect(refused).not.toContain('Did you mean');
   });
 
   test.each<[Door, string, string, string]>([

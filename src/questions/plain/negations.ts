@@ -1,0 +1,97 @@
+import type { Found } from './slots.ts';
+import type { Token } from './tokens.ts';
+import { negators } from './vocabulary.ts';
+
+/** What may stand between a negator and what it turns around. */
+const links =
+  /^(?:the|a|an|any|all|in|of|for|from|with|type|status|label|component|project|sprint|counting|those|ones?)$/;
+/** After what excludes, the things themselves may be named once more: `except issues in WEB`. */
+const things = /^(?:issues?|tickets?|items?|work|cards?|projects?)$/;
+const excludes =
+  /^(?:but|besides|except|excluding|excludes?|minus|ignoring|ignore|omit|omitting|than|apart|aside)$/;
+/** `not assigned to bob`, `not closed by bob`. */
+const deeds =
+  /^(?:assigned|owned|created|reported|opened|filed|raised|finished|closed|resolved|completed|done|fixed|handled)$/;
+
+/** Words that deny and cannot be turned into a condition. */
+const denials =
+  /^(?:never|none|nobody|noone|nothing|neither|(?:is|are|was|were|do|does|did|have|has|had|wo|ca|could|should|would)nt)$/;
+
+/** Whether words say that something is not so: a line that leaves them out would say the opposite. */
+export function turnsAround(words: readonly string[]): boolean {
+  return words
+    .flatMap((one) => one.toLowerCase().replaceAll(/['’]/g, '').split(/\s+/))
+    .some((word) => negators.has(word) || denials.test(word) || word === 'other');
+}
+
+/**
+ * Turns around what stands after `without`, `but` or `not`, and what is listed with it: the words that do so are taken. A
+ * negator of anything else is left over.
+ */
+export function takeNegators(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
+  const plain = (at: number) => tokens[at]?.plain ?? '';
+  const order = [...found.entries()].toSorted(([, a], [, b]) => a.start - b.start);
+  let last: Found | null = null;
+  for (const [at, one] of order) {
+    const negated = negatedOf(one);
+    if (negated === null) continue;
+    const listed = last !== null && isListed(last, one, plain);
+    const from = listed ? (last?.end ?? one.start) : negatorBefore(one, taken, plain);
+    if (from === null) continue;
+    for (let place = from; place < one.start; place += 1) if (!deeds.test(plain(place))) taken[place] = true;
+    found[at] = negated;
+    last = negated;
+  }
+}
+
+/** The same with the opposite said; null for what a line cannot turn around. */
+function negatedOf({ slot, start, end }: Found): Found | null {
+  if (slot.kind === 'value')
+    return slot.operator === '=' ? { slot: { ...slot, operator: '!=' }, start, end } : null;
+  if (slot.kind === 'person' || slot.kind === 'project' || slot.kind === 'sprint')
+    return { slot: { ...slot, isNot: true }, start, end };
+  return null;
+}
+
+/** `bob and carl`, `bugs or the stories`: two of one kind, with nothing but that between them. */
+function isListed(last: Found, { slot, start }: Found, plain: (at: number) => string): boolean {
+  const fieldOf = (one: Found['slot']) => `${one.kind} ${'field' in one ? one.field : ''}`;
+  const between = Array.from({ length: start - last.end }, (_, i) => plain(last.end + i));
+  return (
+    fieldOf(last.slot) === fieldOf(slot) &&
+    between.every((word) => /^(?:and|or|nor|the|in|by|from)$/.test(word))
+  );
+}
+
+/** Where the words begin that turn something around; null where none do. */
+function negatorBefore(
+  { slot, start }: Found,
+  taken: readonly boolean[],
+  plain: (at: number) => string,
+): number | null {
+  const isFree = (at: number) => at >= 0 && taken[at] !== true;
+  let at = start - 1;
+  if (slot.kind === 'person' && /^(?:by|to)$/.test(plain(at)) && isFree(at)) {
+    at -= 1;
+    if (deeds.test(plain(at)) && isFree(at)) at -= 1;
+  }
+  const nearest = at;
+  while (isFree(at) && links.test(plain(at))) at -= 1;
+  let further = nearest;
+  while (isFree(further) && (links.test(plain(further)) || things.test(plain(further)))) further -= 1;
+  if (isFree(further) && excludes.test(plain(further))) at = further;
+  if (!isFree(at)) return null;
+  const word = plain(at);
+  if (word === 'than') {
+    const other = [at - 1, at - 2].find((place) => plain(place) === 'other');
+    return other === undefined ? null : other;
+  }
+  if (!negators.has(word)) return null;
+  // `nothing but bugs` are bugs, and so are `no stories but bugs`: such words are refused.
+  if (word === 'but') {
+    const before = Array.from({ length: at }, (_, i) => plain(i));
+    return before.some((one) => negators.has(one) || denials.test(one) || one === 'last') ? null : at;
+  }
+  // `but not bugs` excludes them once.
+  return isFree(at - 1) && plain(at - 1) === 'but' ? at - 1 : at;
+}
