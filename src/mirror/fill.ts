@@ -41,6 +41,8 @@ export interface FillSummary {
   readonly clashes: StatusClash[];
   /** Statuses that issues mention and no list has, where there is a list; known when all is in. */
   readonly unlisted: FieldValue[];
+  /** Titles of custom fields in changelogs that are no known field's; known when all is in. */
+  readonly unmatched: string[];
   readonly rejected: Rejected[];
   readonly unreadable: Unreadable[];
 }
@@ -69,6 +71,8 @@ interface Course {
   readonly users: Map<string, User>;
   /** By which the changes of these issues call fields. */
   readonly changedFields: Set<string>;
+  /** The ids of the fields that these issues have. */
+  readonly ownFields: Set<string>;
 }
 
 /**
@@ -91,7 +95,7 @@ export async function fill(
   const isFirst = (await store.revision()) === 0;
   const course: Course = {
     ...{ store, titles, summary, outcomes: new Map() },
-    ...{ statuses: new Map(), users: new Map(), changedFields: new Set() },
+    ...{ statuses: new Map(), users: new Map(), changedFields: new Set(), ownFields: new Set() },
   };
   const parts: Partial<Directory>[] = [];
   const memberships: Membership[] = [];
@@ -145,6 +149,7 @@ export async function fill(
   for (const { id, name, unlisted } of (await store.statuses()).values()) {
     if (unlisted) summary.unlisted.push({ id, name });
   }
+  summary.unmatched.push(...titles.unmatched(course.changedFields, course.ownFields));
   if (summary.issues > 0) await store.putFilledAt(now());
   onProgress(summary);
   return summary;
@@ -164,6 +169,7 @@ export function emptySummary(): FillSummary {
     fields: 0,
     clashes: [],
     unlisted: [],
+    unmatched: [],
     rejected: [],
     unreadable: [],
   };
@@ -204,7 +210,10 @@ async function write(batch: Batch, course: Course): Promise<void> {
   if (users.length > 0) await store.putUsers(users);
   if (batch.issues.length === 0) return;
   titles.learnValues(batch.issues);
-  for (const { changes } of batch.issues) for (const { field } of changes) course.changedFields.add(field);
+  for (const { changes, fields } of batch.issues) {
+    for (const { field } of changes) course.changedFields.add(field);
+    for (const id in fields) course.ownFields.add(id);
+  }
   const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
   for (const { issue, changed } of await store.putIssues(batch.issues.map(titles.useIds), merge)) {
     const before = outcomes.get(issue.key);

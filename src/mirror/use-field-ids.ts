@@ -1,4 +1,4 @@
-import { customNamed, customTitle } from '../issues/field-titles.ts';
+import { customNamed, customTitle, isSystemTitle } from '../issues/field-titles.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
@@ -24,6 +24,11 @@ export interface FieldTitles {
   hasValuesAmong(fields: ReadonlySet<string>): boolean;
   /** Whether any of these titles leads to an id. */
   areAmong(titles: ReadonlySet<string>): boolean;
+  /**
+   * The titles among what changes call fields that are no known field's, in order; none where issues have no custom field
+   * (`ids`) without a known title, for then there is no field they could lead to.
+   */
+  unmatched(changed: ReadonlySet<string>, ids: ReadonlySet<string>): string[];
   /** The titles that lead to an id, so that two states of knowledge can be compared. */
   text(): string;
 }
@@ -71,6 +76,17 @@ export function createFieldTitles(): FieldTitles {
     areAmong: (titles) =>
       idOfTitle.keys().some((title) => titles.has(title)) ||
       idOfCustom.keys().some((title) => titles.has(customNamed(title))),
+    unmatched(changed, ids) {
+      if (ids.values().every((id) => !CUSTOM.test(id) || names.has(id))) return [];
+      const titled = new Set(names.values());
+      const isId = (field: string) => CUSTOM.test(field) || ids.has(field) || names.has(field);
+      const titles = [...changed].flatMap((field) => {
+        const custom = customTitle(field);
+        const isOther = isId(field) || (custom === null && isSystemTitle(field));
+        return isOther || titled.has(custom ?? field) ? [] : [custom ?? field];
+      });
+      return titles.sort();
+    },
     text: () =>
       JSON.stringify(
         [idOfTitle, idOfCustom, values.kinds()].map((ids) => [...ids].sort(([a], [b]) => (a < b ? -1 : 1))),

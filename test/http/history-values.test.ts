@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from '#jest';
@@ -213,6 +214,23 @@ describe('a field of several values', () => {
       'TWN-3': { 'Ulm, Bonn': 240 },
     });
   });
+});
+
+test('a field of which only changelogs have the title is named by the import, with what to export', async () => {
+  const file = fixture('cases/c5-flagged-data-center.json');
+  const { names, ...nameless } = JSON.parse(readFileSync(file, 'utf8'));
+  const { types, hours } = await imported([]);
+  const line =
+    "  histories of unknown fields: Flagged; export the issues again with expand=changelog,names, or import Jira's list of fields (GET /rest/api/2/field)";
+  const before = await types('import', exportFile(nameless));
+  expect(before.code).toBe(0);
+  expect(before.lines).toContain(line);
+  const json = await types('import', '--json', exportFile(nameless));
+  expect(JSON.parse(json.lines.join('\n'))).toMatchObject({ unmatched: ['Flagged'] });
+
+  const after = await types('import', exportFile({ ...nameless, names }));
+  expect(after.lines.join('\n')).not.toContain('unknown fields');
+  expect(await hours('customfield_10021')).toMatchObject({ 'FLG-2': { Impediment: 192 } });
 });
 
 test('an epic is one column, though a changelog has its id and a field its key', async () => {

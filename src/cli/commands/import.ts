@@ -6,7 +6,7 @@ import { printable } from '../output-lines.ts';
 /** Keys listed per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
-/** The same of statuses that no list has. */
+/** The same of statuses that no list has, and of titles that are no known field's. */
 const NAMES_SHOWN = 10;
 
 /** What an import works with: the store behind it, and where it is told what came of it. */
@@ -24,7 +24,7 @@ export const importCommand = createCommand({
   },
   options: {
     '--json':
-      'print JSON: { issues, changes, unchanged, cutHistories: [{ key, reason }], statuses, clashes: [{ id, name, elsewhere }], unlisted: [{ id, name }], sprints, filters, groups, fields, rejected: [{ source, key, reason }], unreadable: [{ source, reason }] }',
+      'print JSON: { issues, changes, unchanged, cutHistories: [{ key, reason }], statuses, clashes: [{ id, name, elsewhere }], unlisted: [{ id, name }], unmatched: [title], sprints, filters, groups, fields, rejected: [{ source, key, reason }], unreadable: [{ source, reason }] }',
   },
   examples: ['import issues.json.gz statuses.json'],
   async run({ words: files }, parts: ImportParts & JsonOutput) {
@@ -65,7 +65,8 @@ function megabytes(bytes: number): string {
 }
 
 function printSummary(summary: FillSummary, { out }: ImportParts): void {
-  const { issues, changes, unchanged, cut, statuses, clashes, unlisted, rejected, unreadable } = summary;
+  const { issues, changes, unchanged, cut, statuses, clashes, unlisted, unmatched, rejected, unreadable } =
+    summary;
   out(`Issues           ${issues}`);
   out(`Changes          ${changes}`);
   out(`Cut histories    ${cut.size}`);
@@ -80,6 +81,7 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
   for (const [what, count] of Object.entries(besideCounts(summary))) {
     if (count > 0) out(`${what.padEnd(16)} ${count}`);
   }
+  if (unmatched.length > 0) out(printable(unmatchedLine(unmatched)));
   if (unchanged > 0) out(`Unchanged        ${unchanged}`);
   out(`Rejected entries ${rejected.length}`);
   for (const { source, key, reason } of rejected) {
@@ -95,10 +97,18 @@ function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readon
 
 /** A status that no list has was deleted, or the list is older than the status. */
 function unlistedLine(unlisted: FillSummary['unlisted']): string {
-  const names = [...new Set(unlisted.map(({ name }) => name))];
+  const names = shownOf([...new Set(unlisted.map(({ name }) => name))]);
+  return `  in no list: ${names}; if they still exist in Jira, export its list of statuses again`;
+}
+
+/** Data Center's changelogs have the title of a custom field alone: without a list of titles its history is not under its id. */
+function unmatchedLine(titles: FillSummary['unmatched']): string {
+  return `  histories of unknown fields: ${shownOf(titles)}; export the issues again with expand=changelog,names, or import Jira's list of fields (GET /rest/api/2/field)`;
+}
+
+function shownOf(names: readonly string[]): string {
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-  const shown = names.slice(0, NAMES_SHOWN).join(', ');
-  return `  in no list: ${shown}${more}; if they still exist in Jira, export its list of statuses again`;
+  return names.slice(0, NAMES_SHOWN).join(', ') + more;
 }
 
 /** Ids are a site's own, so two sites in one store give each other's statuses their names. */
