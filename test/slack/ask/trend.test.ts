@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { exportFile, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 const at = (day: string) => `2026-${day}T09:00:00.000Z`;
@@ -151,4 +152,15 @@ test('by the period in which time was spent no period is called the longest, as 
   const all = await asks('/tis WEB by month');
   expect(all.text).not.toContain('earlier periods');
   expect(all.text).toContain('Longest');
+});
+
+test('*Why?* has the issues of a trend of a status', async () => {
+  const answer = await asks('/tis WEB last 90 days by month time in "In Progress"');
+  await place.slack.clicks('Why?', { on: answer });
+  const explained = await until(() => {
+    const text = JSON.stringify(place.slack.openModals().at(-1)?.blocks ?? []);
+    return text.includes('from 6 of 7') ? text : null;
+  });
+  expect(explained).toContain('WEB-8');
+  expect(explained).not.toContain('WEB-10');
 });
