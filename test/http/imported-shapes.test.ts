@@ -125,9 +125,9 @@ describe('sprints', () => {
     }
     expect(await groups('sprint')).toEqual({
       '-': 1,
-      'Sprint 1059': 1,
-      'Sprint 1057, Sprint 1058': 1,
-      'Sprint 1058, Sprint 1059': 1,
+      'Sprint 1057': 1,
+      'Sprint 1058': 2,
+      'Sprint 1059': 2,
     });
   });
 

@@ -170,7 +170,7 @@ const MAX_NAMED = 2;
  * with one of them is said.
  */
 export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Interpretation): AppError {
-  const near = turnsAround(leftover) ? {} : { line };
+  const near = turnsAround(leftover) ? { kind: 'negation' } : { line };
   if (reason !== null && leftover.length === 1) return badRequestAs('invalid-value', reason, near);
   const { kind, value } = byGrammar.data;
   const named = String(value ?? '')

@@ -1,5 +1,6 @@
 import { codeText } from '../../block-kit/mrkdwn.ts';
-import { isoDay } from '../../time/date-text.ts';
+import { isoDay, months } from '../../time/date-text.ts';
+import { indexOfName } from '../../time/day-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { isDayName, readPastSpan } from '../../time/past-spans.ts';
 import { zoneWords } from '../../time/zones.ts';
@@ -62,6 +63,13 @@ function quotedName(name: string): string {
 
 /** Two times that are compared rather than one from the first to the second. */
 export const joins = /^(?!from |between ).+ (?:to|and|with) /;
+
+/** Whether the number behind some words is the day of the month that they end with: `nov 20 - nov` before `1`. */
+export function endsInDay(words: readonly Token[], after: string): boolean {
+  const last = words.at(-1)?.plain ?? '';
+  const isMonth = last.length >= 3 && (last === 'sept' || indexOfName(months, last) >= 0);
+  return isMonth && /^(?:[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/.test(after);
+}
 
 const recently = /^(?:recent(?:ly)?|lately|these days|nowadays|of late)$/;
 

@@ -9,7 +9,7 @@ import { takeNegators } from './negations.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { takeSprintWord, takeWaiting } from './spot-beside.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
-import { joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
+import { endsInDay, joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotPriority, spotValue, valuesHere } from './spot-values.ts';
 import { folded, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
@@ -48,8 +48,10 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   );
   await spot(8, (words) => spotCalendar(words, context, assumed));
   const isCompared = tokens.some((one) => /^compar/.test(one.plain));
-  await spot(8, (words) =>
-    isCompared && joins.test(textOf(words)) ? null : spotRange(words, today, context),
+  await spot(8, (words, at) =>
+    (isCompared && joins.test(textOf(words))) || endsInDay(words, plain(at + words.length))
+      ? null
+      : spotRange(words, today, context),
   );
   await spot(4, (words) => spotStatistic(words));
   await spot(2, (words, at) => spotCount(words, plain(at - 1), plain(at + words.length)));

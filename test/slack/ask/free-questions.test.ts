@@ -193,7 +193,7 @@ describe('a question in free words', () => {
       'compare WEB and APP last month',
       /^APP is slower than WEB: median cycle time 10d 4h vs\. 7d 10h .* finished last month\./s,
     ],
-    ['tis', 'mine', /^6 open issues assigned to you\. .*For 305d 21h, To Do/s],
+    ['tis', 'mine', /^6 open issues assigned to you · 6 not started\. .*For 305d 21h, To Do/s],
     [
       'tis',
       'avg time in QA, stories, label checkout, since Nov 1',
@@ -499,6 +499,17 @@ describe('a question in free words', () => {
     const refused = await answerTo('tis', text);
     expect(refused).toMatch(/^I (?:don't understand|couldn't)/);
     expect(refused).not.toContain('Did you mean');
+  });
+
+  test('in a direct message the word that is not understood is named', async () => {
+    const refused = await answerTo('dm', "what didn't bob finish last month");
+    expect(refused).toMatch(/^I don't understand "didn't" here\./);
+  });
+
+  test('a span in the wrong order is not read as one to the end of a month', async () => {
+    const refused = await answerTo('tis', 'WEB nov 20 - nov 1');
+    expect(refused).toMatch(/^I don't understand/);
+    expect(refused).not.toContain('nov 20 - nov');
   });
 
   test.each<[Door, string]>([
