@@ -69,10 +69,10 @@ const every =
   'import, sync, connect, backup, resume, access, audience, delegates, digests, manifest, mcp, people, statuses, token, tokens, help';
 
 test.each([
-  [['imprt'], "Unknown command 'imprt'. Try: import."],
-  [['tokenn'], "Unknown command 'tokenn'. Try: token, tokens."],
-  [['nonsense'], `Unknown command 'nonsense'. Try: ${every}.`],
-  [['help', 'nonsense'], `Unknown command 'nonsense'. Try: ${every}.`],
+  [['imprt'], 'Unknown command "imprt". Try: import.'],
+  [['tokenn'], 'Unknown command "tokenn". Try: token, tokens.'],
+  [['nonsense'], `Unknown command "nonsense". Try: ${every}.`],
+  [['help', 'nonsense'], `Unknown command "nonsense". Try: ${every}.`],
   [['--verbose'], "Unknown option '--verbose'. Try: help."],
   [['tokens', '--of', 'x'], "Unknown option '--of'. Try: --off, --on."],
   [["--it's"], "Unknown option '--it's'. Try: help."],

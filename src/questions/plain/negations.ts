@@ -9,6 +9,8 @@ const links =
 const things = /^(?:issues?|tickets?|items?|work|cards?|projects?)$/;
 const excludes =
   /^(?:but|besides|except|excluding|excludes?|minus|ignoring|ignore|omit|omitting|than|apart|aside)$/;
+/** After them `but` turns nothing around: `but only bugs` are the bugs. */
+const narrows = /^(?:only|just)$/;
 /** `not assigned to bob`, `not closed by bob`. */
 const deeds =
   /^(?:assigned|owned|created|reported|opened|filed|raised|finished|closed|resolved|completed|done|fixed|handled)$/;
@@ -30,6 +32,7 @@ export function turnsAround(words: readonly string[]): boolean {
  */
 export function takeNegators(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
   const plain = (at: number) => tokens[at]?.plain ?? '';
+  for (const at of tokens.keys()) if (plain(at) === 'but' && narrows.test(plain(at + 1))) taken[at] = true;
   const order = [...found.entries()].toSorted(([, a], [, b]) => a.start - b.start);
   let last: Found | null = null;
   for (const [at, one] of order) {
