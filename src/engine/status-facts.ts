@@ -109,8 +109,8 @@ function voteFor(
     for (; visit < next; visit += 1) {
       const start = visitStart[visit] ?? 0;
       const until = visit + 1 < end ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
-      // A resolution may be set some statuses before the issue is done: with Done ahead it does not tell which of them is.
-      const isResolvedHere = after !== categoryCode.done && start <= resolvedAt && resolvedAt < until;
+      // Most workflows resolve an issue as it becomes Done, also where Closed comes after Resolved.
+      const isResolvedHere = start <= resolvedAt && resolvedAt < until;
       const at = codeAt(visit) * VOTES;
       const vote = isResolvedHere
         ? categoryCode.done

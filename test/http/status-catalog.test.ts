@@ -115,24 +115,6 @@ describe('a status that was deleted in Jira', () => {
     expect(json).toMatchObject({ statusesWithoutCategory: [], complete: true });
   });
 
-  test('is not Done because the resolution was set in it, where the issue was done only after it', async () => {
-    const entered = jiraIssue('RES-1', { created: '2026-11-02T09:00:00Z' })
-      .at('2026-11-03T09:00:00Z', movesTo('In Progress'))
-      .at('2026-11-05T09:00:00Z', movesTo('QA'))
-      .at('2026-11-07T09:00:00Z', movesTo('Done'))
-      .onCloud();
-    const fields = { ...entered.fields, resolutiondate: '2026-11-05T09:00:00.000+0000' };
-    await dwell.types(
-      'import',
-      list(['7', 'To Do', 'new'], ['8', 'In Progress', 'indeterminate'], ['10', 'Done', 'done']),
-      exportFile(searchResult({ ...entered, fields })),
-    );
-    const { json } = await dwell.get('/rest/statuses');
-    expect(json.find(({ name }: { name: string }) => name === 'QA')).toMatchObject({
-      ...{ statusCategory: { name: 'In Progress' }, categorySource: 'neighbors' },
-    });
-  });
-
   test('is said to be assumed wherever it counts', async () => {
     await dwell.types('import', ...deleted);
     const assumed = [

@@ -20,8 +20,7 @@ function slowCategory(id: string, issues: readonly Issue[], known: ReadonlyMap<s
       const resolved = issue.resolved === null ? null : issue.resolved + minute;
       const before = categories.slice(0, i).findLast((one) => one !== 'Undefined');
       const after = categories.slice(i + 1).find((one) => one !== 'Undefined');
-      const isResolved = resolved !== null && visit.start <= resolved && resolved < until;
-      if (isResolved && after !== 'Done') votes.push('Done');
+      if (resolved !== null && visit.start <= resolved && resolved < until) votes.push('Done');
       else if (i === 0 && !visit.open) votes.push('To Do');
       else if (before === undefined) votes.push(null);
       else if (after === 'Done') votes.push(before === 'Done' ? null : 'In Progress');
