@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from '#jest';
@@ -55,6 +56,25 @@ test('what a copy that was killed at once has left is removed by the next copy, 
   const copy = new DatabaseSync(other, { readOnly: true });
   expect(copy.prepare("SELECT name FROM stamp WHERE name LIKE 'copy %'").all()).toEqual([]);
   copy.close();
+});
+
+test('a copy that is begun stays where nothing locks it, as long as the process that makes it runs', () => {
+  const [begun, left] = ['begun', 'left'].map((name) => join(temporaryFolder(), `${name}.partial`));
+  for (const partial of [begun, left]) writeFileSync(partial ?? '', '');
+  const store = openTestStore(dataDir);
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  const begin = (partial: string | undefined, id: number) =>
+    database
+      .prepare("INSERT INTO stamp (tenant, name, words) VALUES ('', ?, ?)")
+      .run(`copy ${partial}`, JSON.stringify([hostname(), String(id)]));
+  begin(begun, process.ppid);
+  // Our own id, and we make none: it was another process's.
+  begin(left, process.pid);
+  store.removeKilledCopies();
+  expect([begun, left].map((partial) => existsSync(partial ?? ''))).toEqual([true, false]);
+  database.exec("DELETE FROM stamp WHERE name LIKE 'copy %'");
+  database.close();
+  store.close();
 });
 
 test('a copy that is being written stays when another one is made', async () => {

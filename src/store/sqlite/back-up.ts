@@ -9,10 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { link } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest } from '../../model/error.ts';
 import { FOLDER_STAMP } from '../store.ts';
-import { inTransaction, isBusy, isDiskFull } from './sqlite-database.ts';
+import { inTransaction, isBusy, isDiskFull, parseDocument } from './sqlite-database.ts';
 
 /** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -38,16 +39,23 @@ export async function backUp(
 ): Promise<{ readonly file: string; readonly bytes: number }> {
   if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
   const partial = `${file}.partial`;
-  const remove = () => {
-    removeCopy(partial);
+  const forget = () => {
+    ownCopies.delete(partial);
     forgetCopy(database, partial);
   };
+  const remove = () => {
+    removeCopy(partial);
+    forget();
+  };
   removeKilledCopies(database);
+  if (isOwned(copyingOf(database, partial)))
+    throw badRequest(`FILE '${file}' is being written. Try: another name.`);
   rememberCopy(database, partial);
+  ownCopies.add(partial);
   try {
     makeFile(file, partial);
   } catch (error) {
-    forgetCopy(database, partial);
+    forget();
     throw error;
   }
   signal?.addEventListener('abort', remove);
@@ -99,10 +107,10 @@ function readByte(file: string, position: number): number | undefined {
 
 /** Removes what processes that were killed have left of copies; one that is still being written stays. */
 export function removeKilledCopies(database: DatabaseSync): void {
-  const paths = database.prepare("SELECT name FROM stamp WHERE tenant = ? AND name LIKE 'copy %'");
-  for (const { name } of paths.all(OWNER)) {
+  const paths = database.prepare("SELECT name, words FROM stamp WHERE tenant = ? AND name LIKE 'copy %'");
+  for (const { name, words } of paths.all(OWNER)) {
     const partial = String(name).slice('copy '.length);
-    if (isBeingWritten(partial)) continue;
+    if (isOwned({ partial, owner: parseDocument<string[]>(words) }) || isBeingWritten(partial)) continue;
     try {
       removeCopy(partial);
       forgetCopy(database, partial);
@@ -150,8 +158,37 @@ function removeCopy(partial: string): void {
 
 /** A full disk, or others who write, are no reason to make no copy. */
 function rememberCopy(database: DatabaseSync, partial: string): void {
-  const put = database.prepare("INSERT OR REPLACE INTO stamp (tenant, name, words) VALUES (?, ?, '[]')");
-  unlessUnwritable(() => inTransaction(database, () => put.run(OWNER, `copy ${partial}`)));
+  const put = database.prepare('INSERT OR REPLACE INTO stamp (tenant, name, words) VALUES (?, ?, ?)');
+  const owner = JSON.stringify([hostname(), String(process.pid)]);
+  unlessUnwritable(() => inTransaction(database, () => put.run(OWNER, `copy ${partial}`, owner)));
+}
+
+/** The copies that this process is writing. */
+const ownCopies = new Set<string>();
+
+/** A copy that was begun, and the host and the id of the process that writes it; those of earlier versions are unknown. */
+interface BegunCopy {
+  readonly partial: string;
+  readonly owner: readonly string[];
+}
+
+function copyingOf(database: DatabaseSync, partial: string): BegunCopy {
+  const find = database.prepare('SELECT words FROM stamp WHERE tenant = ? AND name = ?');
+  const row = find.get(OWNER, `copy ${partial}`);
+  return { partial, owner: row === undefined ? [] : parseDocument(row.words) };
+}
+
+/** Whether the process that began a copy still runs on this host: between its steps nothing is locked. */
+function isOwned({ partial, owner: [host, id] }: BegunCopy): boolean {
+  if (host !== hostname() || id === undefined) return false;
+  // After a restart of a container another process may have had our id.
+  if (Number(id) === process.pid) return ownCopies.has(partial);
+  try {
+    process.kill(Number(id), 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function forgetCopy(database: DatabaseSync, partial: string): void {
