@@ -192,8 +192,9 @@ export function createSlackApp(
     try {
       const own = await client.auth.test();
       const { team_id: team = null, enterprise_id: enterprise = null } = own;
-      const home = { team, enterprise, isOrgWide: own.is_enterprise_install === true };
-      identity = { botId: own.bot_id ?? '', botUserId: own.user_id ?? '', home };
+      const botUserId = own.user_id ?? '';
+      const home = { team, enterprise, isOrgWide: own.is_enterprise_install === true, botUserId };
+      identity = { botId: own.bot_id ?? '', botUserId, home };
       tokens.accept('SLACK_BOT_TOKEN');
       for (const missing of missingScopes(own.response_metadata?.scopes)) {
         log[missing.isOptional ? 'info' : 'warn'](

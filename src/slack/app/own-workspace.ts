@@ -6,6 +6,8 @@ export interface Installation {
   readonly team: string | null;
   readonly enterprise: string | null;
   readonly isOrgWide: boolean;
+  /** Who posts its messages. */
+  readonly botUserId: string;
 }
 
 const id = z.string().nullish();
@@ -21,33 +23,56 @@ const addressed = z.object({
   enterprise: z.object({ id }).nullish(),
   user: z.object({ team_id: id, enterprise_id: id }).nullish(),
   view: z.object({ app_installed_team_id: id }).nullish(),
-  message: z.object({ team: id }).nullish(),
+  message: z.object({ team: id, user: id }).nullish(),
 });
 
 /**
  * Whether Slack sent something for this installation of the app, and not for one in another workspace: both are signed
  * with the same secret. In a channel shared with another organization the person, and also the place, may be foreign: what
- * counts is the installation that Slack names or, for a click, the workspace of the message.
+ * counts is the installation that Slack names or, for a click, whose message it is on.
  */
 export function isForInstallation(body: unknown, own: Installation): boolean {
   const { data: sent } = addressed.safeParse(body);
   if (sent === undefined) return false;
-  const { team, user, view } = sent;
-  const [authorization] = sent.authorizations ?? [];
-  if (own.isOrgWide) {
-    const enterprise =
-      authorization?.enterprise_id ??
-      sent.context_enterprise_id ??
-      sent.enterprise_id ??
-      sent.enterprise?.id ??
-      team?.enterprise_id ??
-      user?.enterprise_id;
-    return own.enterprise !== null && enterprise === own.enterprise;
-  }
-  const named = authorization?.team_id ?? view?.app_installed_team_id ?? sent.context_team_id ?? sent.team_id;
+  return (
+    isOnOwnMessage(sent, own) || (own.isOrgWide ? isInOrganization(sent, own) : isInWorkspace(sent, own))
+  );
+}
+
+type Addressed = z.infer<typeof addressed>;
+
+function isOnOwnMessage({ message }: Addressed, { botUserId }: Installation): boolean {
+  return botUserId !== '' && message?.user === botUserId;
+}
+
+function isInOrganization(sent: Addressed, own: Installation): boolean {
+  const { team, user } = sent;
+  const authorized = idsOf(sent, 'enterprise_id');
+  // A modal that somebody from elsewhere has opened names the whole organization.
+  const installed = sent.view?.app_installed_team_id;
+  const enterprise =
+    sent.context_enterprise_id ??
+    sent.enterprise_id ??
+    sent.enterprise?.id ??
+    team?.enterprise_id ??
+    user?.enterprise_id;
+  const organizations = authorized.length > 0 ? authorized : [enterprise, installed];
+  return own.enterprise !== null && organizations.includes(own.enterprise);
+}
+
+function isInWorkspace(sent: Addressed, own: Installation): boolean {
+  const { team, user, view, message } = sent;
+  const authorized = idsOf(sent, 'team_id');
+  const named = view?.app_installed_team_id ?? sent.context_team_id ?? sent.team_id;
   // Only where the app is installed in a whole organization an interaction has no workspace.
-  const teams = named == null ? [team?.id ?? user?.team_id, sent.message?.team] : [named];
+  const others = named == null ? [team?.id ?? user?.team_id, message?.team] : [named];
+  const teams = authorized.length > 0 ? authorized : others;
   return own.team !== null && teams.includes(own.team);
+}
+
+/** Of the installations that Slack names for an event, of which there may be several. */
+function idsOf({ authorizations }: Addressed, name: 'team_id' | 'enterprise_id'): readonly string[] {
+  return (authorizations ?? []).flatMap((one) => one[name] ?? []);
 }
 
 /** What a person reads who is in another workspace, and while Slack has not said yet which one is ours. */

@@ -138,9 +138,9 @@ test.each([
 });
 
 describe('which installation something is for', () => {
-  const own = { team: 'T1', enterprise: null, isOrgWide: false };
-  const inOrg = { team: 'T1', enterprise: 'E1', isOrgWide: false };
-  const orgWide = { team: 'T1', enterprise: 'E1', isOrgWide: true };
+  const own = { team: 'T1', enterprise: null, isOrgWide: false, botUserId: 'UBOT' };
+  const inOrg = { team: 'T1', enterprise: 'E1', isOrgWide: false, botUserId: 'UBOT' };
+  const orgWide = { team: 'T1', enterprise: 'E1', isOrgWide: true, botUserId: 'UBOT' };
 
   test.each([
     ['a command', own, { team_id: 'T1' }, true],
@@ -208,6 +208,53 @@ describe('which installation something is for', () => {
         authorizations: [{ team_id: null, enterprise_id: 'E1', is_enterprise_install: true }],
       },
       true,
+    ],
+    [
+      'a click of a person from elsewhere on our message in an organization',
+      orgWide,
+      {
+        team: { id: 'T9' },
+        enterprise: null,
+        user: { team_id: 'T9' },
+        message: { team: 'T2', user: 'UBOT' },
+      },
+      true,
+    ],
+    [
+      'a click of a person from elsewhere on the message of another installation',
+      orgWide,
+      { team: { id: 'T9' }, enterprise: null, user: { team_id: 'T9' }, message: { team: 'T9', user: 'UB9' } },
+      false,
+    ],
+    [
+      'a modal of ours that a person from elsewhere opened',
+      orgWide,
+      { team: { id: 'T9' }, enterprise: { id: 'E9' }, view: { app_installed_team_id: 'E1' } },
+      true,
+    ],
+    [
+      'an event for several workspaces, ours among them',
+      own,
+      { team_id: 'T2', authorizations: [{ team_id: 'T2' }, { team_id: 'T1' }] },
+      true,
+    ],
+    [
+      'an event for several organizations, ours among them',
+      orgWide,
+      { team_id: 'T2', authorizations: [{ enterprise_id: 'E2' }, { enterprise_id: 'E1' }] },
+      true,
+    ],
+    [
+      'an event for an installation in another workspace of our organization',
+      inOrg,
+      { team_id: 'T1', authorizations: [{ team_id: 'T2', enterprise_id: 'E1' }] },
+      false,
+    ],
+    [
+      'a click for an installation in another workspace of our organization',
+      inOrg,
+      { team: { id: 'T2', enterprise_id: 'E1' }, enterprise: { id: 'E1' }, user: { team_id: 'T2' } },
+      false,
     ],
     ['nothing', own, {}, false],
     ['no object', own, null, false],
