@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { AppError, failureText } from '../../model/error.ts';
+import { AppError, failureText, withoutPoint } from '../../model/error.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -141,7 +141,11 @@ export function explainDiskTrouble(error: unknown): unknown {
 /** Why work failed, in sentences for who waits for it; a bug is logged, as `what`, under a reference. */
 export function explainFailure(error: unknown, log: Logger, what: string): string {
   const explained = explainDiskTrouble(error);
-  if (explained instanceof AppError) return failureText(explained);
+  if (explained instanceof AppError) {
+    const { message, details, code } = explained;
+    if (details.length === 0 || code === 'bad-request') return failureText(explained);
+    return `${withoutPoint(message)}: ${details.join(' ')}`;
+  }
   const reference = randomUUID();
   log.error({ err: error, reference }, what);
   return `Something went wrong on our side; the log has it under ${reference}.`;

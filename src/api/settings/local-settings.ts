@@ -138,7 +138,7 @@ function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly
 }
 
 function unknownCalendar(id: number): AppError {
-  return new AppError('unknown-calendar', 'The calendar could not be found', [
+  return new AppError('unknown-calendar', 'The calendar could not be found.', [
     `calendar '${id}' could not be found. Try: the ids of GET /rest/calendars.`,
   ]);
 }

@@ -79,7 +79,7 @@ export async function permitSetting(
 
 /** The same for a set that is not there and for one that the principal cannot see. */
 export function unknownSet(id: string): AppError {
-  return new AppError('unknown-parameter-set', 'The parameter set could not be found', [
+  return new AppError('unknown-parameter-set', 'The parameter set could not be found.', [
     `parameter set ${quoted(id)} could not be found. Try: the ids of GET /rest/parameterSets.`,
   ]);
 }

@@ -123,7 +123,7 @@ export async function sprintReport(
   for (const one of spansBefore) {
     // A part of a sprint is compared with the same part of others.
     const end = span.isRunning ? Math.min(one.end, one.start + elapsed) : one.end;
-    before.push(await issuesOf({ ...one, end }, context));
+    before.push(await issuesOf({ ...one, end, isCut: end < one.end }, context));
     await yieldToOthers();
   }
   const doubts = { ...doubtsOf(own.maybe), withoutCategory: doubtsOf(own.lives).withoutCategory };
@@ -318,13 +318,14 @@ function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): App
 }
 
 /**
- * The issues that have a sprint as of the end of its span, or have it today: trackers leave an issue in the sprints it was in
- * when they were closed, so no other issue has to be read. Nor does it count that a cut history of another issue does not
- * show whether it was in the sprint once. `unread`: nothing at all is known of so many.
+ * The issues that have a sprint as of the instant asked about, or have it today: trackers leave an issue in the sprints it
+ * was in when they were closed, so no other issue has to be read for an earlier instant. Of a span that ends before its
+ * sprint does, also those that had it then, for they may have left it since. Nor does it count that a cut history of another
+ * issue does not show whether it was in the sprint once. `unread`: nothing at all is known of so many.
  */
 async function candidatesOf(
-  { id, end }: SprintSpan,
-  { principal, reporting }: SprintContext,
+  { id, end, isCut }: SprintSpan & { readonly isCut: boolean },
+  { principal, asOf, reporting }: SprintContext,
 ): Promise<{ readonly keys: readonly string[]; readonly unread: number }> {
   const having = (at: Instant | null) =>
     reporting.report(
@@ -333,19 +334,23 @@ async function candidatesOf(
         selection: { by: 'jql', jql: `sprint = ${id}` },
       }),
     );
-  const then = await having(end);
+  const then = await having(asOf);
   await yieldToOthers();
   const today = await having(null);
   await yieldToOthers();
-  const keys = new Set([...then.issues, ...today.issues].map(({ key }) => key));
+  const before = isCut ? (await having(end)).issues : [];
+  const keys = new Set([...then.issues, ...today.issues, ...before].map(({ key }) => key));
   return { keys: [...keys], unread: today.provenance.undecided };
 }
 
 /** The issues of a sprint as of its end, and what became of them within it. */
-async function issuesOf(span: SprintSpan, context: SprintContext): Promise<SprintIssues> {
+async function issuesOf(
+  { isCut = false, ...span }: SprintSpan & { readonly isCut?: boolean },
+  context: SprintContext,
+): Promise<SprintIssues> {
   const { principal, calendar, reporting } = context;
   const { start, end } = span;
-  const { keys, unread } = await candidatesOf(span, context);
+  const { keys, unread } = await candidatesOf({ ...span, isCut }, context);
   const membersAt = (at: Instant, among: readonly string[]) =>
     membersThen(span, { at, among, unread }, context);
   const atEnd = await membersAt(end, keys);

@@ -305,7 +305,7 @@ test('what is out of reach is tried again ever more seldom, and given up after t
   expect(minutes.at(-1)).toBeGreaterThanOrEqual(720);
   expect(minutes.at(-1)).toBeLessThan(780);
   expect(told).toEqual([
-    'It could not be posted for twelve hours: Slack cannot be reached at the moment. Please try again later.',
+    'It could not be posted for twelve hours: Slack cannot be reached at the moment: Please try again later.',
   ]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: told[0] });
 });

@@ -197,6 +197,7 @@ describe('whose clocks count', () => {
       now: () => NOON,
       delegations: {
         categories: async () => [],
+        delegations: async () => ({ values: [], total: 0 }),
         async coverage(_: unknown, span: { from: number; until: number }) {
           spans.push(new Date(span.from).toISOString());
           return { span, delegations: [], uncovered: [], awayToo: [], ending: [] };

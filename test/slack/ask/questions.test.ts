@@ -148,7 +148,6 @@ describe('question words', () => {
       ['wekly WEB', 'weekly WEB', 'I took `wekly` for `weekly`.'],
       ['project WEB avrage', 'WEB average', 'I took `avrage` for `average`.'],
       ['WEB by asignee', 'WEB by assignee', 'I took `asignee` for `assignee`.'],
-      ['compare WEB median with APP', 'compare WEB with APP', ''],
       [
         'hey, please show me the bugs of WEB in octobr',
         'jql project = WEB AND issuetype = Bug october',
