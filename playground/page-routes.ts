@@ -208,10 +208,10 @@ function streamChanges(
     const isMessage = 'message' in change;
     if (isMessage ? !sees(stage, user, change.message) : change.user !== user) return;
     const sent = isMessage ? { kind: change.kind, message: pageMessage(change.message) } : change;
-    // Issues may have been imported since the page was opened.
-    last = last.then(
-      async () => void ((await mayEnter(request, stage.options)) ? send(sent) : response.end()),
-    );
+    // Issues may have been imported since the page was opened. Where that cannot be found out the page asks again.
+    last = last
+      .then(async () => void ((await mayEnter(request, stage.options)) ? send(sent) : response.end()))
+      .catch(() => void response.end());
   });
   const beat = setInterval(() => response.write(': still here\n\n'), 20_000).unref();
   response.on('close', () => {

@@ -19,6 +19,11 @@ export function numberValues(title: string, compilation: Compilation): Values {
       `is not a number, as ${title} needs. Try: a number such as 3 or "2.5".`,
     );
   };
+  return amounts(read);
+}
+
+/** Contents that are amounts, compared with those that `read` finds in a query. */
+function amounts(read: (asked: Asked, inList?: boolean) => number): Values {
   return {
     equal: (asked, inList) => {
       const wanted = read(asked, inList);
@@ -57,17 +62,7 @@ export function durationValues(title: string, compilation: Compilation): Values 
       `is not a duration, as ${title} needs. Try: 2h, 30m or "1d 4h" (w, d, h, m; a day has 8 hours, a week 5 days).`,
     );
   };
-  return {
-    equal: (asked, inList) => {
-      const wanted = read(asked, inList);
-      return (item) => numberOf(item) === wanted;
-    },
-    compare: (sign, asked) => {
-      const bound = read(asked);
-      return (item) => holds(sign, numberOf(item) - bound);
-    },
-    sortKey: numberOf,
-  };
+  return amounts(read);
 }
 
 /** A duration in seconds; null if the text is none. */

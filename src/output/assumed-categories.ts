@@ -12,7 +12,7 @@ export function assumedAmong(statuses: Iterable<Status>): Pick<Provenance, 'assu
 }
 
 /** More names of a category are only counted. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Where an admin sets the category of a status. */
 export const setCategoryText = 'An admin can set it with `npx dwell statuses`';
@@ -35,8 +35,8 @@ export function assumedOnly(
   const byCategory = Map.groupBy(assumedCategories, ({ category }) => category);
   const parts = [...byCategory].map(([category, statuses]) => {
     const names = [...new Set(statuses.map(({ name }) => name))];
-    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
-    return `${category} for ${names.slice(0, NAMED).map(words).join(', ')}${more}`;
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    return `${category} for ${names.slice(0, MAX_NAMED).map(words).join(', ')}${more}`;
   });
   return `Assumed category: ${parts.join('; ')}.`;
 }

@@ -22,6 +22,7 @@ async function doorOver(report: ReportingApi['report']) {
   };
   const parts = {
     ...{ reporting, now: () => 0, timeZone: 'UTC', version: '1', baseUrl: 'http://localhost' },
+    settings: { defaultCalendar: async () => 'normalHours' },
     turns: createAnswerTurns({ inAll: 16, perPrincipal: 3, waitMs: 10_000 }),
     principalOf: async () => principalIn('default', 'ada'),
   } as unknown as McpHttpParts;

@@ -174,7 +174,7 @@ export const MAX_PHRASE = 6;
 const plainWords =
   `a an the this that these those there here it its is are was were be been being am do does did doing have has had having
   will would can could should shall might must may i we us our ours you your they them their he him his she her hers me my
-  of in on at to for from by with within and or as per if so also just only please pls plz kindly thanks thank thx ty hey
+  of in on at to for from by with within and or as per if so also just only please pls plz kindly thanks thank thx ty hey good morning afternoon evening
   hi hello yo hiya dear dwell bot ok okay well hmm uh um then than too very really actually basically maybe perhaps
   what whats which who whos whose when where why how much many long some any all every each both more most less few lot lots
   issue issues ticket tickets item items work things thing stuff card cards one ones jira jiras everybody anybody anyone

@@ -54,7 +54,7 @@ export const trendStatistic: Statistic = { ...defaultStatistic, type: 'median' }
 
 /** Without a first day a trend goes back so many periods. */
 const USUAL_PERIODS = 12;
-const MOST_PERIODS = 1_000;
+const MAX_PERIODS = 1_000;
 
 /** The trend of a request's issues, and where its figures come from: one pass where there are columns. */
 export async function trendOf(
@@ -166,7 +166,7 @@ function periodsIn(
   const from = range?.from ?? periodBack(asOf, timePeriod, timeZone, USUAL_PERIODS - 1).start;
   const to = range?.to ?? periodAt(asOf, timePeriod, timeZone).end;
   const periods: Period[] = [];
-  for (let at = from; at < to && at <= Math.max(from, asOf) && periods.length < MOST_PERIODS; ) {
+  for (let at = from; at < to && at <= Math.max(from, asOf) && periods.length < MAX_PERIODS; ) {
     const period = periodAt(at, timePeriod, timeZone);
     periods.push({ ...period, start: at, end: Math.min(period.end, to) });
     at = period.end;

@@ -46,7 +46,7 @@ export function isAboutCover(text: string, { users }: Pick<CoverFacts, 'users'>)
   );
 }
 
-const LONGEST = 8;
+const MAX_WORDS = 8;
 /** Of more people a table is easier to read. */
 const MAX_PEOPLE = 3;
 
@@ -71,7 +71,7 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
     if (person !== null) people.push(person);
     return person !== null;
   });
-  each(LONGEST, (words) => {
+  each(MAX_WORDS, (words) => {
     const typed = words.map((one) => one.plain).join(' ');
     const days = typed.replace(/^(?:in|on|during|over|for) (?!\d|a |an )/, '').replace(/^the /, '');
     const been = period === null ? daysThatWere(days, today, tense) : null;
