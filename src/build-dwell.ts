@@ -19,7 +19,7 @@ import type { Instant } from './model/issue.ts';
 import { ask, defaultTenant, principalIn } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './output/sync-text.ts';
-import { createCycleTimes } from './questions/figures/cycle-times-by-key.ts';
+import { createCycleTimes } from './questions/figures/issue-lives.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { Clock } from './time/start-clock.ts';

@@ -93,19 +93,19 @@ function withKnown({ history, created }: Issue, known: readonly Stretch[]): Hist
  * whole history stays beside a cut one of the same update. A key that another issue has now is that issue's. `isLast`:
  * nothing has overtaken what comes, so an older update is true now.
  */
-export function preferNewer(kept: Issue, told: Issue, isLast = false): Issue {
-  if (kept.id !== undefined && kept.id !== told.id) return told;
-  const [before, after] = [updatedOf(kept), updatedOf(told)];
-  if (before > after) return isLast ? told : kept;
-  if (told.history.complete) return told;
-  if (before !== after || !kept.history.complete) return mergeSnapshots(kept, told);
-  const beside = { ...told, updated: kept.updated, changes: kept.changes };
-  const isSame = kept.status.id === told.status.id && kept.assignee?.id === told.assignee?.id;
+export function preferNewer(kept: Issue, incoming: Issue, isLast = false): Issue {
+  if (kept.id !== undefined && kept.id !== incoming.id) return incoming;
+  const [before, after] = [updatedOf(kept), updatedOf(incoming)];
+  if (before > after) return isLast ? incoming : kept;
+  if (incoming.history.complete) return incoming;
+  if (before !== after || !kept.history.complete) return mergeSnapshots(kept, incoming);
+  const beside = { ...incoming, updated: kept.updated, changes: kept.changes };
+  const isSame = kept.status.id === incoming.status.id && kept.assignee?.id === incoming.assignee?.id;
   if (isSame) return { ...beside, history: kept.history };
   // Something has happened without an update, and a step of it is missing.
-  const { reason, unknownUntil } = told.history;
+  const { reason, unknownUntil } = incoming.history;
   // What comes says itself since when nothing is known.
-  if (unknownUntil !== null && unknownUntil > kept.updated) return told;
+  if (unknownUntil !== null && unknownUntil > kept.updated) return incoming;
   return {
     ...beside,
     history: { complete: false, unknownFrom: kept.updated, unknownUntil: null, reason },

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
-import { createCycleTimes } from '../../src/questions/figures/cycle-times-by-key.ts';
+import { createCycleTimes } from '../../src/questions/figures/issue-lives.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
 import { fileKinds } from './file-kinds.ts';

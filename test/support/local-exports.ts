@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
-import { createCycleTimes } from '../../src/questions/figures/cycle-times-by-key.ts';
+import { createCycleTimes } from '../../src/questions/figures/issue-lives.ts';
 import type { ExportStore } from '../../src/store/job-stores.ts';
 import { anIssue } from './issue-story.ts';
 import { openTestStore } from './open-test-store.ts';

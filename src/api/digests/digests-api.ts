@@ -29,7 +29,7 @@ export interface DigestsApi {
   ): Promise<readonly Instant[]>;
   /** A period that failed, or that was never planned, was posted after all, as the note shows; false when that was known. */
   markPosted(principal: Principal, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
-  /** What was due before now counts as posted: another database may have posted it. */
+  /** Counts everything that is due by now as posted: another database may have posted it. */
   startOver(): Promise<void>;
   /** The newest periods of a digest, newest first. */
   runs(principal: Principal, id: string, count: number): Promise<readonly DigestRun[]>;

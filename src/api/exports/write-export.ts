@@ -21,7 +21,7 @@ interface Writing extends Reading {
   readonly askedAt?: Instant;
 }
 
-/** What a file is made with. */
+/** The ports that fill a file. */
 export interface WritingParts {
   readonly reporting: ReportingApi;
   readonly cycleTimes: CycleTimeSource;

@@ -48,7 +48,7 @@ interface PreparedReport {
   readonly read: Read;
 }
 
-/** Whether figures of the report type are about statuses, which its answers name. */
+/** Whether the report type measures statuses, so that its answers name them. */
 const hasStatuses = ({ levels }: ReportType) =>
   levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 

@@ -13,14 +13,14 @@ const STAMP_EVERY_MS = 10 * millisecondsInMinute;
 /** Stands for the stamp of a folder without one. */
 const NO_STAMP = 'none';
 
-/** What it is seen with that a database was restored. */
+/** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts {
   readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
   /** The file of the folder's stamp. */
   readonly file: string;
-  /** What was due before now counts as posted. */
+  /** Counts everything that is due by now as posted. */
   readonly startOver: () => Promise<void>;
-  /** Whether another file has taken the place of the database that is open. */
+  /** Another file has taken the place of the open database. */
   readonly isReplaced: () => boolean;
   /** Makes a random word. */
   readonly newStamp: () => string;
@@ -28,7 +28,7 @@ interface RestoreParts {
   readonly log: Logger;
 }
 
-/** What a process that posts does besides. */
+/** The same for the process that posts: it stamps the folder, and rests while posting is paused. */
 interface Restore extends RestoreApi {
   /** Says where something is paused, and marks folder and database as belonging together where nothing is. */
   start(): Promise<void>;
@@ -55,7 +55,7 @@ export function createRestore({
   log,
 }: RestoreParts): Restore {
   const stamps = store.stamps(FOLDER_STAMP);
-  /** What the folders had in which exports of before were dropped. */
+  /** Stamps of the folders in which deliveries from before the restore were dropped. */
   const dropped = store.stamps('dropped-deliveries');
   /** Once it is known that the database posts, it does until the process ends. */
   let isOurs = false;
@@ -67,7 +67,7 @@ export function createRestore({
     return here === null ? known.length > 0 : !known.includes(here);
   }
 
-  /** Where nothing is posted on a schedule there is nothing to ask. */
+  /** Without digests and watches no one has to decide which database posts. */
   async function postsAnything(): Promise<boolean> {
     return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
   }

@@ -1,4 +1,4 @@
-/** Whether the database was restored, and who says that it is the one that posts now. */
+/** Pauses scheduled posts after a restore until an admin resumes them. */
 export interface RestoreApi {
   /** Nothing is posted on a schedule, since the database was restored and no one has said that it is the one that posts. */
   isPaused(): Promise<boolean>;

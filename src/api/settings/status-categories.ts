@@ -29,7 +29,7 @@ export interface StatusCategories {
   put(principal: Principal, status: string, category: SettableCategory | null): Promise<StatusSetting>;
 }
 
-/** What the port is built from; `store` is that of the tracker in use. */
+/** The parts of the port; `store` is that of the tracker in use. */
 interface StatusCategoriesParts {
   readonly reporting: Pick<ReportingApi, 'statuses'>;
   readonly store: () => Promise<Pick<IssueStore, 'setCategories' | 'putCategory'>>;

@@ -106,7 +106,7 @@ export async function checkWatch(watch: Watch, parts: CheckParts): Promise<Watch
   return pauseBroken(watch, details.length > 0 ? details.join(' ') : message, parts);
 }
 
-/** What is overdue now is no longer alerted. */
+/** Ends alerts about issues that are overdue now. */
 async function leaveAlone(
   { id }: Watch,
   { overdue }: WatchFindings,

@@ -1,3 +1,4 @@
+import type { CycleTimeSource } from '../../api/exports/exports-api.ts';
 import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reporting/reporting-api.ts';
 import type { Unknowns } from '../../model/answer.ts';
 import { AppError, clauseOf } from '../../model/error.ts';
@@ -251,4 +252,26 @@ export function cycleTimes(lives: readonly IssueLife[]): number[] {
 /** The time (working ms) in a status of those of the issues that were in it, as far as it is known whole. */
 export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
   return lives.flatMap(({ times }) => times?.get(status) ?? []);
+}
+
+/** Cycle times of issues by their keys, the same that weekly counts. */
+export function createCycleTimes(reporting: ReportingApi): CycleTimeSource {
+  return async ({ principal, calendar }, keys, asOf) => {
+    const selection = { by: 'keys', keys } as const;
+    const asked = { principal, selection, dateRange: null, asOf, calendar };
+    const lives = await finishedIssues(asked, reporting).then(
+      (found) => found.lives,
+      (error: unknown) => {
+        // An issue that was deleted meanwhile takes no other issue's row out of the file.
+        if (error instanceof AppError && error.reason === 'unknown-issue') return [];
+        throw error;
+      },
+    );
+    return new Map(
+      lives.map(({ facts, finish, unclear }) => [
+        facts.key,
+        finish?.cycle ?? { reason: unclear ?? 'it is not finished' },
+      ]),
+    );
+  };
 }

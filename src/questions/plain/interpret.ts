@@ -4,10 +4,22 @@ import { AppError, badRequestAs } from '../../model/error.ts';
 import { editDistance, nearestOf } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
-import { saidIn } from './compose.ts';
-import { composeLine } from './compose-line.ts';
+import { type Composed, type Said, saidIn } from './compose.ts';
+import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
+import { agingLine, stateOf } from './compose-open.ts';
+import { changeLine, isBetween, isWholeWay, reopenedLine, reportLine } from './compose-report.ts';
+import {
+  isOfTime,
+  isSprintReport,
+  issueLine,
+  isWeekly,
+  mineLine,
+  savedLine,
+  sprintLine,
+  weeklyLine,
+  withSelf,
+} from './compose-summaries.ts';
 import { turnsAround } from './negations.ts';
-import { remembered } from './remembered.ts';
 import { spotAll } from './spot.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';
@@ -90,6 +102,51 @@ async function composed(
   };
 }
 
+/** The question that what was said makes. */
+async function composeLine(said: Said): Promise<Composed> {
+  const { of, intents } = said;
+  if (of('key').length > 0) return issueLine(said);
+  if (of('saved').length > 0) return savedLine(said);
+  const statuses = await said.context.statuses();
+  const state = stateOf(said, statuses);
+  if (intents.has('mine')) return isOfTime(said) ? reportLine(await withSelf(said), false) : mineLine(said);
+  const sides = sidesOf(said);
+  if (sides !== null) return compareLine(said, sides);
+  const period = periodOf(said);
+  if (period !== null) return periodsLine(said, period);
+  if (lacksSide(said)) return { ...periodsLine(said, 'month'), unused: said.all };
+  if (isSprintReport(said)) return sprintLine(said);
+  if (intents.has('reopened')) return reopenedLine(said, statuses);
+  if (of('change').length > 0 && !isBetween(said)) return changeLine(said);
+  if (state !== null) return agingLine(said, state);
+  if (isWeekly(said)) return weeklyLine(said);
+  return reportLine(said, isWholeWay(said, statuses));
+}
+
+/** The same context, which asks for each name and each list once, however many words of a sentence are compared with it. */
+function remembered(context: ParserContext): ParserContext {
+  return {
+    ...context,
+    isProject: once(context.isProject),
+    isField: once(context.isField),
+    isQuery: once(context.isQuery),
+    valuesOf: once(context.valuesOf),
+    statuses: once(context.statuses),
+    people: once(context.people),
+    sprintNames: once(context.sprintNames),
+    parameterSets: once(context.parameterSets),
+  };
+}
+
+function once<Value>(find: (name: string) => Promise<Value>): (name?: string) => Promise<Value> {
+  const found = new Map<string, Promise<Value>>();
+  return (name = '') => {
+    const known = found.get(name) ?? find(name);
+    found.set(name, known);
+    return known;
+  };
+}
+
 /** The words at some places as they are said: those beside each other together, a number with what is beside it. */
 function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): readonly string[] {
   const isNumber = (at: number) => places.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
@@ -109,7 +166,7 @@ function range(start: number, end: number): readonly number[] {
   return Array.from({ length: end - start }, (_, i) => start + i);
 }
 
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 /** What a word of three letters is corrected to: short words are near too many. */
 const shortWords = ['last', 'this', 'since', 'days', 'weeks'];
 
@@ -127,8 +184,8 @@ async function corrected(
     const { source, plain, isQuoted } = token;
     if (!unknown.includes(at) || isQuoted || turnsAround([plain])) return token;
     const isKey = /^[A-Z]{3,}$/.test(source);
-    if (plain.length < LEAST_LETTERS && !isKey) return token;
-    const isShort = plain.length === LEAST_LETTERS && !isKey;
+    if (plain.length < MIN_LETTERS && !isKey) return token;
+    const isShort = plain.length === MIN_LETTERS && !isKey;
     const near = nearestOf(
       plain,
       isKey ? projects : isShort ? shortWords : [...correctable, ...statuses, ...types],

@@ -127,7 +127,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   },
 };
 
-/** The project beside `last`, of which the last closed sprint is meant; null where that is no word of it. */
+/** The project beside `last`, as in `last WEB`; null for any other word. */
 async function takeLast(
   words: readonly Word[],
   { knownBeside, isProject }: Pick<ParserContext, 'isProject' | 'knownBeside'>,

@@ -1,9 +1,9 @@
 import type { ReportingApi, ScannedIssues } from '../../api/reporting/reporting-api.ts';
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
-import type { LeftOut, Week } from '../../model/answer.ts';
+import type { LeftOut, Week, WeekIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/request.ts';
-import type { Provenance } from '../../model/table.ts';
+import { ask, type Principal } from '../../model/request.ts';
+import { cellOf, type Provenance } from '../../model/table.ts';
 import {
   type AskedIssues,
   doubtsOf,
@@ -124,4 +124,35 @@ async function scanWeek(
   const bounds = [week.start, week.end];
   const scanned = await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
   return { week, issues, scanned };
+}
+
+/** The issues finished in the week of a question, the first to be finished first. */
+export async function weekIssues(
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<readonly WeekIssue[]> {
+  const { lives } = await finishedInWeek(question, principal, asOf, reporting);
+  const keys = lives.map(({ facts }) => facts.key);
+  if (keys.length === 0) return [];
+  const selection = { by: 'keys', keys } as const;
+  const { calendar } = question;
+  const request = ask({
+    principal,
+    selection,
+    asOf,
+    calendar,
+    reportType: 'statusCount',
+    fields: ['assignee'],
+  });
+  const { issues } = await reporting.report(request);
+  const assignees = new Map(issues.map(({ key, cells }) => [key, cellOf(cells, 'assignee')?.value]));
+  const found = lives.flatMap(({ facts: { key, link }, summary, finish }): WeekIssue[] => {
+    if (finish === null || finish.at === null) return [];
+    const assignee = assignees.get(key);
+    const name = assignee === undefined ? null : String(assignee);
+    return [{ key, link, summary, finishedAt: finish.at, cycle: finish.cycle, assignee: name }];
+  });
+  return found.sort((a, b) => a.finishedAt - b.finishedAt);
 }

@@ -70,7 +70,7 @@ function isInWorkspace(sent: Addressed, own: Installation): boolean {
   return own.team !== null && teams.includes(own.team);
 }
 
-/** Of the installations that Slack names for an event, of which there may be several. */
+/** The installations that Slack names for an event; it can name several. */
 function idsOf({ authorizations }: Addressed, name: 'team_id' | 'enterprise_id'): readonly string[] {
   return (authorizations ?? []).flatMap((one) => one[name] ?? []);
 }

@@ -46,8 +46,8 @@ export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'comm
 };
 
 /**
- * Answers `PERSON [CATEGORY] [on DAY | DATES]`, days alone, or a sentence about cover: that of which everything is known
- * is answered as its line is; of another the line is offered.
+ * Answers `PERSON [CATEGORY] [on DAY | DATES]`, days alone, or a sentence about cover. A sentence whose words are all known
+ * is answered as its line is; for any other the line is offered.
  */
 async function answerSentence(
   asked: SlashInvocation,
