@@ -21,6 +21,11 @@ const systemTitles: ReadonlySet<string> = new Set([
   ...['work ratio', 'workflow', 'worklog', 'worklogid', 'worklogtimespent', 'workratio'],
 ]);
 
+/** Whether an id, such as `customfield_10016`, is that of a field which people of a site have added. */
+export function isCustomField(id: string): boolean {
+  return id.startsWith('customfield_');
+}
+
 /** Whether a field that every site has is called so, in any case. */
 export function isSystemTitle(title: string): boolean {
   return systemTitles.has(title.trim().toLowerCase());

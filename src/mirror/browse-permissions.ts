@@ -1,6 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { createNamespace, singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
+import { isCustomField } from '../issues/field-titles.ts';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
@@ -329,10 +330,9 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
 
 /** Those of the tracker's own fields that name people; others of its own open an issue to nobody. */
 const ofPeople: readonly string[] = ['assignee', 'creator', 'reporter'];
-const own = /^customfield_/;
 
 /** Longer texts name nobody. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** Dates, and ranks, which are others in every issue. */
 const namesNobody = /^\d{4}-\d\d-\d\d|^\d+\|/;
 
@@ -342,7 +342,7 @@ const namesNobody = /^\d{4}-\d\d-\d\d|^\d+\|/;
  */
 export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
   const people = Object.keys(fields)
-    .filter((field) => own.test(field) || ofPeople.includes(field))
+    .filter((field) => isCustomField(field) || ofPeople.includes(field))
     .sort()
     .flatMap((field): [string, readonly string[]][] => {
       const ids = idsIn(fields[field] ?? null);
@@ -354,7 +354,7 @@ export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
 function idsIn(content: FieldContent): readonly string[] {
   if (content === null || typeof content === 'number') return [];
   if (typeof content === 'string') {
-    return content.length > LONGEST_NAME || namesNobody.test(content) ? [] : [content];
+    return content.length > MAX_NAME_LENGTH || namesNobody.test(content) ? [] : [content];
   }
   return 'length' in content ? content.map(({ id }) => id) : [content.id];
 }

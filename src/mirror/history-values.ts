@@ -1,3 +1,4 @@
+import { isCustomField } from '../issues/field-titles.ts';
 import { hasClearNames, joinValues, splitValue } from '../issues/value-sets.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts';
@@ -17,8 +18,6 @@ interface HistoryValues {
 }
 
 type List = NonNullable<FieldName['list']>;
-
-const CUSTOM = /^customfield_\d+$/;
 
 /** A field with more names than this holds no options that people choose from. */
 const MAX_NAMES = 10_000;
@@ -96,10 +95,10 @@ export function createHistoryValues(): HistoryValues {
     },
     learn(issue, fieldOf) {
       const { fields, changes } = issue;
-      for (const field in fields) if (CUSTOM.test(field)) learnContent(field, fields[field] ?? null);
+      for (const field in fields) if (isCustomField(field)) learnContent(field, fields[field] ?? null);
       for (const change of changes) {
         const field = fieldOf(change);
-        if (!CUSTOM.test(field)) continue;
+        if (!isCustomField(field)) continue;
         for (const value of [change.from, change.to]) {
           if (value === null) continue;
           if (value.id === value.name) bare.add(field);

@@ -1,4 +1,4 @@
-import { customNamed, customTitle, isSystemTitle } from '../issues/field-titles.ts';
+import { customNamed, customTitle, isCustomField, isSystemTitle } from '../issues/field-titles.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
@@ -8,8 +8,6 @@ import { createHistoryValues } from './history-values.ts';
  * Data Center records changes under a field's title; those of fields that every site has are known where issues are read,
  * and marked where a custom field is called like one of them.
  */
-const CUSTOM = /^customfield_\d+$/;
-
 /** What is known so far of fields' titles, and of values that have a name only. */
 export interface FieldTitles {
   learn(fields: readonly FieldName[]): void;
@@ -62,24 +60,25 @@ export function createFieldTitles(): FieldTitles {
       for (const { id, name } of fields) names.set(id, name);
       values.learnKinds(fields);
       idOfTitle = onlyByTitle(names);
-      idOfCustom = onlyByTitle([...names].filter(([id]) => CUSTOM.test(id)));
+      idOfCustom = onlyByTitle([...names].filter(([id]) => isCustomField(id)));
     },
     learnValues(issues) {
       for (const issue of issues) values.learn(issue, (change) => idOf(change, issue));
     },
     useIds(issue) {
       if (idOfCustom.size === 0 && !values.isKnown()) return issue;
-      const changes = issue.changes.map((change) => useOwn(change, issue));
-      return changes.every((change, i) => change === issue.changes[i]) ? issue : { ...issue, changes };
+      // Almost every issue is right as it is, and needs no copy.
+      if (issue.changes.every((change) => useOwn(change, issue) === change)) return issue;
+      return { ...issue, changes: issue.changes.map((change) => useOwn(change, issue)) };
     },
     hasValuesAmong: (fields) => fields.values().some((field) => values.isKnown(idTitled(field))),
     areAmong: (titles) =>
       idOfTitle.keys().some((title) => titles.has(title)) ||
       idOfCustom.keys().some((title) => titles.has(customNamed(title))),
     unmatched(changed, ids) {
-      if (ids.values().every((id) => !CUSTOM.test(id) || names.has(id))) return [];
+      if (ids.values().every((id) => !isCustomField(id) || names.has(id))) return [];
       const titled = new Set(names.values());
-      const isId = (field: string) => CUSTOM.test(field) || ids.has(field) || names.has(field);
+      const isId = (field: string) => isCustomField(field) || ids.has(field) || names.has(field);
       const titles = [...changed].flatMap((field) => {
         const custom = customTitle(field);
         const isOther = isId(field) || (custom === null && isSystemTitle(field));
@@ -99,7 +98,7 @@ function onlyByTitle(names: Iterable<readonly [id: string, name: string]>): Map<
   return new Map(
     [...Map.groupBy(names, ([, name]) => name)].flatMap(
       ([title, [[id = ''] = [], ...others]]): [string, string][] =>
-        others.length === 0 && CUSTOM.test(id) ? [[title, id]] : [],
+        others.length === 0 && isCustomField(id) ? [[title, id]] : [],
     ),
   );
 }

@@ -1,4 +1,5 @@
 import { memo } from '../../cache/namespace.ts';
+import { isCustomField } from '../../issues/field-titles.ts';
 import { elementsOf } from '../../issues/value-sets.ts';
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
@@ -108,7 +109,7 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
     statuses: [...statusesIn(changes), status],
     users: peopleIn(checked),
     sprints: sprints.size === 0 ? [] : [...sprints.values()].flat(),
-    sprintFields: sprints.size === 0 ? [] : [...sprints.keys()].filter((id) => OWN.test(id)),
+    sprintFields: sprints.size === 0 ? [] : [...sprints.keys()].filter(isCustomField),
     issueTypes: issueTypesIn(fields.issuetype, contents.issuetype),
   };
 }
@@ -158,14 +159,13 @@ function peopleIn({ known, changelog }: CheckedIssue): User[] {
 
 /** Where the agile API answers sprints, those that are over apart from the one that is not. */
 const AGILE = ['closedSprints', 'sprint'] as const;
-const OWN = /^customfield_/;
 
 /** All sprints of an issue that the agile API answers, each once, whatever it tells of them. */
 function agileSprints(
   contents: Readonly<Record<string, FieldContent>>,
   sprints: ReadonlyMap<string, readonly Sprint[]>,
 ): readonly FieldValue[] {
-  const own = [...sprints].flatMap(([id, some]) => (OWN.test(id) ? some : []));
+  const own = [...sprints].flatMap(([id, some]) => (isCustomField(id) ? some : []));
   const all = [...own, ...AGILE.flatMap((id) => elementsOf(contents[id]))];
   return [...new Map(all.map(({ id, name }) => [id, { id, name }])).values()];
 }
