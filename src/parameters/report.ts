@@ -46,7 +46,7 @@ export const reportParameters = {
   }),
   calendar: text.default('normalHours').meta({
     description:
-      'Id or name of the working calendar; normalHours is 24/7. Default: the default calendar, as in Slack.',
+      'Id or name of the working calendar. normalHours is 24/7; default is the default calendar, as in Slack.',
   }),
   fields: words.default([]).meta({ description: 'Ids of fields to show as further columns.' }),
   historyFields: words
