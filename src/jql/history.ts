@@ -1,7 +1,7 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { changesOf } from '../issues/issue-fields.ts';
-import type { Change, FieldValue, Issue } from '../model/issue.ts';
+import type { Change, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { lostTime, observedIn } from './field-contents.ts';
 import { overlap, type Predicates } from './history-predicates.ts';
 import {
@@ -32,13 +32,8 @@ export function was(
   const mayHaveBeen = formerly(field.history, wanted, compilation);
   const valuesIn = valuesOf(field);
   const areSets = field.elements !== undefined;
-  const had = (issue: Issue, visits: readonly FieldVisit[]): Truth => {
+  const had = (issue: Issue, visits: readonly FieldVisit[], changes: () => readonly Change[]): Truth => {
     let unknown = false;
-    let told: readonly Change[] | null = null;
-    const changes = () => {
-      told ??= changesOf(issue, field.history);
-      return told;
-    };
     const ofField = { changes, valuesIn, areSets };
     for (const [i, visit] of visits.entries()) {
       if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
@@ -61,9 +56,14 @@ export function was(
   };
   const condition: Condition = (issue) => {
     const visits = world.visitsOf(issue, field.history);
+    let found: readonly Change[] | null = null;
+    const changes = () => {
+      found ??= changesOf(issue, field.history);
+      return found;
+    };
     let truth: Truth = NO;
     for (const one of areSets ? visitsByElement(visits, valuesIn) : [visits]) {
-      truth = greatest(truth, had(issue, one));
+      truth = greatest(truth, had(issue, one, changes));
       if (truth === YES) return YES;
     }
     const isShown = by === null && visits.at(-1)?.known === false;
@@ -87,22 +87,38 @@ const OTHER: FieldValue = { id: ':other', name: ':other' };
 
 /** The visits of each value that was ever in the set: while it stays in it is one visit. */
 function visitsByElement(visits: readonly FieldVisit[], valuesIn: ValuesIn): readonly FieldVisit[][] {
-  const ids = new Set<string | null>([null]);
-  for (const { known, value } of visits) {
-    if (known) for (const one of valuesIn(value)) ids.add(one?.id ?? null);
-  }
-  return [...ids].map((id) => {
-    const joined: FieldVisit[] = [];
-    for (const visit of visits) {
-      const found = valuesIn(visit.value).find((one) => (one?.id ?? null) === id);
-      const value = !visit.known || found === undefined ? OTHER : found;
-      const last = joined.at(-1);
-      if (last?.known === visit.known && (last.value?.id ?? null) === (value?.id ?? null))
-        joined[joined.length - 1] = { ...last, end: visit.end };
-      else joined.push({ ...visit, value });
+  const sets = visits.map(({ known, value }) => (known ? byId(valuesIn(value)) : null));
+  const visitsOf = new Map<string | null, FieldVisit[]>([[null, []]]);
+  for (const set of sets) for (const id of set?.keys() ?? []) visitsOf.set(id, []);
+  for (const [i, visit] of visits.entries()) {
+    const [set, before] = [sets[i] ?? null, i === 0 ? undefined : sets[i - 1]];
+    // Only what came or left begins another visit, for a long history of a large set is mostly what stays.
+    const ids = set && before ? symmetricDifference(set, before) : set === before ? [] : visitsOf.keys();
+    for (const id of ids) {
+      const joined = visitsOf.get(id);
+      endAt(joined, visit.start);
+      joined?.push({ ...visit, value: set?.has(id) ? (set.get(id) ?? null) : OTHER });
     }
-    return joined;
-  });
+  }
+  const end = visits.at(-1)?.end ?? 0;
+  for (const joined of visitsOf.values()) endAt(joined, end);
+  return [...visitsOf.values()];
+}
+
+function byId(values: readonly (FieldValue | null)[]): Map<string | null, FieldValue | null> {
+  return new Map(values.map((value) => [value?.id ?? null, value]));
+}
+
+function symmetricDifference<Id>(
+  one: ReadonlyMap<Id, unknown>,
+  other: ReadonlyMap<Id, unknown>,
+): readonly Id[] {
+  return [...one.keys().filter((id) => !other.has(id)), ...other.keys().filter((id) => !one.has(id))];
+}
+
+function endAt(visits: FieldVisit[] | undefined, end: Instant): void {
+  const last = visits?.pop();
+  if (last !== undefined) visits?.push({ ...last, end });
 }
 
 function greatest(one: Truth, other: Truth): Truth {
@@ -238,9 +254,9 @@ export function changed(
   const valuesIn = valuesOf(field);
   const endIs = (change: Change, end: 'from' | 'to', test: Predicates['from']): Truth => {
     if (test === null) return YES;
-    const other = valuesIn(change[end === 'from' ? 'to' : 'from']);
+    const other = byId(valuesIn(change[end === 'from' ? 'to' : 'from']));
     return valuesIn(change[end])
-      .filter((value) => field.elements === undefined || !other.some((one) => one?.id === value?.id))
+      .filter((value) => field.elements === undefined || !other.has(value?.id ?? null))
       .map(test)
       .reduce<Truth>(greatest, NO);
   };
