@@ -168,8 +168,10 @@ async function runTrend(
   { reporting }: AnswerContext['parts'],
 ): Promise<Figures<ReportFigures>> {
   const { trend, provenance } = await trendOf(request, timeZone, reporting);
+  const from = request.dateRange?.from ?? trend.points[0]?.start ?? null;
+  const held = { ...request, dateRange: request.dateRange && { ...request.dateRange, from } };
   const table = withoutLines(request, provenance);
-  return { value: { table, request, trend }, contents: provenance.contents ?? null };
+  return { value: { table, request: held, trend }, contents: provenance.contents ?? null };
 }
 
 function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Table {

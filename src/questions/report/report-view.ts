@@ -35,7 +35,9 @@ export function reportView(
   { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
 ): Sheet {
   const { page, provenance } = table;
-  const range = question.kind === 'report' ? question.range : rangeOf(request);
+  const asked = question.kind === 'report' ? question.range : rangeOf(request);
+  // A trend without a first day has the last periods only.
+  const range = trend !== undefined && asked?.when.by === 'dates' ? rangeOf(request) : asked;
   const subject = (wording: Wording) =>
     subjectWords(request.selection, trend?.finished ?? page?.total ?? provenance.issues, range, wording);
   const parts: ReportParts = { table, subject, isOfTime: range !== null };

@@ -2,9 +2,16 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { createAmounts, durationFigures } from '../../engine/statistics.ts';
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { DurationFigures, Unknowns } from '../../model/answer.ts';
+import { type AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { ReportQuestion } from '../../model/question.ts';
-import type { DateRange, ReportRequest, Statistic } from '../../model/request.ts';
+import {
+  type DateRange,
+  type ReportRequest,
+  type Statistic,
+  type TimePeriod,
+  timePeriods,
+} from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { type Period, periodAt, periodBack } from '../../time/periods.ts';
 import {
@@ -52,11 +59,14 @@ export function asksTrend(question: { readonly kind: string }): question is Repo
 /** The statistic of a trend where none is named. */
 export const trendStatistic: Statistic = { ...defaultStatistic, type: 'median' };
 
-/** Without a first day a trend goes back so many periods. */
+/** A trend of a time without a first day has so many periods. */
 const USUAL_PERIODS = 12;
 const MAX_PERIODS = 1_000;
 
-/** The trend of a request's issues, and where its figures come from: one pass where there are columns. */
+/**
+ * The trend of a request's issues, and where its figures come from: one pass where there are columns. Too many periods are
+ * `too-large`.
+ */
 export async function trendOf(
   { principal, selection, dateRange, asOf: asked, calendar, timePeriod, ...request }: ReportRequest,
   timeZone: string,
@@ -163,13 +173,23 @@ function periodsIn(
   range: DateRange | null,
   { asOf, timeZone, timePeriod }: Pick<ReportRequest, 'timePeriod'> & { asOf: Instant; timeZone: string },
 ): readonly Period[] {
-  const from = range?.from ?? periodBack(asOf, timePeriod, timeZone, USUAL_PERIODS - 1).start;
   const to = range?.to ?? periodAt(asOf, timePeriod, timeZone).end;
+  const from =
+    range?.from ?? periodBack(Math.min(asOf, to - 1), timePeriod, timeZone, USUAL_PERIODS - 1).start;
   const periods: Period[] = [];
-  for (let at = from; at < to && at <= Math.max(from, asOf) && periods.length < MAX_PERIODS; ) {
+  for (let at = from; at < to && at <= Math.max(from, asOf); ) {
+    if (periods.length === MAX_PERIODS) throw tooManyPeriods(timePeriod);
     const period = periodAt(at, timePeriod, timeZone);
     periods.push({ ...period, start: at, end: Math.min(period.end, to) });
     at = period.end;
   }
   return periods;
+}
+
+function tooManyPeriods(timePeriod: TimePeriod): AppError {
+  const most = MAX_PERIODS.toLocaleString('en');
+  const typed = `"by ${timePeriod.toLowerCase()}" makes more than ${most} rows of that time.`;
+  const longer = timePeriods[timePeriods.indexOf(timePeriod) + 1];
+  const works = longer === undefined ? 'a shorter time' : `by ${longer.toLowerCase()}, or a shorter time`;
+  return badRequestAs('too-large', `${typed} Try: ${works}.`);
 }

@@ -80,6 +80,25 @@ test('of a time that is over, what was in progress at its end is not in it', asy
   expect(text).toContain('2026-W44 in part: Issues finished 0');
 });
 
+test('of a time without a first day there are the last periods, and the answer says which', async () => {
+  const { text } = await asks('/tis WEB before 2026-11 by month');
+  expect(text).toMatch(
+    /^WEB · 5 issues finished from 2025-11-01 00:00 UTC to 2026-11-01 00:00 UTC · by when they were finished\. /,
+  );
+  expect(text).toContain(' · 2025-11 (0 issues) –.');
+  expect((await asks('/tis WEB before 2025 by month')).text).toContain(
+    'no issues finished from 2024-01-01 00:00 UTC to 2025-01-01 00:00 UTC',
+  );
+});
+
+test('more periods than a table can have are refused, not left out', async () => {
+  const { text } = await asks('/tis WEB last 1200 days by day');
+  expect(text).toContain(
+    '"by day" makes more than 1,000 rows of that time. Try: by week, or a shorter time.',
+  );
+  expect((await asks('/tis WEB last 1200 days by week')).text).toMatch(/^WEB · 8 issues finished/);
+});
+
 test('wherever a median is, so is the number of issues that it is of, and its p85', async () => {
   const { text, blocks } = await asks('/tis WEB last 90 days by week');
   expect(text).toContain('Median cycle time 30d in 2026-W46 (1 issue), 1d 12h in 2026-W45 (2 issues).');
