@@ -9,7 +9,6 @@ import { type Dialect, type HttpParts, jsonType, type RouteFacts, type TypedRepl
 const kinds = {
   400: { message: 'Bad request', reason: 'malformed-request' },
   405: { message: 'Method not allowed', reason: 'method-not-allowed' },
-  406: { message: 'Not acceptable', reason: 'not-acceptable' },
   408: { message: 'Request timeout', reason: 'request-timeout' },
   413: { message: 'Content too large', reason: 'content-too-large' },
   415: { message: 'Unsupported media type', reason: 'unsupported-media-type' },

@@ -12,7 +12,6 @@ import {
 import { selectionParameters } from '../parameters/selection.ts';
 import { windowParameters } from '../parameters/window.ts';
 import { failureSchemas, REASON_HEADER } from './failures.ts';
-import { isNegotiable } from './negotiate.ts';
 import { formType } from './read-body.ts';
 import {
   type AnyRoute,
@@ -406,7 +405,6 @@ const meanings = {
   403: 'You are not permitted to do this.',
   404: 'Not found, or you are not permitted to see it.',
   405: 'Method not supported; the header Allow lists those that are.',
-  406: 'Accept has none of the types of this answer, and outputType is not given.',
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
   429: 'Too many unfinished exports: wait for one, or abort one.',
@@ -452,7 +450,6 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
     403: answers.failures?.includes(403) === true || 'creditDelegates' in parameters.shape,
     404: answers.failures?.includes(404) === true || 'paramSetId' in parameters.shape,
     405: true,
-    406: isNegotiable({ parameters, answers }),
     413: sends,
     415: sends,
     429: answers.failures?.includes(429) === true,

@@ -458,16 +458,18 @@ function special(path: string, name: string): EndpointRow[] {
 function acceptRows({ parameters, answers }: AnyRoute): EndpointRow[] {
   const isChosen = parameters.shape.outputType?.safeParse(undefined).success === true;
   if (!isChosen || !('text/csv' in answers.content)) return [];
-  const row = (accept: string, status: number) => ({
+  const accepted = [
+    'text/csv',
+    'application/json;q=0.5, text/csv',
+    'text/html, */*;q=0.1',
+    'application/xml',
+  ];
+  return accepted.map((accept) => ({
     condition: 'Accept, without outputType',
     value: accept,
-    status,
+    status: 200,
     send: { accept },
-  });
-  return [
-    ...['text/csv', 'application/json;q=0.5, text/csv', 'text/html, */*;q=0.1'].map((one) => row(one, 200)),
-    row('application/xml', 406),
-  ];
+  }));
 }
 
 function idRows(id: (typeof ids)[string] | undefined): EndpointRow[] {
