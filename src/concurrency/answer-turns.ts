@@ -1,20 +1,28 @@
 import { AppError } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 
-/** How many answers that take long are made at a time, in all and for one principal, and how long the others wait. */
+/**
+ * How many answers that take long are made at a time in all, how many one principal has under way until they are taken, and
+ * how long the others wait.
+ */
 export interface TurnLimits {
   readonly inAll: number;
   readonly perPrincipal: number;
   readonly waitMs: number;
 }
 
+/** A turn at an answer. Calling either function again does nothing. */
+export interface Turn {
+  /** The answer is made: others get their turn while this principal's client still takes it. */
+  readonly made: () => void;
+  /** The answer was taken, or is not wanted any more; it counts as made as well. */
+  readonly end: () => void;
+}
+
 /** Turns at answers that take long: principals take turns in the line, and no one waits longer than `waitMs`. */
 export interface AnswerTurns {
-  /**
-   * Waits for a turn, and resolves with what ends it. Fails as `overloaded` after `waitMs`, and with the reason of the
-   * signal once that is aborted.
-   */
-  take(principal: Principal, signal?: AbortSignal): Promise<() => void>;
+  /** Waits for a turn. Fails as `overloaded` after `waitMs`, and with the reason of the signal once that is aborted. */
+  take(principal: Principal, signal?: AbortSignal): Promise<Turn>;
   /** The headers that say how many answers a principal can have under way (draft-ietf-httpapi-ratelimit-headers-10). */
   headers(principal: Principal): Readonly<Record<string, string>>;
 }
@@ -22,28 +30,54 @@ export interface AnswerTurns {
 /** How long a client that was refused for now waits until it asks again (s). */
 export const RETRY_AFTER_SECONDS = 10;
 
+/** What a turn has to know of an answer over HTTP. */
+interface Answer {
+  readonly closed: boolean;
+  set(headers: Readonly<Record<string, string>>): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** The same for an answer over HTTP, which ends its turn when it closes and has the headers of limits. */
+export async function takeTurn(
+  turns: AnswerTurns,
+  { principal, response, signal }: { principal: Principal; response: Answer; signal: AbortSignal },
+): Promise<Turn> {
+  const inform = () => void response.set(turns.headers(principal));
+  const turn = await turns.take(principal, signal).finally(inform);
+  if (response.closed) turn.end();
+  else response.once('close', turn.end);
+  return turn;
+}
+
 /** Turns within limits. Nothing is kept of principals who have no answer under way and wait for none. */
 export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): AnswerTurns {
-  /** How many answers are under way, by principal. */
+  /** How many answers are under way, by principal; `total` of them are not made yet. */
   const running = new Map<string, number>();
   /** What begins when it is its turn, by principal; the next principal first. */
   const queues = new Map<string, Set<() => void>>();
   let total = 0;
   const left = (key: string) => perPrincipal - (running.get(key) ?? 0);
 
-  function begin(key: string): () => void {
+  function begin(key: string): Turn {
     total += 1;
     running.set(key, (running.get(key) ?? 0) + 1);
-    let isOver = false;
-    return () => {
+    let [isMade, isOver] = [false, false];
+    const made = () => {
+      if (isMade) return;
+      isMade = true;
+      total -= 1;
+      letNextBegin();
+    };
+    const end = () => {
       if (isOver) return;
       isOver = true;
-      total -= 1;
       const others = (running.get(key) ?? 1) - 1;
       if (others === 0) running.delete(key);
       else running.set(key, others);
+      made();
       letNextBegin();
     };
+    return { made, end };
   }
 
   function letNextBegin(): void {
@@ -69,8 +103,8 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
     return new AppError('overloaded', `${why}, and ${waited}. Try again in a moment.`);
   }
 
-  function wait(key: string, signal: AbortSignal | undefined): Promise<() => void> {
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+  function wait(key: string, signal: AbortSignal | undefined): Promise<Turn> {
+    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
     const queue = queues.get(key) ?? new Set();
     queues.set(key, queue);
     const settle = () => {

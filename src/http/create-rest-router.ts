@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
+import { type Turn, takeTurn } from '../concurrency/answer-turns.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { shown } from '../parameters/parameter.ts';
@@ -39,13 +40,13 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
       const gone = untilGone(response);
+      let turn: Turn | null = null;
       const turnOf = async (principal: Principal) => {
-        const inform = () => void response.set(parts.turns.headers(principal));
-        const end = await parts.turns.take(principal, gone).finally(inform);
-        if (response.closed) end();
-        else response.once('close', end);
+        turn = await takeTurn(parts.turns, { principal, response, signal: gone });
       };
-      const reply = await route.serve(request, response, { ...parts, routes, gone, turnOf });
+      const reply = await route
+        .serve(request, response, { ...parts, routes, gone, turnOf })
+        .finally(() => turn?.made());
       if ('file' in reply) await sendFile(reply, request, response);
       else await sendBody(request, response, reply);
     });

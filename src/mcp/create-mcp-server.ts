@@ -62,11 +62,11 @@ export function createMcpServers(
   ) {
     const answer = () => withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal }));
     if (!tool.takesLong) return urgently(answer);
-    const end = (await turns?.take(principal, signal)) ?? (() => {});
+    const turn = await turns?.take(principal, signal);
     try {
       return await answer();
     } finally {
-      end();
+      turn?.end();
     }
   }
 

@@ -1,7 +1,7 @@
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { type AnswerTurns, RETRY_AFTER_SECONDS } from '../concurrency/answer-turns.ts';
+import { type AnswerTurns, RETRY_AFTER_SECONDS, type Turn, takeTurn } from '../concurrency/answer-turns.ts';
 import { withTaskContext, yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { AppError, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
@@ -39,16 +39,14 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   }
 
   /** Waits for a turn where a message asks for what takes long; the headers say how many more could be asked for. */
-  async function takeTurn(message: unknown, principal: Principal, response: Response): Promise<void> {
-    if (longToolOf(message) === null) return;
+  async function turnOf(message: unknown, principal: Principal, response: Response): Promise<Turn | null> {
+    if (longToolOf(message) === null) return null;
     const gone = new AbortController();
     const leave = () => gone.abort();
     response.once('close', leave);
-    const inform = () => void response.set(parts.turns.headers(principal));
-    const end = await parts.turns.take(principal, gone.signal).finally(inform);
-    response.off('close', leave);
-    if (response.closed) end();
-    else response.once('close', end);
+    return takeTurn(parts.turns, { principal, response, signal: gone.signal }).finally(() =>
+      response.off('close', leave),
+    );
   }
 
   async function answer(request: Request, response: Response, principal: Principal): Promise<void> {
@@ -57,10 +55,16 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
     const read = readMessage(typeof request.body === 'string' ? request.body : '');
     if (!('message' in read)) return refuse(response, 400, read.code, read.problem);
     response.locals.id = idOf(read.message);
-    await takeTurn(read.message, principal, response);
+    const turn = await turnOf(read.message, principal, response);
     if (response.closed) return;
     const server = serverFor(principal);
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    const send = transport.send.bind(transport);
+    // Tools send nothing but their answer.
+    transport.send = (...sent) => {
+      turn?.made();
+      return send(...sent);
+    };
     // Whoever goes away ends what is done for them.
     response.once('close', () => void server.close());
     await server.connect(transport as Parameters<typeof server.connect>[0]);

@@ -12,7 +12,7 @@ const smallKinds: ReadonlySet<string> = new Set([issueKind, issuesKind, mineKind
 export function answersInTurns(answers: AnswersApi, turns: AnswerTurns): AnswersApi {
   async function inTurn<Result>(principal: Principal, kind: string, work: () => Promise<Result>) {
     if (smallKinds.has(kind)) return work();
-    const end = await turns.take(principal);
+    const { end } = await turns.take(principal);
     try {
       return await work();
     } finally {
