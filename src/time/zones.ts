@@ -62,6 +62,9 @@ const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
       ['mt mdt', 'America/Denver'],
       ['pt pst pdt', 'America/Los_Angeles'],
       ['akst akdt', 'America/Anchorage'],
+      ['ast adt', 'America/Halifax'],
+      ['nst ndt', 'America/St_Johns'],
+      ['brt', 'America/Sao_Paulo'],
       ['hst', 'Pacific/Honolulu'],
       ['bst', 'Europe/London', 'Asia/Dhaka'],
       ['ist', 'Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem'],
@@ -99,6 +102,8 @@ export function findZone(typed: string): string | null {
   if (zones.length > 0) return isSure ? (zones[0] ?? null) : null;
   const [only, ...others] = names.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
   if (only !== undefined && others.length === 0) return only;
+  // The library has letters of its own for zones, of which many mean another one to people: AST is not Anchorage.
+  if (/^[a-z]{3,4}$/.test(wanted) && !['utc', 'gmt'].includes(wanted)) return null;
   if (!isTimeZone(wanted)) return null;
   return new Intl.DateTimeFormat('en-US', { timeZone: wanted }).resolvedOptions().timeZone;
 }

@@ -304,6 +304,7 @@ describe('tis digest', () => {
       ['9am PST', 'Los Angeles'],
       ['9:30 in PT', 'Los Angeles'],
       ['9am CET', 'Berlin'],
+      ['9:00 in AST', 'Halifax'],
     ])('an abbreviation is the zone that people mean, which is said: %s', async (time, city) => {
       const said = await make(`/tis digest weekly WEB every monday at ${time}`);
       expect(said).toContain(`(${city} time)`);
@@ -320,6 +321,12 @@ describe('tis digest', () => {
       expect(said).toContain('"IST" can mean Kolkata time, Dublin time or Jerusalem time.');
       await world.slack.clicks('/tis digest weekly WEB every monday at 9am Europe/Dublin');
       expect(JSON.stringify(await world.slack.reply())).toContain('(Dublin time)');
+    });
+
+    test('letters that the zone database has for another zone than people mean are refused', async () => {
+      const said = await make('/tis digest weekly WEB every monday at 9:00 in SST');
+      expect(said).toContain('"SST"');
+      expect(said).not.toContain('Guadalcanal');
     });
 
     test('what is posted again and again is not guessed from a sentence', async () => {
