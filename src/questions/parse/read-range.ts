@@ -88,15 +88,17 @@ function readWhen(text: string, today: number, reading: Reading): When | null {
   return whenOf(span, text, today, timeZone);
 }
 
-/** Whole days as a time; it ends open where it ends today or later. */
+/** Whole days as a time; one with a first day ends open where it ends today or later, another with today. */
 function whenOf({ first, last }: DaySpan, text: string, today: number, timeZone: string): When {
-  const start = first ?? last ?? today;
-  if (start > today || start < EARLIEST)
+  if ((first ?? today) > today || (first ?? last ?? today) < EARLIEST)
     throw badRequest(`"${text}" is out of reach. Try: days from 1900 until today.`);
   return {
     by: 'dates',
     from: first === null ? null : firstInstantFrom(first, timeZone),
-    to: last === null || last >= today ? null : firstInstantFrom(last + millisecondsInDay, timeZone),
+    to:
+      last === null || (last >= today && first !== null)
+        ? null
+        : firstInstantFrom(Math.min(last, today) + millisecondsInDay, timeZone),
   };
 }
 

@@ -91,6 +91,14 @@ test('of a time without a first day there are the last periods, and the answer s
   );
 });
 
+test.each(['until november', 'until q4', 'until 2026'])(
+  'a time without a first day may still run: %s',
+  async (end) => {
+    const { text } = await asks(`/tis WEB ${end}`);
+    expect(text).toMatch(/^WEB · 8 issues finished before 2026-11-19 00:00 UTC/);
+  },
+);
+
 test('more periods than a table can have are refused, not left out', async () => {
   const { text } = await asks('/tis WEB last 1200 days by day');
   expect(text).toContain(
