@@ -11,12 +11,17 @@ export const dateFunctions = [
 ];
 
 /** Functions that stand for one value. */
-const singleValued: readonly string[] = ['currentUser', ...dateFunctions];
+const singleValued: readonly string[] = [
+  'currentUser',
+  ...dateFunctions,
+  ...['latestReleasedVersion', 'earliestUnreleasedVersion'],
+];
 
 /** Functions that stand for several values: they go with IN and NOT IN only, as in Jira. */
 const manyValued: readonly string[] = [
   ...['membersOf', 'openSprints', 'closedSprints', 'futureSprints', 'standardIssueTypes'],
   ...['subTaskIssueTypes', 'cascadeOption', 'linkedIssues', 'updatedBy'],
+  ...['releasedVersions', 'unreleasedVersions'],
 ];
 
 /** Every function that is supported, as Jira spells it. */

@@ -4,7 +4,7 @@ import { functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { isOneOf } from './named-values.ts';
 import { CASCADE, optionValues } from './option-values.ts';
-import { refuse, refuseUnknown, type ValueOperand } from './query-tree.ts';
+import { refuse, refuseUnknown, type ValueOperand, type Word } from './query-tree.ts';
 import { type Asked, byName, holds, type Item, idOf, idsFor, textOf, type Values } from './values.ts';
 
 /** Plain numbers, such as story points. */
@@ -154,20 +154,24 @@ function phrase(words: readonly string[]): RegExp[] {
   return words.length === 0 ? [] : [new RegExp(`(?<!${LETTER})${words.join(between)}(?!${LETTER})`, 'iu')];
 }
 
-/** Projects by key, name or id; their items are the keys. Known are those with issues the principal may see. */
+/** The keys of the projects that a word stands for. Known are those with issues the principal may see. */
+export function projectKeys(word: Word, { world, name }: Compilation): ReadonlySet<string> {
+  const projects = world.known.projects();
+  const keys = idsFor(word, [projects.byKey], [projects.named]);
+  if (keys !== null) return keys;
+  throw refuseUnknown(name, word, {
+    ...{ kind: 'project', what: 'a project that is known here' },
+    allowed: { names: projects.byKey.names, none: 'there are no projects here' },
+  });
+}
+
+/** Projects by key, name or id; their items are the keys. */
 export function projectValues(compilation: Compilation): Values {
   return {
     equal: (asked, inList) => {
-      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'project', inList });
-      const projects = compilation.world.known.projects();
-      const keys = asked.kind === 'value' ? idsFor(asked, [projects.byKey], [projects.named]) : null;
-      if (keys === null) {
-        throw refuseUnknown(compilation.name, asked, {
-          ...{ kind: 'project', what: 'a project that is known here' },
-          allowed: { names: projects.byKey.names, none: 'there are no projects here' },
-        });
-      }
-      return isOneOf(keys);
+      if (asked.kind === 'value') return isOneOf(projectKeys(asked, compilation));
+      functionCalled(asked, [], { compilation, title: 'project', inList });
+      return () => false;
     },
     sortKey: byName,
   };

@@ -39,6 +39,7 @@ import {
 } from './named-values.ts';
 import { durationValues, numberValues, projectValues } from './plain-values.ts';
 import { type Content, type Field, UNCERTAIN, type Window } from './values.ts';
+import { versionValues } from './version-values.ts';
 
 const STATUS_CATEGORY_CHANGED = 'statuscategorychangedate';
 
@@ -164,9 +165,15 @@ export const systemFields: readonly SystemField[] = [
     names: ['labels'],
     build: (compilation) => several('labels', 'labels', labelValues(compilation), compilation),
   },
-  list('component', ['components'], 'components'),
-  list('fixVersion', ['fixVersions'], 'fixVersions'),
-  list('affectedVersion', ['affectsVersion', 'affectsVersions', 'versions'], 'versions'),
+  {
+    names: ['component', 'components'],
+    build: (compilation) => {
+      const values = namedValues({ title: 'component', fields: ['components'] }, compilation);
+      return several('component', 'components', values, compilation);
+    },
+  },
+  versions('fixVersion', ['fixVersions'], 'fixVersions'),
+  versions('affectedVersion', ['affectsVersion', 'affectsVersions', 'versions'], 'versions'),
   {
     names: ['sprint'],
     build: (compilation) => {
@@ -265,11 +272,10 @@ function named(id: string, others: readonly string[], title = id): SystemField {
   };
 }
 
-function list(title: string, others: readonly string[], id: string): SystemField {
+function versions(title: string, others: readonly string[], id: string): SystemField {
   return {
     names: [title, ...others],
-    build: (compilation) =>
-      several(title, id, namedValues({ title, fields: [id] }, compilation), compilation),
+    build: (compilation) => several(title, id, versionValues(title, id, compilation), compilation),
   };
 }
 

@@ -44,7 +44,6 @@ export const unsupportedFields: readonly Unsupported[] = [
   { names: ['worklogDate'], because: WORK_LOGS },
 ];
 
-const VERSIONS = 'Dwell does not read which versions are released';
 const PEOPLE = 'Dwell does not read the leads, roles and permissions of projects';
 
 /** Functions of Jira's reference that need data which is not here. */
@@ -68,8 +67,6 @@ export const unsupportedFunctions: readonly Unsupported[] = [
   { names: ['currentLogin', 'lastLogin'], because: 'Dwell does not know when you log in to Jira' },
   { names: ['customerDetail', 'entitlementDetail', 'entitlementProduct'], because: SERVICE },
   { names: ['organizationDetail', 'organizationMembers'], because: SERVICE },
-  { names: ['earliestUnreleasedVersion', 'latestReleasedVersion'], because: VERSIONS },
-  { names: ['releasedVersions', 'unreleasedVersions'], because: VERSIONS },
   { names: ['issueHistory', 'votedIssues', 'watchedIssues'], because: PERSONAL },
   { names: ['issuesWithRemoteLinksByGlobalId'], because: 'Dwell does not read links to other sites' },
   {

@@ -23,6 +23,17 @@ export interface Priority extends FieldValue {
   readonly place: number;
 }
 
+/** A version of a project, which is known by its key. */
+export interface Version extends FieldValue {
+  readonly project: string;
+  readonly released: boolean;
+  readonly archived: boolean;
+  /** A day such as 2026-03-31, or null; planned until the version is released. */
+  readonly releaseDate: string | null;
+  /** Its place in the project's list, from 0 on; absent where only issues mention the version. */
+  readonly place?: number;
+}
+
 /** A saved JQL query of the tracker. `shared`: everybody may use it, otherwise only its owner and admins. */
 export interface SavedFilter {
   readonly id: string;
@@ -68,6 +79,8 @@ export interface Directory {
   readonly issueTypes: readonly IssueType[];
   /** None where the tracker's list is unknown. */
   readonly priorities: readonly Priority[];
+  /** Those of which the tracker says whether they are released. */
+  readonly versions: readonly Version[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];
   /** Saved reports that are there from the start. */
@@ -89,6 +102,7 @@ export const emptyDirectory: Directory = {
   fields: [],
   issueTypes: [],
   priorities: [],
+  versions: [],
   access: [],
   calendars: [],
   parameterSets: [],

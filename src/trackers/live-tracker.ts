@@ -135,7 +135,7 @@ export interface LiveTracker {
   /** How many issues there are, about; null where nobody tells. */
   count(): Promise<number | null>;
   /**
-   * Statuses, fields, people, groups, sprints and saved filters. A list that is refused is told as `unreadable`, its
+   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters. A list that is refused is told as `unreadable`, its
    * name as `source`, and the others go on.
    */
   lists(): AsyncIterable<TrackerEntry>;

@@ -240,10 +240,6 @@ describe('what is not here is refused by name', () => {
   test.each([
     ['created > lastLogin()', 'lastLogin'],
     ['created > currentLogin()', 'currentLogin'],
-    ['fixVersion = latestReleasedVersion(REF)', 'latestReleasedVersion'],
-    ['fixVersion = earliestUnreleasedVersion(REF)', 'earliestUnreleasedVersion'],
-    ['fixVersion in releasedVersions()', 'releasedVersions'],
-    ['fixVersion in unreleasedVersions(REF)', 'unreleasedVersions'],
     ['issue in issueHistory()', 'issueHistory'],
     ['issue in votedIssues()', 'votedIssues'],
     ['issue in watchedIssues()', 'watchedIssues'],

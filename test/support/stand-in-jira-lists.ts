@@ -105,6 +105,10 @@ export function listRoutes(world: JiraWorld, manners: JiraManners): readonly Jir
         priorities.length,
       ),
     ),
+    get('/project/:id/versions', (_, key) => {
+      const told = manners.versions.get(key) ?? [];
+      return fine(told, told.length);
+    }),
     get('/field', () => fine(fields.map(fieldJson), fields.length)),
     get('/group/member', members),
     get('/board', ({ query }) => paged(query, boards.map(boardJson), 50), 'software'),

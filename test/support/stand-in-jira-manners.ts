@@ -24,6 +24,8 @@ export interface JiraManners {
   withheld: Set<string>;
   /** Keys of projects whose permission schemes the account may not read. */
   sealed: Set<string>;
+  /** Versions of projects by their keys; projects without have none. */
+  versions: Map<string, readonly object[]>;
   /** Paths below the interface that are answered with 403, such as `/users/search`. */
   forbidden: Set<string>;
   /** Paths below the interface that this site does not have (404). */
@@ -57,6 +59,7 @@ export const usualManners = (): JiraManners => ({
   ownChangelog: true,
   withheld: new Set(),
   sealed: new Set(),
+  versions: new Map(),
   forbidden: new Set(),
   absent: new Set(),
   administers: true,

@@ -1,5 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { IssueType, Sprint } from '../../model/directory.ts';
+import type { IssueType, Sprint, Version } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { History, Instant, Issue, Status, User } from '../../model/issue.ts';
 import { syncCommand } from '../../model/sync.ts';
@@ -133,6 +133,7 @@ export async function writeTold(
   const users = new Map<string, User>();
   const sprints = new Map<string, Sprint>();
   const issueTypes = new Map<string, IssueType>();
+  const versions = new Map<string, Version>();
   const reasons: { readonly key: string | null; readonly reason: string }[] = [];
   titles.learnValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
   for (const entry of entries) {
@@ -142,6 +143,7 @@ export async function writeTold(
     if (entry.kind === 'directory') {
       for (const one of entry.part.sprints ?? []) sprints.set(one.id, one);
       for (const one of entry.part.issueTypes ?? []) issueTypes.set(one.id, one);
+      for (const one of entry.part.versions ?? []) versions.set(one.id, one);
     }
     if (entry.kind === 'statuses') {
       for (const status of entry.statuses) {
@@ -152,8 +154,12 @@ export async function writeTold(
   }
   await putMentioned(work, users);
   if (statuses.size > 0) await store.putStatuses([...statuses.values()], null);
-  if (sprints.size + issueTypes.size > 0) {
-    await store.putDirectory({ sprints: [...sprints.values()], issueTypes: [...issueTypes.values()] });
+  if (sprints.size + issueTypes.size + versions.size > 0) {
+    await store.putDirectory({
+      sprints: [...sprints.values()],
+      issueTypes: [...issueTypes.values()],
+      versions: withPlaces([...versions.values()], (await store.directory()).versions),
+    });
   }
   if (issues.length > 0) {
     await store.putIssues(issues, (kept, told) => preferNewer(titles.useIds(kept), told, isLast));
@@ -165,6 +171,15 @@ export async function writeTold(
     work,
     rejected.map((issue) => ({ ...issue, reason: reasonOf(issue, reasons) })),
   );
+}
+
+/** An issue does not say where a version is in the project's list. */
+function withPlaces(versions: readonly Version[], kept: readonly Version[]): readonly Version[] {
+  const places = new Map(kept.flatMap(({ id, place }) => (place === undefined ? [] : [[id, place]])));
+  return versions.map((version) => {
+    const place = places.get(version.id);
+    return place === undefined ? version : { ...version, place };
+  });
 }
 
 function reasonOf(

@@ -8,7 +8,7 @@ import { useFieldIds } from '../use-field-ids.ts';
 import { costlyInterval, type SyncState, sayProblem } from './sync-state.ts';
 import type { Work } from './work.ts';
 
-const kinds = ['sprints', 'filters', 'groups', 'fields', 'priorities'] as const;
+const kinds = ['sprints', 'filters', 'groups', 'fields', 'priorities', 'versions'] as const;
 /** So long (ms) after some list could not be taken they are asked for again; longer each time. */
 const FIRST_PAUSE_MS = 60_000;
 

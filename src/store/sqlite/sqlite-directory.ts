@@ -24,6 +24,7 @@ export function createSqliteDirectory(
       fields: list('fields'),
       issueTypes: list('issueTypes'),
       priorities: list('priorities'),
+      versions: list('versions'),
       access: list('access'),
       calendars: list('calendars'),
       parameterSets: list('parameterSets'),

@@ -22,14 +22,13 @@ export function collectBeside(): CollectBeside {
     return true;
   };
   return {
-    news({ sprints = [], filters = [], fields = [], issueTypes = [] }) {
+    news({ sprints = [], filters = [], fields = [], issueTypes = [], versions = [] }) {
       const part = {
         sprints: sprints.filter((one) => isNew('sprint', one.id, one)),
         filters: filters.filter((one) => isNew('filter', one.id, one)),
         fields: fields.filter((one) => isNew('field', one.id, one)),
-        ...(issueTypes.length === 0
-          ? {}
-          : { issueTypes: issueTypes.filter((one) => isNew('issue type', one.id, one)) }),
+        issueTypes: issueTypes.filter((one) => isNew('issue type', one.id, one)),
+        versions: versions.filter((one) => isNew('version', one.id, one)),
       };
       return Object.values(part).some((list) => list.length > 0) ? part : null;
     },

@@ -112,12 +112,11 @@ function readOther(raw: unknown, { role, source }: Place): FileEntry | null {
 type UsableIssue = Exclude<ReadIssue, { readonly reason: string }>;
 
 function issueEntries(read: UsableIssue): FileEntry[] {
-  const { issue, statuses, users, sprints, sprintFields, issueTypes } = read;
+  const { issue, statuses, users, mentioned, sprintFields } = read;
   return [
     { kind: 'statuses', statuses, list: null },
     { kind: 'users', users },
-    ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
-    ...(issueTypes.length === 0 ? [] : [{ kind: 'directory', part: { issueTypes } } as const]),
+    ...(mentioned === null ? [] : [{ kind: 'directory', part: mentioned } as const]),
     ...sprintFields.map((id) => ({ kind: 'guess', field: { id, name: 'Sprint' } }) as const),
     { kind: 'issue', issue },
   ];

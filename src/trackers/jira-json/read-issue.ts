@@ -1,7 +1,7 @@
 import { memo } from '../../cache/namespace.ts';
 import { isCustomField } from '../../issues/field-titles.ts';
 import { elementsOf } from '../../issues/value-sets.ts';
-import type { IssueType, Sprint } from '../../model/directory.ts';
+import type { Directory, IssueType, Sprint, Version } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { withEvidenceBeside } from './evidence-beside.ts';
 import { jiraIssue } from './jira-schema.ts';
@@ -11,24 +11,27 @@ import { readCompleteness, type Verified } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
 import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
+import { readVersion } from './read-version.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { setChanges, sortSets } from './set-changes.ts';
 import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
-/** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
+/** An issue with what it mentions, such as statuses and people, or why it cannot be used. */
 export type ReadIssue =
   | {
       readonly issue: Issue;
       readonly statuses: readonly Status[];
       readonly users: readonly User[];
-      readonly sprints: readonly Sprint[];
-      /** The type of the issue, where it says whether it is one of sub-tasks. */
-      readonly issueTypes: readonly IssueType[];
+      /** What it says that belongs to the tracker's directory; null where it says nothing. */
+      readonly mentioned: Mentioned | null;
       /** Ids of fields of the site's own that hold sprints. */
       readonly sprintFields: readonly string[];
     }
   | { readonly key: string | null; readonly reason: string };
+
+/** Sprints, the type where the issue says whether it is one of sub-tasks, and versions that say whether they are released. */
+type Mentioned = Pick<Directory, 'sprints' | 'issueTypes' | 'versions'>;
 
 /**
  * One entry of Jira's search answer in our nouns. Nothing of an issue is used unless all of it can be. `verified`: what
@@ -108,10 +111,36 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
     },
     statuses: [...statusesIn(changes), status],
     users: peopleIn(checked),
-    sprints: sprints.size === 0 ? [] : [...sprints.values()].flat(),
+    mentioned: mentionedIn(checked, contents, sprints),
     sprintFields: sprints.size === 0 ? [] : [...sprints.keys()].filter(isCustomField),
-    issueTypes: issueTypesIn(fields.issuetype, contents.issuetype),
   };
+}
+
+function mentionedIn(
+  checked: CheckedIssue,
+  contents: Readonly<Record<string, FieldContent>>,
+  sprints: ReadonlyMap<string, readonly Sprint[]>,
+): Mentioned | null {
+  const issueTypes = issueTypesIn(checked.fields.issuetype, contents.issuetype);
+  const versions = versionsIn(checked);
+  if (sprints.size + issueTypes.length + versions.length === 0) return null;
+  return { sprints: [...sprints.values()].flat(), issueTypes, versions };
+}
+
+/** Fields of every Jira that hold versions. */
+const VERSION_FIELDS = ['fixVersions', 'versions'] as const;
+
+function versionsIn(checked: CheckedIssue): readonly Version[] {
+  const found: Version[] = [];
+  for (const id of VERSION_FIELDS) {
+    const raw = checked.fields[id];
+    if (!Array.isArray(raw)) continue;
+    for (const one of raw) {
+      const version = readVersion(one, projectOf(checked).id);
+      if (version !== null) found.push(version);
+    }
+  }
+  return found;
 }
 
 function identified(change: Change, identify: Identify): Change {

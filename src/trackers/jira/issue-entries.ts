@@ -16,14 +16,13 @@ export function issueEntries({ issue: json, histories, lack }: WholeIssue, site:
   if ('reason' in read) {
     return [{ kind: 'rejected', source: site, key: json.key.toUpperCase(), reason: read.reason }];
   }
-  const { statuses, users, sprints, issueTypes } = read;
+  const { statuses, users, mentioned } = read;
   // Whatever address the answers came from: an app asks another host than people browse.
   const issue = { ...read.issue, id: json.id, link: `${site}/browse/${read.issue.key}` };
   return [
     { kind: 'statuses', statuses, list: null },
     { kind: 'users', users },
-    ...(sprints.length === 0 ? [] : [{ kind: 'directory', part: { sprints } } as const]),
-    ...(issueTypes.length === 0 ? [] : [{ kind: 'directory', part: { issueTypes } } as const]),
+    ...(mentioned === null ? [] : [{ kind: 'directory', part: mentioned } as const]),
     { kind: 'issue', issue },
   ];
 }

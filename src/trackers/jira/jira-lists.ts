@@ -6,6 +6,7 @@ import type { Status, User } from '../../model/issue.ts';
 import { idText, jiraStatus } from '../jira-json/jira-schema.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import { readStatus } from '../jira-json/read-status.ts';
+import { readVersion } from '../jira-json/read-version.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { askList, askPages, askPieces } from './ask-pages.ts';
 import type { JiraClient } from './jira-client.ts';
@@ -34,6 +35,7 @@ const lists: Readonly<Record<string, List>> = {
   people: listUsers,
   groups: listGroups,
   sprints: listSprints,
+  versions: listVersions,
   filters: listFilters,
 };
 
@@ -169,7 +171,7 @@ function entriesOf({ group: told, users }: Exclude<People, { readonly refusal: s
 
 const board = z.object({ id: idText, type: z.string().nullish() });
 
-/** Of a board without sprints (400), or one that is gone meanwhile (404), there is nothing to tell. */
+/** Of a board without sprints (400), or of a board or project that is gone meanwhile (404), there is nothing to tell. */
 const nothingThere: readonly number[] = [400, 404];
 
 /** The sprints of every board that has any; a board whose sprints are not told is left out, and that is said once. */
@@ -193,6 +195,27 @@ async function sprintsOf(client: JiraClient, id: string, refusals: string[]): Pr
     if (!nothingThere.includes(error.status)) refusals.push(error.message);
   }
   return told;
+}
+
+/** The versions of every project: nothing happens to an issue when a version of it is released. */
+async function* listVersions({ client, projects }: ListParts): AsyncGenerator<TrackerEntry> {
+  const refusals: string[] = [];
+  const keys = [...(await known(projects)).keys()];
+  const told = await mapLimited(CONCURRENCY, keys, async (key) => {
+    try {
+      const raw = await askList(client, { path: `/project/${encodeURIComponent(key)}/versions` });
+      return raw.flatMap((one, place) => {
+        const version = readVersion(one, key);
+        return version === null ? [] : [{ ...version, place }];
+      });
+    } catch (error) {
+      if (!(error instanceof JiraRefusal)) throw error;
+      if (!nothingThere.includes(error.status)) refusals.push(error.message);
+      return [];
+    }
+  });
+  yield { kind: 'directory', part: { versions: told.flat() } };
+  yield* refusalEntries('versions', refusals);
 }
 
 /** Saved filters; of Data Center's only the favourites of our account, for it lists no others. */

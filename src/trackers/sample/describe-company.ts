@@ -14,7 +14,7 @@ const SLOTS = 50;
 const FIRST_YEAR = 2000;
 
 /** What the tracker knows beside the issues, as of today; which priority comes first their well-known names say. */
-export function describeCompany(world: World): Omit<Directory, 'priorities'> {
+export function describeCompany(world: World): Omit<Directory, 'priorities' | 'versions'> {
   const { sprints, offices, from, today } = world;
   return {
     sprints: sprints.map(({ value, start, end }): Sprint => {

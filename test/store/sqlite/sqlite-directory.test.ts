@@ -22,6 +22,9 @@ test('a directory is empty at first and gives back what was put into each of its
     groups: [group('1', 'ada', 'bob')],
     fields: [{ id: 'customfield_1', name: 'Story Points' }],
     issueTypes: [{ id: '5', name: 'Part', subtask: true }],
+    versions: [
+      { id: '9', name: '1.0', project: 'WEB', released: true, archived: false, releaseDate: '2026-01-10' },
+    ],
     priorities: [{ id: '3', name: 'Urgent', place: 0 }],
     access: [{ kind: 'project', id: 'DEMO', viewers: ['1'] }],
     calendars: [{ id: 1, name: 'Berlin', timeZone: 'Europe/Berlin', workingTimes: [], holidays: [] }],

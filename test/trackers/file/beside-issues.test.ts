@@ -51,6 +51,7 @@ describe('sprints', () => {
     expect(entries.find(({ kind }) => kind === 'directory')).toEqual({
       kind: 'directory',
       part: {
+        ...{ issueTypes: [], versions: [] },
         sprints: [
           {
             id: '5',
