@@ -1,6 +1,13 @@
 /** What stands behind the title of a custom field that is known by nothing else. */
 const CUSTOM = ' (custom)';
 
+const customId = /^customfield_\d+$/;
+
+/** Whether an id is that of a custom field. */
+export function isCustomField(id: string): boolean {
+  return customId.test(id);
+}
+
 /**
  * What Jira calls the fields that every site has, in lower case: their ids, their titles in changelogs and their titles in
  * English. Sprints are not among them: the field of that title is the custom one.
@@ -21,11 +28,6 @@ const systemTitles: ReadonlySet<string> = new Set([
   ...['work ratio', 'workflow', 'worklog', 'worklogid', 'worklogtimespent', 'workratio'],
 ]);
 
-/** Whether an id, such as `customfield_10016`, is that of a field which people of a site have added. */
-export function isCustomField(id: string): boolean {
-  return id.startsWith('customfield_');
-}
-
 /** Whether a field that every site has is called so, in any case. */
 export function isSystemTitle(title: string): boolean {
   return systemTitles.has(title.trim().toLowerCase());
@@ -39,4 +41,27 @@ export function customNamed(title: string): string {
 /** The title of such a field; null of any other. */
 export function customTitle(field: string): string | null {
   return field.endsWith(CUSTOM) ? field.slice(0, -CUSTOM.length) : null;
+}
+
+/** What is known of fields: ids of those that issues have, what changes call them, and titles by id. */
+interface KnownTitles {
+  readonly ids: ReadonlySet<string>;
+  readonly changed: Iterable<string>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/**
+ * The titles among what changes call fields that are no known field's, in order; none where issues have no custom field
+ * without a known title, for then there is no field they could lead to.
+ */
+export function unmatchedTitles({ ids, changed, names }: KnownTitles): string[] {
+  if (ids.values().every((id) => !isCustomField(id) || names.has(id))) return [];
+  const titled = new Set(names.values());
+  const isId = (field: string) => isCustomField(field) || ids.has(field) || names.has(field);
+  const titles = [...changed].flatMap((field) => {
+    const custom = customTitle(field);
+    const isOther = isId(field) || (custom === null && isSystemTitle(field));
+    return isOther || titled.has(custom ?? field) ? [] : [custom ?? field];
+  });
+  return titles.sort();
 }

@@ -1,14 +1,14 @@
-import { customNamed, customTitle, isCustomField, isSystemTitle } from '../issues/field-titles.ts';
+import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../issues/field-titles.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import { createHistoryValues } from './history-values.ts';
 
 /**
- * Data Center records changes under a field's title; those of fields that every site has are known where issues are read,
- * and marked where a custom field is called like one of them.
+ * What is known so far of fields' titles, and of values that have a name only. Data Center records changes under a field's
+ * title; those of fields that every site has are known where issues are read, and marked where a custom field is called like
+ * one of them.
  */
-/** What is known so far of fields' titles, and of values that have a name only. */
 export interface FieldTitles {
   learn(fields: readonly FieldName[]): void;
   /** Learns from issues how their fields call values. */
@@ -22,10 +22,7 @@ export interface FieldTitles {
   hasValuesAmong(fields: ReadonlySet<string>): boolean;
   /** Whether any of these titles leads to an id. */
   areAmong(titles: ReadonlySet<string>): boolean;
-  /**
-   * The titles among what changes call fields that are no known field's, in order; none where issues have no custom field
-   * (`ids`) without a known title, for then there is no field they could lead to.
-   */
+  /** As of `unmatchedTitles`: `ids` are those of the fields that issues have. */
   unmatched(changed: ReadonlySet<string>, ids: ReadonlySet<string>): string[];
   /** The titles that lead to an id, so that two states of knowledge can be compared. */
   text(): string;
@@ -75,17 +72,7 @@ export function createFieldTitles(): FieldTitles {
     areAmong: (titles) =>
       idOfTitle.keys().some((title) => titles.has(title)) ||
       idOfCustom.keys().some((title) => titles.has(customNamed(title))),
-    unmatched(changed, ids) {
-      if (ids.values().every((id) => !isCustomField(id) || names.has(id))) return [];
-      const titled = new Set(names.values());
-      const isId = (field: string) => isCustomField(field) || ids.has(field) || names.has(field);
-      const titles = [...changed].flatMap((field) => {
-        const custom = customTitle(field);
-        const isOther = isId(field) || (custom === null && isSystemTitle(field));
-        return isOther || titled.has(custom ?? field) ? [] : [custom ?? field];
-      });
-      return titles.sort();
-    },
+    unmatched: (changed, ids) => unmatchedTitles({ ids, changed, names }),
     text: () =>
       JSON.stringify(
         [idOfTitle, idOfCustom, values.kinds()].map((ids) => [...ids].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -85,7 +85,7 @@ function groupRecords({ columns, rows, provenance }: Table, wording: Wording): T
 
 /** Whether all the issues' histories are whole, in a few words. */
 export function historiesText(provenance: Table['provenance']): string {
-  return provenance.complete ? 'complete' : incompleteText(provenance);
+  return provenance.complete ? 'complete' : incompleteText(provenance) || 'not complete, see the notes';
 }
 
 /** How far the figures of several issues can be trusted. */

@@ -41,6 +41,10 @@ async function imported(files: readonly string[], dataDir = temporaryFolder()) {
   };
   return {
     types,
+    async trust(parameters: Record<string, string>) {
+      const { complete, notes = [] } = await list(parameters);
+      return { complete, notes };
+    },
     /** Hours by issue and by the title of the value. */
     async hours(historyFields: string) {
       const { table } = await list({ historyFields });
@@ -219,7 +223,7 @@ describe('a field of several values', () => {
 test('a field of which only changelogs have the title is named by the import, with what to export', async () => {
   const file = fixture('cases/c5-flagged-data-center.json');
   const { names, ...nameless } = JSON.parse(readFileSync(file, 'utf8'));
-  const { types, hours } = await imported([]);
+  const { types, hours, trust } = await imported([]);
   const line =
     "  histories of unknown fields: Flagged; export the issues again with expand=changelog,names, or import Jira's list of fields (GET /rest/api/2/field)";
   const before = await types('import', exportFile(nameless));
@@ -227,10 +231,21 @@ test('a field of which only changelogs have the title is named by the import, wi
   expect(before.lines).toContain(line);
   const json = await types('import', '--json', exportFile(nameless));
   expect(JSON.parse(json.lines.join('\n'))).toMatchObject({ unmatched: ['Flagged'] });
+  const unknown = expect.stringMatching(
+    /^The changes of customfield_10021 are unknown, because the changelogs have titles/,
+  );
+  const historyFields = 'customfield_10021';
+  expect(await trust({ historyFields })).toEqual({ complete: false, notes: [unknown] });
+  const grouped = { columnsBy: 'statusDuration', groupByFields: historyFields, pageSize: '20' };
+  expect(await trust(grouped)).toEqual({ complete: true, notes: [] });
+  const earlier = '2026-03-04T09:00:00.000Z';
+  expect(await trust({ ...grouped, asOf: earlier })).toEqual({ complete: false, notes: [unknown] });
 
   const after = await types('import', exportFile({ ...nameless, names }));
   expect(after.lines.join('\n')).not.toContain('unknown fields');
   expect(await hours('customfield_10021')).toMatchObject({ 'FLG-2': { Impediment: 192 } });
+  expect(await trust({ historyFields })).toEqual({ complete: true, notes: [] });
+  expect(await trust({ ...grouped, asOf: earlier })).toEqual({ complete: true, notes: [] });
 });
 
 test('an epic is one column, though a changelog has its id and a field its key', async () => {

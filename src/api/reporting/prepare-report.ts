@@ -4,6 +4,7 @@ import type { SprintOrder } from '../../engine/collect-groups.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
+import { isCustomField, unmatchedTitles } from '../../issues/field-titles.ts';
 import { sprintFields } from '../../jql/field-contents.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
@@ -162,22 +163,49 @@ function columnSources(
 export function provenanceOf(
   request: ReportRequest,
   { askedAt, dataAsOf, tracker, timeZone, unasked }: QueryContext,
-  { report, calendar: { id, name, timeZone: zone, ...calendar }, selection, credited }: ResolvedRequest,
+  resolved: ResolvedRequest,
   { asOf, issues: { unknown } }: Pick<TakenPage, 'asOf' | 'issues'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
-  const { dailyMs, equalDays, continuous } = calendar;
+  const { report, calendar: definition, selection, credited } = resolved;
+  const { id, name, timeZone: zone, dailyMs, equalDays, continuous } = definition;
+  const untitled = untitledHistories(resolved, asOf < askedAt);
   return {
     reportType: report.id,
     calendar: { id, name, timeZone: zone, dailyMs, equalDays, continuous },
     ...{ askedAt, asOf, dataAsOf, tracker, trim: request.trim, timeZone },
-    complete: cutHistories === 0 && unknown === 0 && unasked === 0,
+    complete: cutHistories === 0 && unknown === 0 && unasked === 0 && untitled.length === 0,
     ...{ issues, cutHistories, query: selection.query },
     ...(selection.dependsOnPrincipal ? { dependsOnPrincipal: true } : {}),
     undecided: unknown,
     ...(unasked === 0 ? {} : { unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
+    ...(untitled.length === 0 ? {} : { notes: untitled.map(untitledNote) }),
   };
+}
+
+/**
+ * Ids of the custom fields whose histories a report needs, and which changelogs may have under a title that is not known to
+ * be theirs.
+ */
+function untitledHistories(
+  { report, fields, groupBy, historyFields, selection }: ResolvedRequest,
+  isPast: boolean,
+): readonly string[] {
+  const needed = [
+    ...(report.levels.includes('value') ? historyFields : []),
+    ...(isPast ? [...fields, ...groupBy] : []),
+  ].filter(({ id }) => isCustomField(id));
+  if (needed.length === 0) return [];
+  const { contents, changed } = selection.fieldsKnown;
+  const names = new Map(selection.directory.fields.map(({ id, name }) => [id, name]));
+  if (unmatchedTitles({ ids: contents, changed, names }).length === 0) return [];
+  const ids = new Set(needed.map(({ id }) => id));
+  return [...ids].filter((id) => !names.has(id) && !changed.has(id));
+}
+
+function untitledNote(id: string): string {
+  return `The changes of ${id} are unknown, because the changelogs have titles of fields instead of ids. Import Jira's list of fields (GET /rest/api/2/field).`;
 }
 
 function sprintOrder(directory: Directory): SprintOrder {
