@@ -189,12 +189,11 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           removed: after.removed - before.removed,
           requests: tracker.requests().sent - sentBefore,
         };
-        const why =
+        const permissionsProblem =
           permissionsFor === null
             ? null
             : await permissionsError(issues, { tracker, tenant: store.tenant, now });
-        const untold = why === null ? [] : [`what others can see: ${why}`];
-        return { ...status, withheld: [...status.withheld, ...untold], came };
+        return { ...status, came, permissionsProblem };
       },
     },
     events: createTrackerEvents({ secret: jira.webhookSecret, readIds: readEvent, nudge: sync.nudge }),

@@ -33,7 +33,12 @@ export function aSync(more: Partial<SyncStatus> = {}): SyncStatus {
 
 /** What a run of it leads to: of two issues one was new, and five requests were needed. */
 export function anOutcome(more: Partial<SyncOutcome> = {}): SyncOutcome {
-  return { ...aSync(), came: { added: 1, updated: 1, removed: 0, requests: 5 }, ...more };
+  return {
+    ...aSync(),
+    came: { added: 1, updated: 1, removed: 0, requests: 5 },
+    permissionsProblem: null,
+    ...more,
+  };
 }
 
 /** One whose first fill goes on. */

@@ -11,6 +11,8 @@ interface SyncYield {
 /** The state of the mirror after a run. */
 export interface SyncOutcome extends SyncStatus {
   readonly came: SyncYield;
+  /** Why the tracker does not say what people can see, in sentences; null where it does. */
+  readonly permissionsProblem: string | null;
 }
 
 /** The port of everything that keeps the mirror fresh. */

@@ -51,7 +51,7 @@ export const sync = createCommand({
     if (movedFrom !== null) {
       parts.out(printable(`Jira has moved from ${movedFrom} to ${outcome.site}; the stored issues stay.`));
     }
-    for (const line of syncLines(outcome)) parts.out(printable(line));
+    for (const line of syncLines(outcome, introduced)) parts.out(printable(line));
     const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
     if (doubt !== null) parts.out(printable(doubt));
     if (await parts.restore.isPaused()) parts.err(pausedText);
@@ -124,9 +124,18 @@ function issuesText(count: number): string {
   return `${counted(count)} ${count === 1 ? 'issue' : 'issues'}`;
 }
 
-function dataOf({ came, requests, asOf, comparedAt, problem, ...outcome }: SyncOutcome) {
-  const { site, filled, done, total, issues, cutHistories, withheld } = outcome;
-  const { requests: run, ...changes } = came;
+/** What of the tracker could not be read, with the reasons. */
+function withheldOf({ withheld, permissionsProblem }: SyncOutcome): readonly string[] {
+  return [
+    ...withheld,
+    ...(permissionsProblem === null ? [] : [`permissions of others: ${permissionsProblem}`]),
+  ];
+}
+
+function dataOf(outcome: SyncOutcome) {
+  const { site, filled, done, total, issues, cutHistories, asOf, comparedAt, requests, problem } = outcome;
+  const { requests: run, ...changes } = outcome.came;
+  const withheld = withheldOf(outcome);
   return {
     ...{ site, filled, done, total, ...changes, issues, cutHistories },
     ...{ asOf: isoTime(asOf), comparedAt: isoTime(comparedAt), requests: { run, ...requests }, withheld },
@@ -137,8 +146,11 @@ function dataOf({ came, requests, asOf, comparedAt, problem, ...outcome }: SyncO
 const LABEL = 16;
 
 /** What came of a run, and how the synchronisation stands, line by line. */
-function syncLines(outcome: SyncOutcome): readonly string[] {
-  const { site, filled, issues, cutHistories, asOf, comparedAt, withheld, problem } = outcome;
+function syncLines(outcome: SyncOutcome, introduced: readonly Introduction[]): readonly string[] {
+  const { site, filled, issues, cutHistories, asOf, comparedAt, problem } = outcome;
+  // The introduction says it with the cure, for all projects.
+  const isSaid = introduced.some((one) => one.about === 'permissions' && one.refusal !== null);
+  const unread = isSaid ? outcome.withheld : withheldOf(outcome);
   return [
     line('Site', site),
     line('This run', cameText(outcome)),
@@ -148,8 +160,8 @@ function syncLines(outcome: SyncOutcome): readonly string[] {
     line('Fresh as of', asOf === null ? 'not before the initial sync is done' : isoTime(asOf)),
     line('Compared', comparedAt === null ? 'never' : isoTime(comparedAt)),
     line('Requests', requestsText(outcome)),
-    ...(withheld.length === 0 ? [] : [line('Withheld', counted(withheld.length))]),
-    ...withheld.map((what) => `  ${what}`),
+    ...(unread.length === 0 ? [] : [line('Not readable', counted(unread.length))]),
+    ...unread.map((what) => `  ${what}`),
     ...(problem === null ? [] : [line('Problem', `${problem.message} (${isoTime(problem.at)})`)]),
   ];
 }

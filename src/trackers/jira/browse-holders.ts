@@ -168,10 +168,16 @@ export async function unreadSchemes(client: JiraClient, keys: Iterable<string>):
   const [refused, failed] = [those('refused'), those('failed')];
   const [failure] = failures;
   const sentences = [
-    ...(refused.length === 0 ? [] : [`${closedText(refused)}. ${permissionCure}`]),
+    ...(refused.length === 0 ? [] : [`${refusedText(refused, looked.length)} ${permissionCure}`]),
     ...(failure === undefined ? [] : [`${closedText(failed)}: ${failure.message}`]),
   ];
   return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+function refusedText(refused: readonly string[], looked: number): string {
+  return refused.length === looked
+    ? "Jira does not show Dwell's account any permission scheme, so only admins see issues."
+    : `${closedText(refused)}.`;
 }
 
 function closedText(keys: readonly string[]): string {

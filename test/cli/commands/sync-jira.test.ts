@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config.ts';
 import { AppError, failureText } from '../../../src/model/error.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
+import { projects } from '../../support/stand-in-jira-cast.ts';
 import { refusal } from '../../support/stand-in-jira-faults.ts';
 import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
 import { startDwell } from '../../support/start-dwell.ts';
@@ -129,6 +130,15 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
     expect(lines[4]).toMatch(/^Can read permissions of others: no: Jira at .* refuses .*\(HTTP 403\)/);
     expect(lines[4]).toContain(cure);
     expect(code).toBe(0);
+  });
+
+  test('says once that it can read no permission scheme, with what helps', async () => {
+    const { syncs } = await start({ mode, manners: { sealed: new Set(projects.map(({ key }) => key)) } });
+    const { lines } = await syncs();
+    expect(lines[4]).toBe(
+      `Can read permissions of others: no: Jira does not show Dwell's account any permission scheme, so only admins see issues. ${cure}`,
+    );
+    expect(lines.slice(5).filter((line) => /permission|readable/i.test(line))).toEqual([]);
   });
 
   test('names the projects that stay closed because nobody may read to whom they are open', async () => {

@@ -45,9 +45,19 @@ test('tells how what is kept stands, line by line', async () => {
     'Fresh as of      2026-03-18T11:58:00.000Z',
     'Compared         2026-03-18T11:10:00.000Z',
     'Requests         5 in this run, 130 in all (2 repeated, 1 slowed down)',
-    'Withheld         1',
+    'Not readable     1',
     '  groups: the account may not browse users',
   ]);
+});
+
+test('says why permissions of others are unknown, unless the introduction has said it', async () => {
+  const permissionsProblem = 'Jira does not say it. Try again.';
+  const { lines } = await types(async () => anOutcome({ permissionsProblem }));
+  expect(lines.slice(-2)).toEqual(['Not readable     1', `  permissions of others: ${permissionsProblem}`]);
+  const json = await types(async () => anOutcome({ permissionsProblem }), '--json');
+  expect(JSON.parse(json.lines[0] ?? '')).toMatchObject({
+    withheld: [`permissions of others: ${permissionsProblem}`],
+  });
 });
 
 test('gives scripts the same as one value', async () => {
