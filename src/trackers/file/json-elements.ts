@@ -1,4 +1,5 @@
-import { type IssuePart, type KnownObjects, seemsStandIn } from './known-objects.ts';
+import type { KnownObjects } from './known-objects.ts';
+import { NestedScan } from './nested-scan.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -8,9 +9,6 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-
-/** A bracket and the brace of the same direction differ in this bit alone. */
-const BRACE_BIT = 0x20;
 
 /** Far beyond any issue, and below the longest string there can be. */
 const LONGEST_ELEMENT_BYTES = 1 << 28;
@@ -76,10 +74,6 @@ export async function* jsonElements(
   if (problem !== null) throw problem;
 }
 
-/** How deep the members of an issue lie in an element that is one, and in one that is a page of them. */
-const ISSUE_DEPTH = 1;
-const PAGED_DEPTH = 3;
-
 interface Frame {
   readonly open: number;
   /** A list whose elements are handed out: the whole text, or the value of a member named as such lists are. */
@@ -95,6 +89,7 @@ class Scan {
   readonly #stack: Frame[] = [];
   readonly #longest: number;
   readonly #known: KnownObjects | null;
+  readonly #nested: NestedScan;
   /** The kind of the element whose end has not come by yet: an object or list, a string, or a bare word. */
   #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
   #role: JsonElement['role'] = 'listed';
@@ -104,15 +99,6 @@ class Scan {
   /** What earlier chunks held of it. */
   #pieces: Buffer[] = [];
   #carried = 0;
-  /** Start, end and place of every known object within it. */
-  #cuts: number[] = [];
-  /** It has objects of its own that look like stand-ins. */
-  #unclear = false;
-  #part: IssuePart = 'none';
-  #partDepth = 0;
-  /** What the element's present member holds is a list: in an issue no part is one, in a page the issues are. */
-  #inList = false;
-  #depth = 0;
   #inString = false;
   #escaped = false;
   #keyBytes: number[] | null = null;
@@ -126,6 +112,7 @@ class Scan {
   constructor({ longest = LONGEST_ELEMENT_BYTES, known = null }: ElementOptions) {
     this.#longest = longest;
     this.#known = known;
+    this.#nested = new NestedScan(known);
   }
 
   /** Looks through a chunk; what is wrong with the text, if anything. */
@@ -157,8 +144,9 @@ class Scan {
   #look(chunk: Buffer): void {
     for (let i = 0; i < chunk.length; i += 1) {
       if (this.#kind === 'nested') {
-        i = this.#passNested(chunk, i);
-        if (this.#kind === 'nested') return;
+        i = this.#nested.pass(chunk, i, this.#carried - this.#from);
+        if (!this.#nested.hasEnded()) return;
+        this.#finish(chunk, i);
         if (i === chunk.length) return;
       }
       const byte = chunk[i] ?? 0;
@@ -201,7 +189,6 @@ class Scan {
       const isNames = byte === OPEN_OBJECT && ofAnswer === 'names';
       if (frame?.elements || isNames) {
         this.#start('nested', at, i, isNames ? 'names' : 'listed');
-        this.#depth = 1;
       } else {
         if (stack.length === DEEPEST) throw unexpected(byte, at);
         const named = frame === undefined || frame.key === 'issues' || ofAnswer === 'values';
@@ -238,87 +225,6 @@ class Scan {
     }
   }
 
-  /**
-   * Passes over the bytes of an object or list until it ends, or the chunk does; where to go on. Nearly all bytes of
-   * an export come by here.
-   */
-  #passNested(chunk: Buffer, from: number): number {
-    const known = this.#known;
-    const { length } = chunk;
-    let depth = this.#depth;
-    let inString = this.#inString;
-    let i = from;
-    let begun = -1;
-    let begunAt = -1;
-    if (this.#escaped && i < length) {
-      this.#escaped = false;
-      i += 1;
-    }
-    while (i < length) {
-      let byte = chunk[i] ?? 0;
-      if (inString) {
-        while (byte !== QUOTE && byte !== BACKSLASH) {
-          i += 1;
-          if (i >= length) break;
-          byte = chunk[i] ?? 0;
-        }
-        if (i >= length) break;
-        if (byte === QUOTE) inString = false;
-        else {
-          i += 1;
-          // What is escaped is the first byte of the next chunk.
-          if (i === length) this.#escaped = true;
-        }
-        i += 1;
-        continue;
-      }
-      if (byte === QUOTE) inString = true;
-      else if ((byte | BRACE_BIT) === OPEN_OBJECT) {
-        if (known !== null) {
-          if (depth === ISSUE_DEPTH) this.#inList = byte === OPEN_LIST;
-          if (depth === ISSUE_DEPTH || (depth === PAGED_DEPTH && this.#inList)) {
-            this.#part = known.partAt(chunk, i);
-            this.#partDepth = this.#part === 'none' ? 0 : depth;
-          }
-          if (byte === OPEN_OBJECT) {
-            const { end, place } = known.find(chunk, i, depth - this.#partDepth + 1, this.#part);
-            if (place >= 0) {
-              const before = this.#carried - this.#from;
-              this.#cuts.push(before + i, before + end, place);
-            } else if (seemsStandIn(chunk, i)) {
-              // Outside the parts too: one is not seen where a chunk ends in its name, or the name is escaped.
-              this.#unclear = true;
-            }
-            if (end >= 0) {
-              i = end;
-              continue;
-            }
-            if (known.awaitsEnd()) {
-              begun = i;
-              begunAt = depth;
-            }
-          }
-        }
-        depth += 1;
-      } else if ((byte | BRACE_BIT) === CLOSE_OBJECT) {
-        depth -= 1;
-        if (depth === begunAt) {
-          known?.learn(chunk, begun, i + 1);
-          begunAt = -1;
-        }
-        if (depth === 0) {
-          this.#inString = false;
-          this.#finish(chunk, i + 1);
-          return i + 1;
-        }
-      }
-      i += 1;
-    }
-    this.#depth = depth;
-    this.#inString = inString;
-    return length;
-  }
-
   #start(kind: 'nested' | 'string' | 'word', at: number, from: number, role: JsonElement['role']): void {
     this.#kind = kind;
     this.#role = role;
@@ -326,10 +232,7 @@ class Scan {
     this.#from = from;
     this.#pieces = [];
     this.#carried = 0;
-    this.#cuts = [];
-    this.#unclear = false;
-    this.#part = 'none';
-    this.#partDepth = 0;
+    this.#nested.begin();
   }
 
   /** The answer that has begun is an element: it goes on as one in which one bracket is open. */
@@ -341,7 +244,6 @@ class Scan {
     this.#start('nested', whole.offset, whole.from, 'whole');
     this.#pieces = whole.pieces;
     this.#carried = whole.length;
-    this.#depth = 1;
     this.#sawIssues = true;
   }
 
@@ -370,8 +272,9 @@ class Scan {
     this.#keep(chunk.subarray(this.#from, to));
     const [first, ...others] = this.#pieces;
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pieces);
-    const known = this.#unclear || this.#cuts.length === 0 ? null : this.#known;
-    this.found.push(new BytesElement(bytes, this.#offset, this.#role, { known, cuts: this.#cuts }));
+    const cuts = this.#nested.cuts();
+    const known = cuts.length === 0 ? null : this.#known;
+    this.found.push(new BytesElement(bytes, this.#offset, this.#role, { known, cuts }));
     this.#kind = 'none';
     this.#from = 0;
   }
