@@ -16,7 +16,7 @@ import type { Outage } from '../model/outage.ts';
 import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
-import { acknowledgeOnly, type Installation, isForInstallation, notAnswered } from './app/own-workspace.ts';
+import { type Installation, isForInstallation, notAnswered, refuse } from './app/own-workspace.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
 import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
@@ -111,8 +111,7 @@ export function createSlackApp(
   }));
   const homes = createHomes({ ...homeParts, commands: ready });
   const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };
-  let identity: { readonly botId: string; readonly botUserId: string; readonly home: Installation } | null =
-    null;
+  let home: Installation | null = null;
   /** Slack was asked once where the app is installed. */
   const introduced = Promise.withResolvers<void>();
   let isRecovering = false;
@@ -124,7 +123,7 @@ export function createSlackApp(
     // Nothing is kept there, and each request would be looked up in vain.
     convoStore: false,
     async authorize() {
-      const { botId = '', botUserId = '' } = identity ?? {};
+      const { botId = '', botUserId = '' } = home ?? {};
       return { botToken: transport.botToken, botId, botUserId };
     },
   });
@@ -132,10 +131,10 @@ export function createSlackApp(
   app.use(async ({ next, ...args }) => {
     await introduced.promise;
     // As long as Slack does not say where the app is installed, nothing is answered.
-    if (identity === null) return acknowledgeOnly(args, notAnswered.unknown);
-    if (isForInstallation(args.body, identity.home)) return next();
+    if (home === null) return refuse(args, notAnswered.unknown, log);
+    if (isForInstallation(args.body, home)) return next();
     log.warn('what Slack sent for another workspace is not answered');
-    await acknowledgeOnly(args, notAnswered.elsewhere);
+    await refuse(args, notAnswered.elsewhere, log);
   });
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next }) => {
@@ -192,9 +191,8 @@ export function createSlackApp(
     try {
       const own = await client.auth.test();
       const { team_id: team = null, enterprise_id: enterprise = null } = own;
-      const botUserId = own.user_id ?? '';
-      const home = { team, enterprise, isOrgWide: own.is_enterprise_install === true, botUserId };
-      identity = { botId: own.bot_id ?? '', botUserId, home };
+      const bot = { botUserId: own.user_id ?? '', botId: own.bot_id ?? '' };
+      home = { team, enterprise, isOrgWide: own.is_enterprise_install === true, ...bot };
       tokens.accept('SLACK_BOT_TOKEN');
       for (const missing of missingScopes(own.response_metadata?.scopes)) {
         log[missing.isOptional ? 'info' : 'warn'](
@@ -242,7 +240,7 @@ export function createSlackApp(
     outage() {
       const refused = tokens.reason();
       if (refused !== null) return { state: 'refused', reason: refused };
-      if (identity === null) return { state: 'unreachable', reason: 'Slack cannot be reached.' };
+      if (home === null) return { state: 'unreachable', reason: 'Slack cannot be reached.' };
       if (sockets === null || sockets.connected()) return null;
       return { state: 'unreachable', reason: 'No Socket Mode connection to Slack is open.' };
     },

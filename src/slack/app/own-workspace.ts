@@ -1,13 +1,16 @@
 import type { AnyMiddlewareArgs } from '@slack/bolt';
+import type { Logger } from 'pino';
 import { z } from 'zod';
+import { respondAt } from './post-message.ts';
 
 /** Where the app is installed: in a workspace or, if `isOrgWide`, in all of an organization. */
 export interface Installation {
   readonly team: string | null;
   readonly enterprise: string | null;
   readonly isOrgWide: boolean;
-  /** Who posts its messages. */
+  /** The bot that posts its messages and opens its modals, as Slack names it in either. */
   readonly botUserId: string;
+  readonly botId: string;
 }
 
 const id = z.string().nullish();
@@ -21,42 +24,33 @@ const addressed = z.object({
   enterprise_id: id,
   team: z.object({ id, enterprise_id: id }).nullish(),
   enterprise: z.object({ id }).nullish(),
-  user: z.object({ team_id: id, enterprise_id: id }).nullish(),
-  view: z.object({ app_installed_team_id: id }).nullish(),
+  user: z.object({ team_id: id }).nullish(),
+  view: z.object({ app_installed_team_id: id, bot_id: id }).nullish(),
   message: z.object({ team: id, user: id }).nullish(),
 });
 
 /**
  * Whether Slack sent something for this installation of the app, and not for one in another workspace: both are signed
  * with the same secret. In a channel shared with another organization the person, and also the place, may be foreign: what
- * counts is the installation that Slack names or, for a click, whose message it is on.
+ * counts is the installation that Slack names or, for a click or a modal, whose message or modal it is.
  */
 export function isForInstallation(body: unknown, own: Installation): boolean {
   const { data: sent } = addressed.safeParse(body);
   if (sent === undefined) return false;
-  return (
-    isOnOwnMessage(sent, own) || (own.isOrgWide ? isInOrganization(sent, own) : isInWorkspace(sent, own))
-  );
+  return isOfOwnBot(sent, own) || (own.isOrgWide ? isInOrganization(sent, own) : isInWorkspace(sent, own));
 }
 
 type Addressed = z.infer<typeof addressed>;
 
-function isOnOwnMessage({ message }: Addressed, { botUserId }: Installation): boolean {
-  return botUserId !== '' && message?.user === botUserId;
+function isOfOwnBot({ message, view }: Addressed, { botUserId, botId }: Installation): boolean {
+  return (botUserId !== '' && message?.user === botUserId) || (botId !== '' && view?.bot_id === botId);
 }
 
 function isInOrganization(sent: Addressed, own: Installation): boolean {
-  const { team, user } = sent;
   const authorized = idsOf(sent, 'enterprise_id');
-  // A modal that somebody from elsewhere has opened names the whole organization.
-  const installed = sent.view?.app_installed_team_id;
   const enterprise =
-    sent.context_enterprise_id ??
-    sent.enterprise_id ??
-    sent.enterprise?.id ??
-    team?.enterprise_id ??
-    user?.enterprise_id;
-  const organizations = authorized.length > 0 ? authorized : [enterprise, installed];
+    sent.context_enterprise_id ?? sent.enterprise_id ?? sent.enterprise?.id ?? sent.team?.enterprise_id;
+  const organizations = authorized.length > 0 ? authorized : [enterprise];
   return own.enterprise !== null && organizations.includes(own.enterprise);
 }
 
@@ -81,9 +75,20 @@ export const notAnswered = {
   unknown: "Dwell isn't connected to Slack yet. Try again later.",
 };
 
-/** Acknowledges what is not answered, so that Slack neither repeats it nor shows an error. */
-export async function acknowledgeOnly(args: AnyMiddlewareArgs, text: string): Promise<void> {
-  if ('command' in args) await args.ack({ response_type: 'ephemeral', text });
-  else if ('options' in args) await args.ack({ options: [] });
-  else if ('ack' in args) await args.ack?.();
+const clicked = z.object({ response_url: z.string().min(1) });
+
+/**
+ * Acknowledges what is not for this installation, so that Slack neither repeats it nor shows an error. The person reads why
+ * where Slack says how to reach them: of a click on a message that only one person sees, it does not show the message, so a
+ * person of another organization can be refused on one of ours.
+ */
+export async function refuse(args: AnyMiddlewareArgs, text: string, log: Logger): Promise<void> {
+  if ('command' in args) return args.ack({ response_type: 'ephemeral', text });
+  if ('options' in args) return args.ack({ options: [] });
+  if ('ack' in args) await args.ack?.();
+  const { data } = clicked.safeParse(args.body);
+  if (data === undefined) return;
+  await respondAt(data.response_url)({ response_type: 'ephemeral', replace_original: false, text }).catch(
+    (error: unknown) => log.warn({ err: error }, 'a response URL did not take why a click is not answered'),
+  );
 }

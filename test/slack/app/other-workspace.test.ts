@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { type DeliveryKind, postSigned } from '../../../playground/deliver.ts';
@@ -118,6 +121,33 @@ describe('what is signed for another workspace is acknowledged and not answered'
   });
 });
 
+test('a person of another organization who clicks a message only they see reads where to ask', async () => {
+  const said: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    said.push(JSON.parse(await text(request)));
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const container = { type: 'message', message_ts: '1.1', channel_id: 'C0GENERAL', is_ephemeral: true };
+    const toSender = { response_url: `http://127.0.0.1:${port}/actions` };
+    const sent = await send('interactive', { ...click(other), container, ...toSender });
+    expect(sent).toMatchObject({ outcome: 'ok', status: 200 });
+    while (said.length === 0) await setTimeout(5);
+    expect(said).toEqual([
+      {
+        response_type: 'ephemeral',
+        replace_original: false,
+        text: "Dwell isn't set up for this workspace. Ask in the workspace where it is installed.",
+      },
+    ]);
+  } finally {
+    server.close();
+  }
+});
+
 const shared = { authorizations: [{ enterprise_id: null, team_id: home }], context_team_id: home };
 
 test.each([
@@ -138,9 +168,9 @@ test.each([
 });
 
 describe('which installation something is for', () => {
-  const own = { team: 'T1', enterprise: null, isOrgWide: false, botUserId: 'UBOT' };
-  const inOrg = { team: 'T1', enterprise: 'E1', isOrgWide: false, botUserId: 'UBOT' };
-  const orgWide = { team: 'T1', enterprise: 'E1', isOrgWide: true, botUserId: 'UBOT' };
+  const own = { team: 'T1', enterprise: null, isOrgWide: false, botUserId: 'UBOT', botId: 'B1' };
+  const inOrg = { team: 'T1', enterprise: 'E1', isOrgWide: false, botUserId: 'UBOT', botId: 'B1' };
+  const orgWide = { team: 'T1', enterprise: 'E1', isOrgWide: true, botUserId: 'UBOT', botId: 'B1' };
 
   test.each([
     ['a command', own, { team_id: 'T1' }, true],
@@ -229,8 +259,14 @@ describe('which installation something is for', () => {
     [
       'a modal of ours that a person from elsewhere opened',
       orgWide,
-      { team: { id: 'T9' }, enterprise: { id: 'E9' }, view: { app_installed_team_id: 'E1' } },
+      { team: { id: 'T9' }, enterprise: { id: 'E9' }, view: { app_installed_team_id: 'T2', bot_id: 'B1' } },
       true,
+    ],
+    [
+      'a modal of another installation that a person from elsewhere opened',
+      orgWide,
+      { team: { id: 'T9' }, enterprise: { id: 'E9' }, view: { app_installed_team_id: 'T9', bot_id: 'B9' } },
+      false,
     ],
     [
       'an event for several workspaces, ours among them',
