@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from './model/error.ts';
+import { systemCode } from './model/system-error.ts';
 import { makeFolder } from './store/sqlite/make-folder.ts';
 
 /** Folders of a tenant's files, below DATA_DIR. */
@@ -56,7 +57,7 @@ function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error;
+    if (systemCode(error) !== 'EXDEV') throw error;
     // The older folder may be on another disk: the file has its name once all of it is here.
     const part = `${to}.moving`;
     copyFileSync(from, part);
@@ -75,14 +76,10 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return systemCode(error) === 'ENOENT';
 }
 
 function unusable(path: string, cause: unknown): AppError {
-  const why = String(codeOf(cause) ?? cause);
+  const why = systemCode(cause) ?? String(cause);
   return new AppError('store-unavailable', `'${path}' in DATA_DIR cannot be used: ${why}.`, [], { cause });
 }

@@ -6,6 +6,7 @@ import { dialectAt, errorReply, pathOf, Refusal } from './http/failures.ts';
 import { routes } from './http/resources/index.ts';
 import type { HttpParts } from './http/route.ts';
 import { AppError } from './model/error.ts';
+import { systemCode } from './model/system-error.ts';
 
 /** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
 const KEEP_ALIVE_MS = 75_000;
@@ -116,7 +117,7 @@ const refuse: RequestListener = (_, response) => {
 };
 
 function cannotOpen(port: number, host: string, cause: unknown): AppError {
-  const taken = cause !== null && typeof cause === 'object' && 'code' in cause && cause.code === 'EADDRINUSE';
+  const taken = systemCode(cause) === 'EADDRINUSE';
   const why = taken ? 'another program uses it; choose another PORT' : String(cause);
   return new AppError('port-unavailable', `PORT ${port} on HOST ${host} cannot be opened: ${why}.`, [], {
     cause,

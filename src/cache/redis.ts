@@ -1,6 +1,7 @@
 import { Keyv } from 'keyv';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
+import { systemCode } from '../model/system-error.ts';
 import {
   type Backing,
   type Entries,
@@ -152,7 +153,7 @@ function forgiving<Value>(
 function unreachable(url: string, cause: unknown): Outage['reason'] {
   const { host } = new URL(url);
   const error = cause instanceof Error && 'originalError' in cause ? cause.originalError : cause;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = code || (error instanceof Error ? error.message : NO_ANSWER);
+  const code = systemCode(error);
+  const why = code ?? (error instanceof Error ? error.message : NO_ANSWER);
   return `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`;
 }

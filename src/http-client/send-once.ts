@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type BrotliDecompress, createBrotliDecompress, createGunzip, type Gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Instant } from '../model/issue.ts';
+import { systemCode } from '../model/system-error.ts';
 
 /** A request as it goes over the line. */
 export interface HttpRequest {
@@ -103,7 +104,7 @@ export async function sendOnce(
     if (text === null) return { kind: 'none', code: TOO_LARGE, sent: true, cause: null };
     return { kind: 'answer', status: answer.statusCode, headers, text, askedAt, answeredAt: now() };
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = systemCode(cause) ?? 'no reason known';
     const isLate = deadline.aborted || slowCodes.has(code);
     return { kind: 'none', code: isLate ? TOO_SLOW : code, sent: !isNeverSent(cause), cause };
   }
@@ -127,12 +128,6 @@ function firstOfEach(headers: Readonly<Record<string, string | string[] | undefi
   return new Map(pairs);
 }
 
-/** The code of an error, such as ECONNRESET. */
-function codeOf(error: unknown): string {
-  const coded = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  return typeof coded === 'string' ? coded : 'no reason known';
-}
-
 /**
  * Whether an error came before there was a connection, so that nothing was sent over it. The code alone does not say: a
  * route may be lost (EHOSTUNREACH) while an answer is being waited for.
@@ -141,7 +136,7 @@ function isNeverSent(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   // A name with several addresses: none of them could be reached.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNeverSent);
-  if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  if (systemCode(error) === 'UND_ERR_CONNECT_TIMEOUT') return true;
   return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 }
 
@@ -176,7 +171,7 @@ async function readText(
     // An answer without a text, such as a redirect, may name the coding of the text it does not have.
     else
       await pipeline(body, unpacking, collect).catch((error) => {
-        if (unpacking.bytesWritten > 0 || codeOf(error) !== 'Z_BUF_ERROR') throw error;
+        if (unpacking.bytesWritten > 0 || systemCode(error) !== 'Z_BUF_ERROR') throw error;
       });
   } catch (error) {
     body.destroy();

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
+import { systemCode } from '../model/system-error.ts';
 import { isIterable, jsonParts } from '../output/json-parts.ts';
 import { type FileReply, jsonType, type TypedReply } from './route.ts';
 
@@ -115,7 +116,7 @@ async function sendStream(parts: Readable, response: Response): Promise<void> {
 }
 
 function isOfGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && codesOfGone.has(String(error.code));
+  return codesOfGone.has(systemCode(error) ?? '');
 }
 
 /**

@@ -5,6 +5,7 @@ import { IssueColumns } from '../columns/issue-columns.ts';
 import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
+import { systemCode } from '../model/system-error.ts';
 import type { StampStore } from '../store/store.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
@@ -123,7 +124,7 @@ async function openIfThere(file: string): Promise<FileHandle | null> {
   try {
     return await open(file, 'r');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -221,7 +222,7 @@ async function makeOwnFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -234,8 +235,4 @@ async function removeAbandoned(file: string): Promise<void> {
     const made = await stat(other).catch(() => null);
     if (made !== null && savedAt - made.mtimeMs > ABANDONED_MS) await rm(other, { force: true });
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

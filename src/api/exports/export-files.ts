@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { AppError, failureText, withoutPoint } from '../../model/error.ts';
+import { isDiskFull, systemCode } from '../../model/system-error.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -102,14 +103,9 @@ async function flush(path: string): Promise<void> {
 /** The value of a file or folder that is not there. */
 function ignoreMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (codeOf(error) === 'ENOENT') return value;
+    if (systemCode(error) === 'ENOENT') return value;
     throw error;
   };
-}
-
-function codeOf(error: unknown): string | null {
-  if (error === null || typeof error !== 'object' || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
 }
 
 /** Trouble of the disk or the folder, which is no bug of ours. */
@@ -124,16 +120,11 @@ const diskTroubles: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the place of the folder for files',
 };
 
-function isFull(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT';
-}
-
 /** Trouble of the disk as an error for who waits; everything else as it is. */
 export function explainDiskTrouble(error: unknown): unknown {
-  const trouble = error instanceof AppError ? undefined : diskTroubles[codeOf(error) ?? ''];
+  const trouble = error instanceof AppError ? undefined : diskTroubles[systemCode(error) ?? ''];
   if (trouble === undefined) return error;
-  const cure = isFull(error) ? 'free some space' : 'look at it';
+  const cure = isDiskFull(error) ? 'free some space' : 'look at it';
   const sentence = `The file could not be written: ${trouble}. Please ask an admin to ${cure}.`;
   return new AppError('store-unavailable', sentence, [], { cause: error });
 }

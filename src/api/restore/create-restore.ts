@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
 import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
+import { systemCode } from '../../model/system-error.ts';
 import { FOLDER_STAMP, type TenantStore } from '../../store/store.ts';
 import type { RestoreApi } from './restore-api.ts';
 
@@ -140,7 +141,7 @@ async function readStamp(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -12,8 +12,9 @@ import { link } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest } from '../../model/error.ts';
+import { systemCode } from '../../model/system-error.ts';
 import { FOLDER_STAMP } from '../store.ts';
-import { inTransaction, isBusy, isDiskFull, parseDocument } from './sqlite-database.ts';
+import { inTransaction, isBusy, isStoreFull, parseDocument } from './sqlite-database.ts';
 
 /** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -68,7 +69,7 @@ export async function backUp(
     return { file, bytes: statSync(file).size };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    const why = isDiskFull(cause)
+    const why = isStoreFull(cause)
       ? `The disk is full: the database could not be copied to '${file}'. Free some space there, or choose another folder.`
       : `The database could not be copied to '${file}'.`;
     throw new AppError('store-unavailable', why, [], { cause });
@@ -125,8 +126,8 @@ function makeFile(file: string, partial: string): void {
     removeCopy(partial);
     writeFileSync(partial, '', { mode: 0o600, flag: 'wx' });
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    const why = isDiskFull(cause) ? 'the disk is full' : code;
+    const code = systemCode(cause) ?? String(cause);
+    const why = isStoreFull(cause) ? 'the disk is full' : code;
     throw badRequest(`FILE '${file}' cannot be written (${why}). Try: another folder.`);
   }
 }
@@ -187,7 +188,7 @@ function isOwned({ partial, owner: [host, id] }: BegunCopy): boolean {
     process.kill(Number(id), 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 

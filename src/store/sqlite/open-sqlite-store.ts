@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
+import { systemCode } from '../../model/system-error.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import type { Store, TenantStore } from '../store.ts';
 import { backUp, removeForeignLog, removeKilledCopies } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteCache } from './sqlite-cache.ts';
-import { inTransaction, isBusy, isDiskFull } from './sqlite-database.ts';
+import { inTransaction, isBusy, isStoreFull } from './sqlite-database.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
@@ -191,9 +192,8 @@ async function whyUnwritable(folder: string): Promise<string | null> {
     await writeFile(probe, new Uint8Array(PROBE_BYTES));
     return null;
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : error;
-    if (isDiskFull(error)) return 'free disk space in DATA_DIR: the disk is full';
-    return `a DATA_DIR that can be written to (${String(code)})`;
+    if (isStoreFull(error)) return 'free disk space in DATA_DIR: the disk is full';
+    return `a DATA_DIR that can be written to (${systemCode(error) ?? String(error)})`;
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
@@ -205,7 +205,7 @@ const CANNOT_OPEN = 14;
 
 /** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
 function whyClosed(cause: unknown, dataDir: string, file: string): string {
-  if (isDiskFull(cause)) return 'the disk is full; free some space, then try again';
+  if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message = String(cause) } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;
   if (syscall === 'chmod') return notOurs;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
+import { isDiskFull } from '../../model/system-error.ts';
 
 /** SQLite's primary result codes for a file others write to, a failing disk, a damaged file, a full disk, no database. */
 const outsideCauses: readonly number[] = [5, 10, 11, 13, 26];
@@ -21,7 +22,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     // SQLite has already rolled back when the disk is full or fails.
     if (database.isTransaction) database.exec('ROLLBACK');
     if (!isOutsideCause(error)) throw error;
-    if (isDiskFull(error)) throw new AppError('store-unavailable', DISK_FULL, [], { cause: error });
+    if (isStoreFull(error)) throw new AppError('store-unavailable', DISK_FULL, [], { cause: error });
     throw new AppError('store-unavailable', `The store cannot be written to now: ${error.message}.`, [], {
       cause: error,
     });
@@ -82,11 +83,9 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY;
 }
 
-/** Whether a disk, or somebody's part of it, is full, as SQLite or the system says. */
-export function isDiskFull(error: unknown): boolean {
-  if (primaryCode(error) === FULL || errorCode(error) === NO_ROOM_FOR_INDEX) return true;
-  const code = error !== null && typeof error === 'object' && 'code' in error ? error.code : null;
-  return code === 'ENOSPC' || code === 'EDQUOT';
+/** Whether the store has no room left on its disk, as SQLite or the system says. */
+export function isStoreFull(error: unknown): boolean {
+  return primaryCode(error) === FULL || errorCode(error) === NO_ROOM_FOR_INDEX || isDiskFull(error);
 }
 
 function isOutsideCause(error: unknown): error is { readonly message: string } {
