@@ -1,6 +1,6 @@
 import { shownLabels } from './chart-labels.js';
 import { fill, h, svg } from './dom.js';
-import { pieDrawing } from './pie.js';
+import { pieDrawing, pieShares } from './pie.js';
 
 const usualWidth = 600;
 const height = 124;
@@ -10,6 +10,7 @@ const inset = { left: 48, right: 12, top: 14, bottom: 32 };
 export function chart({ title, chart: given }) {
   const pie = given.type === 'pie';
   const names = pie ? given.segments.map(({ label }) => label) : given.series.map(({ name }) => name);
+  const shares = pie ? pieShares(given.segments) : [];
   return h(
     'figure',
     { class: pie ? 'chart chart-pie' : 'chart' },
@@ -27,7 +28,7 @@ export function chart({ title, chart: given }) {
             {},
             h('span', { class: `legend-mark series-${index}` }),
             name,
-            pie && h('span', { class: 'legend-share' }, share(given.segments, index)),
+            pie && h('span', { class: 'legend-share' }, ` ${shares[index]}%`),
           ),
         ),
       ),
@@ -46,11 +47,6 @@ function drawing(label, parts) {
     ([{ contentRect }]) => contentRect.width > 0 && draw(Math.round(contentRect.width)),
   ).observe(node);
   return node;
-}
-
-function share(segments, index) {
-  const total = segments.reduce((sum, { value }) => sum + value, 0);
-  return ` ${Math.round((segments[index].value / total) * 100)}%`;
 }
 
 function spoken(given) {
@@ -118,8 +114,8 @@ function indexOfHighest(values) {
 }
 
 function labels(categories, { band, x, y, keep }) {
-  return shownLabels(categories, band, keep).map(({ index, text }) =>
-    svg('text', { class: 'tick', x: x(index), y, 'text-anchor': 'middle' }, text),
+  return shownLabels(categories, { band, right: inset.right }, keep).map(({ index, text, back }) =>
+    svg('text', { class: 'tick', x: x(index) - back, y, 'text-anchor': 'middle' }, text),
   );
 }
 

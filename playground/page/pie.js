@@ -18,6 +18,20 @@ export function pieDrawing(segments, width) {
   });
 }
 
+/**
+ * The shares of segments in whole percent, which add up to 100: what rounding down leaves goes to those that lost most.
+ * @param {{value: number}[]} segments
+ */
+export function pieShares(segments) {
+  const total = segments.reduce((sum, { value }) => sum + value, 0);
+  const exact = segments.map(({ value }) => (100 * value) / total);
+  const shares = exact.map(Math.floor);
+  const lost = exact.map((share, index) => [share - shares[index], index]).sort(([a], [b]) => b - a);
+  const missing = 100 - shares.reduce((sum, share) => sum + share, 0);
+  for (const [, index] of lost.slice(0, missing)) shares[index] += 1;
+  return shares;
+}
+
 function slice(from, to, centre) {
   const point = (turn) =>
     `${centre + radius * Math.sin(turn * 2 * Math.PI)} ${middle - radius * Math.cos(turn * 2 * Math.PI)}`;

@@ -60,11 +60,11 @@ export function addingWords(
   const first = shortest < 0 ? MILLISECONDS : shortest < SECONDS ? shortest + 1 : shortest;
   const last = Math.max(first, SECONDS);
   const addsIn = (unitMs: number) =>
-    dayMs % unitMs === 0 &&
+    isWhole(dayMs, unitMs) &&
     parts.reduce((sum, ms) => sum + Math.floor(ms / unitMs), 0) === Math.floor(sumMs / unitMs);
   const found = units.findIndex(([, unitMs], index) => index >= first && index <= last && addsIn(unitMs));
   // A day of an odd length has no whole number of seconds.
-  const finest = found >= 0 ? found : dayMs % unitLengths.seconds === 0 ? last : MILLISECONDS;
+  const finest = found >= 0 ? found : isWhole(dayMs, unitLengths.seconds) ? last : MILLISECONDS;
   const [, unitMs] = units[finest] ?? ['ms', 1];
   const words = (count: number) => unitWords(count * unitMs, units.slice(0, finest + 1)) || '0s';
   const sum = Math.floor(sumMs / unitMs);
@@ -73,6 +73,50 @@ export function addingWords(
     sum,
   );
   return { parts: counts.map(words), sum: words(sum) };
+}
+
+/**
+ * Durations (ms) and their sum in words for a narrow column: each as `durationWords` cuts it where they add up so, else to the
+ * minute, such as `7d 49m`, `8h 45m` and `8h 54m` of `7d 18h 28m`; what is shorter than a minute stays as it is.
+ */
+export function columnWords(
+  parts: readonly number[],
+  dayMs: number,
+): { readonly parts: readonly string[]; readonly sum: string } {
+  const words = (ms: number) => durationWords(ms, dayMs);
+  const sumMs = parts.reduce((sum, ms) => sum + ms, 0);
+  const cutMs = parts.reduce((sum, ms) => sum + cutOf(ms, dayMs), 0);
+  if (words(cutMs) === words(sumMs) || !isWhole(dayMs, millisecondsInMinute))
+    return { parts: parts.map(words), sum: words(sumMs) };
+  const sum = Math.floor(sumMs / millisecondsInMinute);
+  const units = unitsOf(dayMs).slice(0, SECONDS);
+  const inMinutes = (count: number) => unitWords(count * millisecondsInMinute, units);
+  const counts = apportioned(
+    parts.map((ms) => ms / millisecondsInMinute),
+    sum,
+  );
+  return {
+    parts: counts.map((count, index) => {
+      const ms = parts[index] ?? 0;
+      return ms < millisecondsInMinute ? words(ms) : inMinutes(count);
+    }),
+    sum: inMinutes(sum),
+  };
+}
+
+/** Whether a day has whole units; an endless one, where durations are in hours, never ends within one. */
+function isWhole(dayMs: number, unitMs: number): boolean {
+  return dayMs === Number.POSITIVE_INFINITY || dayMs % unitMs === 0;
+}
+
+/** How much of a duration (ms) `durationWords` says. */
+function cutOf(ms: number, dayMs: number): number {
+  let rest = Math.round(ms);
+  const units = unitsOf(dayMs);
+  const first = units.findIndex(([, length]) => rest >= length);
+  if (first < 0) return rest;
+  for (const [, length] of units.slice(first, first + 2)) rest %= length;
+  return Math.round(ms) - rest;
 }
 
 const [SECONDS, MILLISECONDS] = [3, 4];
@@ -92,8 +136,9 @@ function unitWords(ms: number, units: readonly DurationUnit[]): string {
   let rest = ms;
   const words = units.flatMap(([unit, length]) => {
     const count = Math.floor(rest / length);
+    if (count === 0) return [];
     rest -= count * length;
-    return count === 0 ? [] : [`${count}${unit}`];
+    return [`${count}${unit}`];
   });
   return words.join(' ');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { addingWords, durationWords } from '../../src/output/readable-text.ts';
+import { addingWords, columnWords, durationWords } from '../../src/output/readable-text.ts';
 import { sharesOf, shareTexts } from '../../src/output/shares.ts';
 
 const amounts = fc.array(fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e12, noNaN: true })), {
@@ -35,6 +35,9 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const unitMs: Readonly<Record<string, number>> = { h: hour, m: minute, s: 1000, ms: 1 };
 
+/** Lengths of days; where durations are in hours, a day never ends. */
+const days = [day, 8 * hour, 7.5 * hour, 7 * hour + 36_001, Number.POSITIVE_INFINITY] as const;
+
 /** A duration in words, read back. */
 function msOf(words: string, dayMs: number): number {
   return words.split(' ').reduce((sum, word) => {
@@ -54,7 +57,7 @@ test('durations in words add up to their whole, and none of them reads like none
   fc.assert(
     fc.property(
       fc.array(fc.nat({ max: 400 * day }), { minLength: 1, maxLength: 30 }),
-      fc.constantFrom(day, 8 * hour, 7.5 * hour, 7 * hour + 36_001),
+      fc.constantFrom(...days),
       (parts, dayMs) => {
         const words = addingWords(parts, dayMs);
         const whole = parts.reduce((sum, part) => sum + part, 0);
@@ -65,6 +68,30 @@ test('durations in words add up to their whole, and none of them reads like none
           expect(Math.abs((read[index] ?? 0) - part)).toBeLessThan(hour);
           expect(read[index] === 0).toBe(part === 0);
         }
+      },
+    ),
+  );
+});
+
+test('durations in a column add up to the one below, and say no more than they must', () => {
+  expect(columnWords([day + 17 * hour, 19 * minute, 122 * minute], day)).toEqual({
+    parts: ['1d 17h', '19m', '2h 2m'],
+    sum: '1d 19h',
+  });
+  const long = [7 * day + 49.6 * minute, 525.4 * minute, 533.7 * minute];
+  expect(columnWords(long, day)).toEqual({ parts: ['7d 49m', '8h 45m', '8h 54m'], sum: '7d 18h 28m' });
+  expect(columnWords(long, Number.POSITIVE_INFINITY).sum).toBe('186h 28m');
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat({ max: 400 * day }), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(day, 8 * hour, 7.5 * hour, Number.POSITIVE_INFINITY),
+      (parts, dayMs) => {
+        const { parts: words, sum } = columnWords(parts, dayMs);
+        const cut = words.reduce((ms, part) => ms + msOf(part, dayMs), 0);
+        expect(durationWords(cut, dayMs)).toBe(durationWords(msOf(sum, dayMs), dayMs));
+        expect(sum.split(' ').length).toBeLessThanOrEqual(3);
+        for (const [index, part] of parts.entries())
+          expect(Math.abs(msOf(words[index] ?? '', dayMs) - part)).toBeLessThan(hour);
       },
     ),
   );

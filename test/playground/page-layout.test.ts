@@ -3,6 +3,8 @@ import { describe, expect, test } from '#jest';
 import { shownLabels } from '../../playground/page/chart-labels.js';
 // @ts-expect-error The page is plain JavaScript.
 import { followNewest } from '../../playground/page/follow-newest.js';
+// @ts-expect-error The page is plain JavaScript.
+import { pieShares } from '../../playground/page/pie.js';
 
 describe('a list of messages', () => {
   /** A list 600 px high; each message is appended to it with its height, and scrolled as a browser does. */
@@ -71,14 +73,47 @@ describe('the labels of a narrow chart', () => {
   const weeks = Array.from({ length: 9 }, (_, i) => `W${39 + i} (4)`);
 
   test.each([0, 1, 4, 5, 8])('keep that of the highest value (%i)', (keep) => {
-    const shown = shownLabels(weeks, 23, keep);
-    expect(shown).toContainEqual({ index: keep, text: weeks[keep] });
-    expect(shown.length).toBe(3);
+    const shown = shownLabels(weeks, { band: 23, right: 12 }, keep);
+    expect(shown).toContainEqual(expect.objectContaining({ index: keep, text: weeks[keep] }));
+    expect(shown.length).toBeGreaterThanOrEqual(2);
   });
 
   test('are all there where there is room, and shortened where that is enough', () => {
-    expect(shownLabels(weeks, 65, 5)).toHaveLength(9);
-    const long = shownLabels(['Ready for Release', 'Done'], 100, 1);
+    expect(shownLabels(weeks, { band: 65, right: 12 }, 5)).toHaveLength(9);
+    const long = shownLabels(['Ready for Release', 'Done'], { band: 100, right: 12 }, 1);
     expect(long.map(({ text }: { text: string }) => text)).toEqual(['Ready for R…', 'Done']);
   });
+
+  test.each([20, 34, 50, 90, 120])('end where the chart ends, and not in each other (%i px)', (band) => {
+    const sprints = Array.from({ length: 6 }, (_, i) => `WEB Sprint ${39 + i}`);
+    const right = 12;
+    const letter = 7;
+    const places: { from: number; to: number }[] = shownLabels(sprints, { band, right }, 5).map(
+      ({ index, text, back }: { index: number; text: string; back: number }) => {
+        const middle = band * (index + 0.5) - back;
+        return { from: middle - (text.length * letter) / 2, to: middle + (text.length * letter) / 2 };
+      },
+    );
+    expect(places.at(-1)?.to).toBeLessThanOrEqual(band * sprints.length + right);
+    for (const [at, { from }] of places.entries())
+      expect(from).toBeGreaterThanOrEqual(places[at - 1]?.to ?? Number.NEGATIVE_INFINITY);
+  });
+});
+
+test.each([
+  [
+    [46, 41, 14],
+    [45, 41, 14],
+  ],
+  [
+    [2_920, 2_640, 860],
+    [46, 41, 13],
+  ],
+  [
+    [1, 1, 1],
+    [34, 33, 33],
+  ],
+  [[7], [100]],
+])('the shares of a pie add up to 100 (%j)', (values, shares) => {
+  expect(pieShares(values.map((value) => ({ value })))).toEqual(shares);
 });

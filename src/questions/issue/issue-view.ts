@@ -1,7 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { durationWords } from '../../output/readable-text.ts';
+import { columnWords, durationWords } from '../../output/readable-text.ts';
 import { shareTexts } from '../../output/shares.ts';
 import { historyText } from '../../output/table-records.ts';
 import type { ViewContext } from '../kind.ts';
@@ -170,41 +170,48 @@ const columns = [
 function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
   const { before, stages, after, tookMs, unknown, provenance } = answer;
   const dayMs = dayMsOf(provenance.calendar);
-  const rowOf = (title: string, visits: number | null, ms: number, share: string | null) =>
-    [title, visits === null ? '–' : String(visits), durationWords(ms, dayMs), share ?? '–'].map((text) => ({
+  const rowOf = (title: string, visits: number | null, time: string, share: string | null) =>
+    [title, visits === null ? '–' : String(visits), time, share ?? '–'].map((text) => ({
       text,
       muted: share === null,
     }));
-  const rowsOf = (times: readonly StageTime[], room: number, together: string, hasShare: boolean) => {
+  const together = (times: readonly StageTime[], room: number, title: string) => {
     const shown = times.length > room ? longestOf(times, room - 1) : times;
     const rest = times.filter((one) => !shown.includes(one));
     const now = rest.some((one) => one.now) ? ' (now)' : '';
-    const all = [
+    return [
       ...shown.map((one) => ({ ...one, title: `${nameOf(one)}${one.now ? ' (now)' : ''}` })),
-      ...(rest.length === 0 ? [] : [{ ...sumOf(rest), title: `${together}${now}` }]),
+      ...(rest.length === 0 ? [] : [{ ...sumOf(rest), title: `${title}${now}` }]),
     ];
-    const shares = hasShare && tookMs > 0 ? shareTexts(all.map(({ ms }) => ms)) : [];
-    return all.map(({ title, visits, ms }, index) =>
-      rowOf(title, visits, ms, shares[index] ?? (hasShare ? '–' : null)),
-    );
   };
-  const outside = most === STAGES ? 1 : most;
-  const all = sumOf(stages);
+  const room = most === STAGES ? 1 : most;
+  const outside = (times: readonly StageTime[], title: string) =>
+    together(times, room, title).map((one) =>
+      rowOf(one.title, one.visits, durationWords(one.ms, dayMs), null),
+    );
+  const parts = together(stages, most, `Other (${stages.length - most + 1})`);
+  const shares = tookMs > 0 ? shareTexts(parts.map(({ ms }) => ms)) : [];
+  const times = columnWords(
+    parts.map(({ ms }) => ms),
+    dayMs,
+  );
   return [
-    ...(unknown === null ? [] : [rowOf('Unknown', null, unknown.ms, null)]),
-    ...rowsOf(before, outside, 'Before start', false),
-    ...rowsOf(stages, most, `Other (${stages.length - most + 1})`, true),
+    ...(unknown === null ? [] : [rowOf('Unknown', null, durationWords(unknown.ms, dayMs), null)]),
+    ...outside(before, 'Before start'),
+    ...parts.map(({ title, visits }, index) =>
+      rowOf(title, visits, times.parts[index] ?? '–', shares[index] ?? '–'),
+    ),
     ...(stages.length < 2
       ? []
       : [
           rowOf(
             after.length === 0 ? 'So far' : 'Until done',
-            all.visits,
-            all.ms,
+            sumOf(stages).visits,
+            times.sum,
             tookMs === 0 ? null : '100%',
           ),
         ]),
-    ...rowsOf(after, outside, 'Since done', false),
+    ...outside(after, 'Since done'),
   ];
 }
 

@@ -68,7 +68,7 @@ function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wordi
       ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
       : `${wording.strong(capital(called))}${which === '' ? '' : ` · issues${which}`}`;
   if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
-  return week.whole && finished.weekBefore !== null ? `${title} · changes vs ${weekBefore(weekly)}` : title;
+  return week.whole && finished.weekBefore !== null ? `${title} · vs ${weekBefore(weekly)}` : title;
 }
 
 /** No time was spent in the week that could be shown. */

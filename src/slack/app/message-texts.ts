@@ -1,4 +1,5 @@
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
+import { limits } from '../../block-kit/limits.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
@@ -24,13 +25,22 @@ export function pausedLine(admin: boolean): string {
   return `:warning: ${why} ${cure}`;
 }
 
-/** A remark in small print below the last message; on its own where that has no room left. */
+/** A remark in small print at the end of the last message, beside what it has there; on its own where no room is left. */
 export function withFootnote(messages: readonly Message[], remark: string): readonly Message[] {
   const last = messages.at(-1);
-  const blocks = [...(last?.blocks ?? []), context(remark)];
+  const blocks = withSmallPrint(last?.blocks ?? [], remark);
   return last === undefined || checkBlocks(blocks, 'message').length > 0
     ? [...messages, notice(remark)]
     : [...messages.slice(0, -1), { text: `${last.text}\n${remark}`, blocks }];
+}
+
+/** The small print of a message is its last block, or the one above its buttons. */
+function withSmallPrint(blocks: Message['blocks'], remark: string): Message['blocks'] {
+  const at = blocks.findLastIndex(({ type }) => type !== 'actions');
+  const print = blocks[at];
+  return print?.type === 'context' && print.elements.length < limits.contextElements
+    ? blocks.with(at, { ...print, elements: [...print.elements, ...context(remark).elements] })
+    : [...blocks, context(remark)];
 }
 
 /** A remark in small print before the first message. */

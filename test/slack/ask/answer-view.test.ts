@@ -342,7 +342,7 @@ describe('answer view', () => {
   describe('a week', () => {
     test('shows its figures beside those of last week and the 8-week average', () => {
       expect(text(aWeeklyAnswer())).toMatch(
-        /^WEB · week 46 \(Nov 9–15\) · changes vs week 45\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week median 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 in week 45\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
+        /^WEB · week 46 \(Nov 9–15\) · vs week 45\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week median 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 in week 45\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
       );
     });
 

@@ -63,8 +63,11 @@ function minutesOf(words: string): number {
   );
 }
 
-test('what *Why?* shows adds up to the figure that it explains', async () => {
-  const answer = await answerTo('/tis SUM-1');
+test.each([
+  ['/tis SUM-1', ['2d 3h 40m', '1d 4h 25m'], '3d 8h 5m'],
+  ['/tis SUM-1 in hours', ['51h 40m', '28h 25m'], '80h 5m'],
+])('what *Why?* of %s shows adds up to the figure that it explains', async (line, times, sum) => {
+  const answer = await answerTo(line);
   await place.slack.clicks('Why?', { on: answer });
   const view = await until(() => {
     const found = place.slack.openModals().at(-1);
@@ -75,9 +78,18 @@ test('what *Why?* shows adds up to the figure that it explains', async () => {
   const parts = [...text.matchAll(/\{"type":"text","text":"([^"]+)","style":\{"bold":true\}\}/g)]
     .map(([, part = '']) => part)
     .filter((part) => /^\d/.test(part));
-  expect(figure).toBe('3d 8h 5m');
-  expect(parts).toEqual(['2d 3h 40m', '1d 4h 25m']);
-  expect(parts.reduce((sum, part) => sum + minutesOf(part), 0)).toBe(minutesOf(figure));
+  expect(figure).toBe(sum);
+  expect(parts).toEqual(times);
+  expect(parts.reduce((minutes, part) => minutes + minutesOf(part), 0)).toBe(minutesOf(figure));
+  await place.slack.dismisses();
+});
+
+test('the times of the statuses of an issue add up to the one below them', async () => {
+  const { text } = await answerTo('/tis SUM-1');
+  const [progress, review, done] = [...text.matchAll(/Times \d, Time ([^,]+), Share \d/g)].map(
+    ([, time = '']) => time,
+  );
+  expect([progress, review, done]).toEqual(['2d 3h 40m', '1d 4h 25m', '3d 8h 5m']);
 });
 
 test('the shares of the statuses of an issue add up to 100%', async () => {

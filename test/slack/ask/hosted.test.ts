@@ -113,7 +113,7 @@ describe.each([
 
   test('a week and a comparison tell what was finished', async () => {
     const { text } = await says('/tis weekly WEB W10');
-    expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs week 9. 2 finished ▲ 2');
+    expect(text).toContain('WEB · week 10 (Mar 2–8) · vs week 9. 2 finished ▲ 2');
     expect(text).toContain('Median cycle time 1d 11h. p85 1d 18h.');
     expect(text).toContain('0 in progress (0 in week 9)');
     const compared = (await says('/tis compare WEB with OPS')).text;
@@ -165,7 +165,7 @@ describe.each([
       await place.slack.clicks('Share', { on: answer });
     }
     const shared = await until(() => inChannel()[0] ?? null);
-    expect(shared.text).toContain('WEB · week 10 (Mar 2–8) · changes vs week 9. 2 finished');
+    expect(shared.text).toContain('WEB · week 10 (Mar 2–8) · vs week 9. 2 finished');
     // A channel's list is also what is asked about there by default.
     if (!tellsLevels) await place.dwell.types('audience', 'C0TEAM', 'reset');
   });
@@ -198,7 +198,7 @@ test('where nobody is known it is said what brings people along', async () => {
 test('a week of a service that refuses metrics is told without cycle times, and why', async () => {
   const service = await startProduct({ metricSpelling: 'none' });
   const text = await answered('/tis weekly WEB W10', service);
-  expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs week 9. 2 finished ▲ 2');
+  expect(text).toContain('WEB · week 10 (Mar 2–8) · vs week 9. 2 finished ▲ 2');
   expect(text).toContain(
     'No cycle times. WEB-3: the time-in-status service refuses metrics between statuses: dbsMetrics is invalid, and 1 more.',
   );
@@ -209,7 +209,7 @@ test('a week of a service that refuses metrics is told without cycle times, and 
 test('a week of a service that returns other metrics than those asked for has no false cycle times', async () => {
   const service = await startProduct({ metricColumns: 'others' });
   const text = await answered('/tis weekly WEB W10', service);
-  expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs week 9. 2 finished ▲ 2');
+  expect(text).toContain('WEB · week 10 (Mar 2–8) · vs week 9. 2 finished ▲ 2');
   expect(text).toContain(': the time-in-status service did not return the requested metrics, and 1 more.');
   await service.close();
 });

@@ -247,6 +247,16 @@ describe('the time zone of a channel', () => {
     expect(await said('/tis status')).toContain('*Here* 24/7, Tokyo time.');
   });
 
+  test('is said in the small print above the buttons, so that a weekly answer stays short', async () => {
+    const slack = await startCompany();
+    await slack.types('/tis weekly WEB', { as: 'bob', in: 'web' });
+    const { blocks = [] } = await slack.reply();
+    expect(blocks.slice(-2).map(({ type }) => type)).toEqual(['context', 'actions']);
+    const print = JSON.stringify(blocks.at(-2));
+    expect(print).toMatch(/history complete.*Times in <#C0WEB> are Tokyo time/);
+    expect(blocks.filter(({ type }) => type === 'context')).toHaveLength(1);
+  });
+
   test('of two who ask at once one is first, and both read the same times', async () => {
     const slack = await startCompany();
     await Promise.all([
