@@ -77,7 +77,7 @@ function axes({ type, series, axis_config: { categories, x_label: xLabel, y_labe
         svg('text', { class: 'tick', x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, short(tick)),
       ),
     ),
-    labels(categories, { band, x, y: bottom + 18, keep: indexOfHighest(values) }),
+    labels(categories, { band, left, y: bottom + 18, keep: indexOfHighest(values) }),
     xLabel &&
       svg(
         'text',
@@ -113,9 +113,9 @@ function indexOfHighest(values) {
   return highest.lastIndexOf(Math.max(...highest));
 }
 
-function labels(categories, { band, x, y, keep }) {
-  return shownLabels(categories, { band, right: inset.right }, keep).map(({ index, text, back }) =>
-    svg('text', { class: 'tick', x: x(index) - back, y, 'text-anchor': 'middle' }, text),
+function labels(categories, { band, left, y, keep }) {
+  return shownLabels(categories, { band, right: inset.right }, keep).map(({ text, middle }) =>
+    svg('text', { class: 'tick', x: left + middle, y, 'text-anchor': 'middle' }, text),
   );
 }
 

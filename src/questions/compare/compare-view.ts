@@ -54,7 +54,7 @@ export function compareView(
     remarks:
       more === 0
         ? []
-        : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in the details.`)],
+        : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
     page: null,
     foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
     details: chartDetail(

@@ -69,7 +69,7 @@ export async function answerTyped(
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    const near = await nearestLines(typed, error, account, asked.place, parts);
+    const near = await nearestLines(typed, error, account, asked.place, parts, parts.commands);
     const offered = near.lines.map((line) => `/tis ${line}`);
     if (near.labels.length > 0) return [refusal(sentencesFor(error), { ...near, text: '', lines: offered })];
     const advice = await examplesFor(asked, near.lines.length > 0 ? () => [] : lines, parts);

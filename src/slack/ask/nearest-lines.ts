@@ -1,7 +1,7 @@
 import type { AppError } from '../../model/error.ts';
 import { lineAbout } from '../../questions/follow-up-line.ts';
 import { correctedLines } from '../../questions/parse/names-meant.ts';
-import type { Place } from '../app/handler-types.ts';
+import type { CommandLine, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { parserContextOf } from './parser-context-of.ts';
 import { isQuestion } from './read-question.ts';
@@ -17,7 +17,8 @@ interface NearestLines {
 
 /**
  * Lines after `/tis` near a question that was refused, each of them read before it is offered: with the word that was likely
- * meant, without the words that are not known, or about each project where one is missing.
+ * meant, without the words that are not known, or about each project where one is missing. A line that begins with one of
+ * `commands` works as well.
  */
 export async function nearestLines(
   typed: string,
@@ -25,6 +26,7 @@ export async function nearestLines(
   account: string,
   place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
+  commands: readonly CommandLine[] = [],
 ): Promise<NearestLines> {
   const { reason, data } = error;
   if (reason === 'missing-value' && data.kind === 'project') {
@@ -40,9 +42,12 @@ export async function nearestLines(
     return { lines, labels };
   }
   const near = [...correctedLines(typed, data), ...(typeof data.line === 'string' ? [data.line] : [])];
+  const isCommand = (line: string) =>
+    commands.some(({ root, word }) => root === '/tis' && word !== null && word === line.split(' ')[0]);
   const lines: string[] = [];
   for (const line of new Set(near)) {
-    if (line !== typed.trim() && (await isQuestion(line, account, place, parts))) lines.push(line);
+    if (line === typed.trim()) continue;
+    if (isCommand(line) || (await isQuestion(line, account, place, parts))) lines.push(line);
   }
   return { lines: lines.slice(0, MAX_LINES), labels: [] };
 }

@@ -657,7 +657,7 @@ describe('answer view', () => {
       const ordered = (told: string) =>
         [...told.matchAll(/(\w+), average: Red 12h/g)].map(([, title]) => title);
       expect(ordered(text(answer))).toEqual(['Doing', 'Review', 'QA', 'Blocked', 'Waiting', 'Backlog']);
-      expect(text(answer)).toContain('1 more status in the details.');
+      expect(text(answer)).toContain('1 more status in Details.');
       const [detail] = view(answer).details;
       expect(ordered(detail?.text ?? '').at(-1)).toBe('Ready');
       expect(detail?.blocks[0]).toMatchObject({

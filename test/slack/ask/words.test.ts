@@ -188,6 +188,8 @@ describe('tis words', () => {
       ['compare WEB', '/tis compare WEB last month with this month', /^This month is /],
       ['weekly NOPE', '/tis weekly', /^WEB · week 46/],
       ['weekly WEB last 30 days', '/tis weekly WEB', /^WEB · week 46/],
+      ['digests', '/tis digest', /digests/],
+      ['wacth', '/tis watch', /watches|alerts/i],
     ])('what was likely meant is the first button, and runs: %s', async (typed, line, answer) => {
       const [refused] = await place.asks(`/tis ${typed}`);
       expect(refused?.text).toContain(`Did you mean \`${line}\`?`);
