@@ -61,13 +61,15 @@ function figureSheet(
     columns: [
       text('figure', 'Figure'),
       text('unit', 'Unit'),
-      number('average', 'Average'),
-      number('median', 'Median'),
-      number('p85', 'p85'),
-      number('standardDeviation', 'Standard deviation'),
-      number('week', 'In the week'),
-      number('lastWeek', 'Last week'),
-      number('eightWeeks', 'Eight weeks before'),
+      ...[
+        number('average', 'Average'),
+        number('median', 'Median'),
+        number('p85', 'p85'),
+        number('standardDeviation', 'Standard deviation'),
+        number('week', 'In the week'),
+        number('lastWeek', 'Last week'),
+        number('eightWeeks', 'Eight weeks before'),
+      ].map((column) => ({ ...column, unit })),
     ],
     rows: inParts([
       ['Finished', 'issues', null, null, null, null, ...compared(finished, (count) => count)],

@@ -6,7 +6,10 @@ import type { DateFormats } from '../model/settings.ts';
  */
 export type SheetKind = 'text' | 'number' | 'instant' | 'day';
 
-/** A column as it is headed. `unit` says what a number counts, such as hours; the title already says it. */
+/**
+ * A column as it is headed. `unit` says what a number counts, such as hours, also where some rows count something else; the
+ * title, or a column of units, already says it.
+ */
 export interface SheetColumn {
   readonly id: string;
   readonly title: string;

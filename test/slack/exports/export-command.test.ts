@@ -123,7 +123,11 @@ describe('a file of any question', () => {
       expect.stringMatching(/^"?Cycle time/),
     ]);
     expect(lines.map(([figure]) => figure)).toContain('In Progress');
-    const book = read((await exported(place, '/tis export xlsx weekly WEB in days')).files?.[0]?.content);
+    const week = (await exported(place, '/tis export xlsx weekly WEB in days')).files?.[0]?.content;
+    const book = read(week, { cellNF: true });
+    expect(['C7', 'G3', 'I3'].map((cell) => book.Sheets.Week?.[cell]?.z)).toEqual(
+      Array.from({ length: 3 }, () => '#,##0.00'),
+    );
     expect(book.SheetNames).toEqual(['Week', 'Issues', 'Provenance']);
     const [figures = [], issues = []] = ['Week', 'Issues'].map((name) =>
       utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {}, { raw: true }),
