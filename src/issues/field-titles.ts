@@ -1,11 +1,9 @@
 /** What stands behind the title of a custom field that is known by nothing else. */
 const CUSTOM = ' (custom)';
 
-const customId = /^customfield_\d+$/;
-
-/** Whether an id is that of a custom field. */
+/** Whether an id, such as `customfield_10016`, is that of a field which people of a site have added. */
 export function isCustomField(id: string): boolean {
-  return customId.test(id);
+  return id.startsWith('customfield_');
 }
 
 /**
