@@ -44,7 +44,7 @@ export function customTitle(field: string): string | null {
 /** What is known of fields: ids of those that issues have, what changes call them, and titles by id. */
 interface KnownTitles {
   readonly ids: ReadonlySet<string>;
-  readonly changed: Iterable<string>;
+  readonly changed: ReadonlySet<string>;
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -62,4 +62,14 @@ export function unmatchedTitles({ ids, changed, names }: KnownTitles): string[] 
     return isOther || titled.has(custom ?? field) ? [] : [custom ?? field];
   });
   return titles.sort();
+}
+
+/**
+ * Those among some fields whose changes may stand under a title that is not known to be theirs, so that their histories are
+ * unknown.
+ */
+export function untitledAmong(fields: Iterable<string>, known: KnownTitles): string[] {
+  const { changed, names } = known;
+  const untitled = [...fields].filter((id) => isCustomField(id) && !names.has(id) && !changed.has(id));
+  return untitled.length === 0 || unmatchedTitles(known).length === 0 ? [] : untitled;
 }

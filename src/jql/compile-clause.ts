@@ -1,4 +1,5 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
+import { untitledAmong } from '../issues/field-titles.ts';
 import { findField } from './fields.ts';
 import { changed, was } from './history.ts';
 import { readPredicates } from './history-predicates.ts';
@@ -280,9 +281,18 @@ function compileChanged(clause: TerminalClause, field: Field, compilation: Compi
 function withHistory(
   clause: TerminalClause,
   field: Field,
-  { name }: Compilation,
+  { name, world }: Compilation,
 ): Field & { readonly history: string } {
   const { history } = field;
   if (history === null) throw refuse(name, clause.field, 'has no history here.');
+  const names = new Map(world.directory.fields.map((one) => [one.id, one.name]));
+  const [ids, changed] = [world.known.fieldIds(), world.known.changedFields()];
+  if (untitledAmong([history], { ids, changed, names }).length > 0) {
+    throw refuse(
+      name,
+      clause.field,
+      "has changes that are unknown, because the changelogs have titles of fields instead of ids. Try: import Jira's list of fields (GET /rest/api/2/field).",
+    );
+  }
   return { ...field, history };
 }

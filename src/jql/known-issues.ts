@@ -43,6 +43,11 @@ export function knownIssues(
       for (const field of single.fields) ids.add(field);
       return ids;
     }),
+    changedFields: once(() => {
+      const fields = new Set(seenClasses.flatMap(({ changed }) => [...changed]));
+      for (const field of single.changed) fields.add(field);
+      return fields;
+    }),
     projects: once(() => projectsOf(sources)),
     haveIds: () => columns.isTooLong(ISSUE_ID) || columns.values(ISSUE_ID).size > FIRST_VALUE,
     rowsOfId: (id) => rowsOfId(id, sources),

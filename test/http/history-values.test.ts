@@ -31,16 +31,24 @@ async function imported(files: readonly string[], dataDir = temporaryFolder()) {
   dwell = await startDwell({ dataDir, at: ASOF, environment: { TRACKER: 'file' } });
   const { types, get } = dwell;
   if (files.length > 0) await types('import', ...files);
-  const list = async (parameters: Record<string, string>) => {
-    const { status, json } = await get('/rest/issues', {
+  const asked = (parameters: Record<string, string>) =>
+    get('/rest/issues', {
       ...{ filterType: 'customjql', customjql: 'key is not EMPTY', pageSize: '1000' },
-      ...{ columnsBy: 'anyFieldDuration', asOf: ASOF, viewFormat: 'hours', ...parameters },
+      ...{
+        columnsBy: 'anyFieldDuration',
+        asOf: ASOF,
+        viewFormat: 'hours',
+        historyFields: 'status',
+        ...parameters,
+      },
     });
+  const list = async (parameters: Record<string, string>) => {
+    const { status, json } = await asked(parameters);
     expect([status, json.messages]).toEqual([200, undefined]);
     return json;
   };
   return {
-    types,
+    ...{ types, asked },
     async trust(parameters: Record<string, string>) {
       const { complete, notes = [] } = await list(parameters);
       return { complete, notes };
@@ -223,7 +231,7 @@ describe('a field of several values', () => {
 test('a field of which only changelogs have the title is named by the import, with what to export', async () => {
   const file = fixture('cases/c5-flagged-data-center.json');
   const { names, ...nameless } = JSON.parse(readFileSync(file, 'utf8'));
-  const { types, hours, trust } = await imported([]);
+  const { types, hours, trust, asked } = await imported([]);
   const line =
     "  histories of unknown fields: Flagged; export the issues again with expand=changelog,names, or import Jira's list of fields (GET /rest/api/2/field)";
   const before = await types('import', exportFile(nameless));
@@ -238,12 +246,22 @@ test('a field of which only changelogs have the title is named by the import, wi
   expect(await trust({ historyFields })).toEqual({ complete: false, notes: [unknown] });
   const grouped = { columnsBy: 'statusDuration', groupByFields: historyFields, pageSize: '20' };
   expect(await trust(grouped)).toEqual({ complete: true, notes: [] });
+  for (const jql of ['customfield_10021 changed', 'cf[10021] was Impediment']) {
+    const { status, json } = await asked({ customjql: jql });
+    expect([status, json.messages.join(' ')]).toEqual([
+      400,
+      expect.stringMatching(
+        /at position 0 has changes that are unknown, .*Try: import Jira's list of fields/,
+      ),
+    ]);
+  }
   const earlier = '2026-03-04T09:00:00.000Z';
   expect(await trust({ ...grouped, asOf: earlier })).toEqual({ complete: false, notes: [unknown] });
 
   const after = await types('import', exportFile({ ...nameless, names }));
   expect(after.lines.join('\n')).not.toContain('unknown fields');
   expect(await hours('customfield_10021')).toMatchObject({ 'FLG-2': { Impediment: 192 } });
+  expect((await asked({ customjql: 'customfield_10021 changed' })).status).toBe(200);
   expect(await trust({ historyFields })).toEqual({ complete: true, notes: [] });
   expect(await trust({ ...grouped, asOf: earlier })).toEqual({ complete: true, notes: [] });
 });

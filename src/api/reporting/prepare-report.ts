@@ -4,7 +4,7 @@ import type { SprintOrder } from '../../engine/collect-groups.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
-import { isCustomField, unmatchedTitles } from '../../issues/field-titles.ts';
+import { untitledAmong } from '../../issues/field-titles.ts';
 import { sprintFields } from '../../jql/field-contents.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
@@ -195,13 +195,10 @@ function untitledHistories(
   const needed = [
     ...(report.levels.includes('value') ? historyFields : []),
     ...(isPast ? [...fields, ...groupBy] : []),
-  ].filter(({ id }) => isCustomField(id));
-  if (needed.length === 0) return [];
-  const { contents, changed } = selection.fieldsKnown;
+  ];
+  const { contents: ids, changed } = selection.fieldsKnown;
   const names = new Map(selection.directory.fields.map(({ id, name }) => [id, name]));
-  if (unmatchedTitles({ ids: contents, changed, names }).length === 0) return [];
-  const ids = new Set(needed.map(({ id }) => id));
-  return [...ids].filter((id) => !names.has(id) && !changed.has(id));
+  return untitledAmong(new Set(needed.map(({ id }) => id)), { ids, changed, names });
 }
 
 function untitledNote(id: string): string {
