@@ -107,16 +107,11 @@ export async function groupRows(
 const MAX_PLACES = 2 ** 26;
 
 /** The same where a row with several values in a column is in a group of each, as `collectGroups` has it. */
-export async function groupRowsByValue(
-  columns: IssueColumns,
-  rows: Uint32Array,
-  groupBy: readonly Column[],
-  context: MeasureContext,
-  asks: AskedCodes = new Map(),
-): Promise<RowGroups | null> {
-  const found = await groupRows(columns, rows, groupBy, context, asks);
+export async function groupRowsByValue(...asked: Parameters<typeof groupRows>): Promise<RowGroups | null> {
+  const found = await groupRows(...asked);
   if (found?.groups == null) return found;
-  const { groups: sets, own: ownOfSets } = found;
+  const [, , groupBy] = asked;
+  const { rows, groups: sets, own: ownOfSets } = found;
   if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
     return found;
   const own: Cells[] = [];

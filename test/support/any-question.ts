@@ -4,7 +4,7 @@ import type { AgingQuestion } from '../../src/questions/aging/aging-view.ts';
 import type { CompareQuestion } from '../../src/questions/compare/compare-sides.ts';
 import type { IssueQuestion } from '../../src/questions/issue/issue-kind.ts';
 import type { QuestionKind } from '../../src/questions/kind.ts';
-import type { SprintQuestion } from '../../src/questions/sprint/sprint-report.ts';
+import type { SprintQuestion } from '../../src/questions/sprint/find-sprint.ts';
 import type { WeeklyQuestion } from '../../src/questions/weekly/nine-weeks.ts';
 
 /** A question of any kind, with what is in it. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
+import type { SprintQuestion } from '../../questions/sprint/find-sprint.ts';
 import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
-import type { SprintFigures, SprintQuestion } from '../../questions/sprint/sprint-report.ts';
+import type { SprintFigures } from '../../questions/sprint/sprint-report.ts';
 import { defineRoute, json } from '../define-route.ts';
 import {
   answerFigures,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { about, badRequest } from '../../model/error.ts';
 import { text } from '../../parameters/parameter.ts';
+import type { SprintQuestion } from '../../questions/sprint/find-sprint.ts';
 import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
-import type { SprintFigures, SprintQuestion } from '../../questions/sprint/sprint-report.ts';
+import type { SprintFigures } from '../../questions/sprint/sprint-report.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
   durationOf,

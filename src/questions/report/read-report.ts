@@ -14,7 +14,7 @@ import {
   unitOf,
 } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
-import type { SprintQuestion } from '../sprint/sprint-report.ts';
+import type { SprintQuestion } from '../sprint/find-sprint.ts';
 import { trendStatistic } from './trend.ts';
 
 /** The report where none is named. */

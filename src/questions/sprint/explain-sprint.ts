@@ -7,7 +7,8 @@ import { countOf, inStatus } from '../view/figure-words.ts';
 import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { askedSprint, type SprintIssues, type SprintQuestion, type SprintReport } from './sprint-report.ts';
+import type { SprintQuestion } from './find-sprint.ts';
+import { askedSprint, type SprintIssues, type SprintReport } from './sprint-report.ts';
 
 /** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
 export function sprintFigures({ own, statuses }: SprintReport): readonly FigureChoice[] {

@@ -12,14 +12,8 @@ import { oneOf, plainText, type Word, wordsOf } from '../parse/typed-words.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
-import {
-  askedSprint,
-  endOf,
-  type SprintQuestion,
-  type SprintReport,
-  selectionOf,
-  sprintReport,
-} from './sprint-report.ts';
+import { endOf, type SprintQuestion, selectionOf } from './find-sprint.ts';
+import { askedSprint, type SprintReport, sprintReport } from './sprint-report.ts';
 import { sprintView } from './sprint-view.ts';
 
 /** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */

@@ -7,7 +7,8 @@ import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings
 import { changeText, countWords, type Sense, timeText } from '../view/figure-words.ts';
 import { chartLabels, figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, dayRange, dayWords, type Said, say, type Wording } from '../view/wording.ts';
-import { endOf, type SprintFigures, type SprintReport } from './sprint-report.ts';
+import { endOf } from './find-sprint.ts';
+import type { SprintFigures, SprintReport } from './sprint-report.ts';
 
 const NAME_LENGTH = 60;
 /** More statuses in which nothing has started are counted, not named. */

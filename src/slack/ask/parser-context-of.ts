@@ -11,7 +11,7 @@ import { checksOf } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext } from '../../questions/parse/parser-context.ts';
 import { offeredReports } from '../../questions/parse/take-tails.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
-import { sprintNow } from '../../questions/sprint/sprint-report.ts';
+import { sprintNow } from '../../questions/sprint/find-sprint.ts';
 import { countOf } from '../../questions/view/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
