@@ -33,13 +33,13 @@ export function keyNamed(text: string, { columns, known, formerKeys }: JqlWorld)
   return row === undefined ? null : columns.keyOf(row).toUpperCase();
 }
 
-/** Refuses a word that is no issue here. Of files Dwell keeps no ids: two may come from different sites. */
+/** Refuses a word that is no issue here. Of files Dwell keeps no ids, because two may come from different sites. */
 export function refuseIssue(
   word: Written & { readonly text?: string },
   { world, name }: Compilation,
 ): AppError {
   const isId = /^\d+$/.test(word.text?.trim() ?? '') && !world.known.haveIds();
-  const why = isId ? ' Imported files leave ids out.' : '';
+  const why = isId ? ' Ids are kept with a connected Jira only, not of files.' : '';
   return refuse(name, word, `is not an issue that is known here.${why} Try: the key of an issue.`);
 }
 

@@ -95,14 +95,12 @@ export function factsOf(provenance: Provenance, { dayMs, timeZone }: Wording): z
 
 /** The same to read, a line each. */
 export function factLines(provenance: Provenance, wording: Wording): readonly string[] {
-  const { calendar, asOf, dataAsOf, trim, complete, issues, query } = provenance;
+  const { calendar, asOf, dataAsOf, trim, issues, query } = provenance;
   const at = (instant: Instant) => zonedText(instant, wording);
   const hours = Number((wording.dayMs / millisecondsInHour).toFixed(2));
   const counts = calendar.continuous
     ? '24/7 (all time counts, nights and weekends too)'
     : `${calendar.name} (id ${calendar.id}, only working time counts, ${calendar.timeZone})`;
-  const incomplete = incompleteText(provenance);
-  const partly = incomplete === '' ? 'for some issues a fact is unknown' : incomplete;
   const { from, to } = trim;
   const range = `${from === null ? 'creation' : at(from)} to ${to === null ? 'the "as of" time' : at(to)}`;
   return [
@@ -110,10 +108,17 @@ export function factLines(provenance: Provenance, wording: Wording): readonly st
     `Calendar: ${counts}.`,
     `Time zone of dates: ${wording.timeZone}. As of: ${at(asOf)}. Data as of: ${dataAsOf === null ? 'the same moment (computed on the spot)' : at(dataAsOf)}.`,
     ...(from === null && to === null ? [] : [`Only this part of the histories counts: ${range}.`]),
-    `Issues counted: ${issues}. Histories: ${complete ? 'complete.' : `NOT COMPLETE: ${partly}. Figures can be too low.`}`,
+    `Issues counted: ${issues}. ${historiesText(provenance)}`,
     ...(query === null ? [] : [`JQL: ${query}`]),
     ...notesOf(provenance, wording).map((note) => `Note: ${note}`),
   ];
+}
+
+/** Whether all histories are whole, and else why not, as a sentence. */
+export function historiesText(provenance: Provenance): string {
+  if (provenance.complete) return 'Histories: complete.';
+  const partly = incompleteText(provenance) || 'for some issues a fact is unknown';
+  return `Histories: NOT COMPLETE: ${partly}. Figures can be too low.`;
 }
 
 function notesOf(provenance: Provenance, wording: Wording): string[] {

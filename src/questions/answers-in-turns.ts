@@ -25,5 +25,7 @@ export function answersInTurns(answers: AnswersApi, turns: AnswerTurns): Answers
       inTurn(principal, question.kind, () => answers.answer(principal, question, ...rest)),
     ask: (kind, principal, question, ...rest) =>
       inTurn(principal, kind.kind, () => answers.ask(kind, principal, question, ...rest)),
+    explain: (principal, question, ...rest) =>
+      inTurn(principal, question.kind, () => answers.explain(principal, question, ...rest)),
   };
 }

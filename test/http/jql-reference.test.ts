@@ -258,7 +258,7 @@ describe('what is not here is refused by name', () => {
     ['timeSpent >= now()', 'is not a function that timeSpent takes'],
     ['aggregateTimeSpent > 2h', 'is not supported here: no issue that you can see has this field'],
     ['issue = 20001', "'20001' at position 8 is not an issue that is known here"],
-    ['issue = 20001', 'Imported files leave ids out'],
+    ['issue = 20001', 'Ids are kept with a connected Jira only'],
     ['issue in linkedIssues(REF-9)', "'REF-9' at position 22 is not an issue that is known here"],
     [
       'issue in linkedIssues(REF-1, Duplicate)',

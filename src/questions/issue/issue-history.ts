@@ -37,16 +37,15 @@ export function historyParts(
   return { chart: null, ...cappedTable({ columns, rows, what: 'moves' }) };
 }
 
-/** When an issue was moved to the status that is asked about, and by whom; or that it never was. */
+/** When an issue was moved to the status that is asked about, and by whom; that it was created in it; or that it never was. */
 export function movesText(
   { key, by, history }: IssueAnswer,
   { strong, date, person, words }: Wording,
 ): readonly string[] {
   const to = by?.to ?? null;
   if (by === null || to === null) return [];
-  const moves = by.table.rows
-    .map((row) => moveOf(row, by.table))
-    .filter(({ statusId }) => statusId !== null && to.ids.includes(statusId));
+  const visits = by.table.rows.map((row) => moveOf(row, by.table));
+  const moves = visits.filter(({ statusId }) => statusId !== null && to.ids.includes(statusId));
   const name = shorten(to.name, NAME_LENGTH);
   if (moves.length === 0) {
     return [
@@ -55,12 +54,19 @@ export function movesText(
         : `No move of ${words(key)} to ${strong(name)} is known.`,
     ];
   }
-  const shown = moves.slice(0, MOVES).map(({ at, by: mover }) => {
+  // The first visit of a whole history began with the issue itself.
+  const created = history.complete && moves[0] === visits[0] ? (moves[0]?.at ?? null) : null;
+  const later = created === null ? moves : moves.slice(1);
+  const shown = later.slice(0, MOVES).map(({ at, by: mover }) => {
     const who = mover === null ? '' : ` by ${person(mover)}`;
     return `${at === null ? 'at an unknown time' : date(at)}${who}`;
   });
-  const more = moves.length > shown.length ? `; and ${moves.length - shown.length} more` : '';
-  return [`Moved to ${strong(name)} ${shown.join('; ')}${more}.`];
+  const more = later.length > shown.length ? `; and ${later.length - shown.length} more` : '';
+  const times = `${shown.join('; ')}${more}`;
+  if (created === null) return [`Moved to ${strong(name)} ${times}.`];
+  return [
+    `Created in ${strong(name)} ${date(created)}${later.length === 0 ? '' : `, moved to it again ${times}`}.`,
+  ];
 }
 
 function moveOf(row: Row, table: Table) {

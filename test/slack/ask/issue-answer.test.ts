@@ -34,7 +34,11 @@ describe('tis', () => {
       .at('2022-05-18T00:00:00.000Z', movesTo('In Progress'))
       .at('2022-05-20T00:00:00.000Z', movesTo('Done'));
     const cut = keepNewest(finished.onCloud(), 3);
-    await place.dwell.types('import', ...files.map(fixture), exportFile([moved, cut]));
+    const back = jiraIssue('KITE-4', { created: '2022-05-01T00:00:00.000Z' })
+      .at('2022-05-10T00:00:00.000Z', movesTo('In Progress'))
+      .at('2022-05-15T00:00:00.000Z', movesTo('To Do'))
+      .onCloud();
+    await place.dwell.types('import', ...files.map(fixture), exportFile([moved, cut, back]));
   });
   afterAll(() => place.stop());
   afterEach(() => {
@@ -48,6 +52,18 @@ describe('tis', () => {
       expect(JSON.stringify(message?.blocks)).toContain('*KITE-2 · What KITE-2 is about*');
     },
   );
+
+  test('when an issue came to a status is told from its creation in it', async () => {
+    const said = async (line: string) => (await place.asks(line))[0]?.text;
+    expect(await said('/tis KITE-4 by history to "To Do"')).toMatch(
+      /Created in To Do 2022-05-01 00:00 UTC, moved to it again 2022-05-15 00:00 UTC/,
+    );
+    expect(await said('/tis KITE-2 by history to "To Do"')).toMatch(
+      /Created in To Do 2022-05-30 00:00 UTC\./,
+    );
+    expect(await said('/tis KITE-4 by history to "In Progress"')).toMatch(/Moved to In Progress 2022-05-10/);
+    expect(await said('/tis KITE-3 by history to "In Progress"')).toMatch(/Moved to In Progress 2022-05-18/);
+  });
 
   test('/tis KEY of a finished issue says how long it took, and where that time went', async () => {
     const [message] = await place.asks('/tis SP-10');
