@@ -4,6 +4,7 @@ import { months, wallTimeOf, weekdays } from './date-text.ts';
 import { canEndAhead, indexOfName, plainDay, readPastDay } from './day-words.ts';
 import { addPeriods, startOfPeriod } from './periods.ts';
 import { yearOf } from './wall-clock.ts';
+import { mondayOf, readWeekName } from './week-names.ts';
 
 /** Whole wall days, both included; null is open. */
 export interface DaySpan {
@@ -158,16 +159,11 @@ function periodOf(text: string, today: number): Days | null {
       text.replace(/^(first|second) half(?: of)?/, (_, one) => (one === 'first' ? 'h1' : 'h2')),
     ) ?? [];
   if (half !== undefined) return ofYear(ofHalf, today, (year) => spanned(year, 6 * (Number(half) - 1), 6));
-  const [, weekYear, week] = /^(\d{4})-?w(\d{1,2})$/.exec(text) ?? [];
-  const [, short] = /^(?:w|week |calendar week |cw ?|kw ?)(\d{1,2})$/.exec(text) ?? [];
-  if (week !== undefined || short !== undefined)
-    return ofYear(weekYear, today, (year) => isoDays(year, Number(week ?? short)));
+  const named = readWeekName(text);
+  if (named !== null) return weekFrom(mondayOf(named, today, 'past'));
   const [, inWeek = ''] = /^week (?:of|beginning|starting|from) (.+)$/.exec(text) ?? [];
   const dayInWeek = inWeek === '' ? null : dayOf(inWeek, today);
-  if (dayInWeek !== null) {
-    const monday = startOfPeriod(dayInWeek.first, 'Week');
-    return { first: monday, last: monday + 6 * millisecondsInDay };
-  }
+  if (dayInWeek !== null) return weekFrom(startOfPeriod(dayInWeek.first, 'Week'));
   const [, year] = /^((?:19|20)\d{2})$/.exec(text) ?? [];
   return year === undefined ? null : spanned(Number(year), 0, 12);
 }
@@ -212,12 +208,8 @@ function spanned(year: number, month: number, count: number): Days | null {
   return first === null ? null : { first, last: addPeriods(first, 'Month', count) - millisecondsInDay };
 }
 
-function isoDays(year: number, week: number): Days | null {
-  const fourth = Date.UTC(year, 0, 4);
-  const first = startOfPeriod(fourth, 'Week') + (week - 1) * 7 * millisecondsInDay;
-  // Its Thursday is of the same year.
-  const isOfYear = week >= 1 && yearOf(first + 3 * millisecondsInDay) === year;
-  return isOfYear ? { first, last: first + 6 * millisecondsInDay } : null;
+function weekFrom(monday: number | null): Days | null {
+  return monday === null ? null : { first: monday, last: monday + 6 * millisecondsInDay };
 }
 
 const YEARS_BACK = 7;

@@ -74,12 +74,20 @@ export function periodBack(at: Instant, period: TimePeriod, timeZone: string, ba
   return before;
 }
 
+/** The Monday (a wall day) of an ISO week; null where the year has no such week. */
+export function isoMonday(year: number, number: number): number | null {
+  // The fourth of January is in the first week of its year.
+  const monday = startOfPeriod(Date.UTC(year, 0, 4), 'Week') + (number - 1) * millisecondsInWeek;
+  return idOf(monday, 'Week') === weekId(year, number) ? monday : null;
+}
+
 /** An ISO week by its year and number; null where the year has no such week. */
 export function isoWeek(year: number, number: number, timeZone: string): Period | null {
-  // The fourth of January lies in the first week of its year, and noon of it does in every zone.
-  const wall = Date.UTC(year, 0, 4) + millisecondsInDay / 2 + (number - 1) * millisecondsInWeek;
-  const week = periodAt(firstInstantFrom(wall, timeZone), 'Week', timeZone);
-  return week.id === weekId(year, number) ? week : null;
+  const monday = isoMonday(year, number);
+  // Noon of a day is there in every zone.
+  return monday === null
+    ? null
+    : periodAt(firstInstantFrom(monday + millisecondsInDay / 2, timeZone), 'Week', timeZone);
 }
 
 /** The id of the last ISO week of a year, such as 2026-W53. */

@@ -4,6 +4,7 @@ import { months, wallTimeOf } from './date-text.ts';
 import { indexOfName, readDay, type TypedDay } from './day-words.ts';
 import { addPeriods, startOfPeriod } from './periods.ts';
 import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
+import { mondayOf, readWeekName } from './week-names.ts';
 
 /** A period as it was typed; a last day without a time is included. */
 export interface TypedPeriod {
@@ -77,10 +78,18 @@ function spanAhead(text: string, today: number): TypedPeriod | null {
     const first = starts.find((one) => year !== undefined || addPeriods(one, 'Month', 1) > today) ?? today;
     return daysFromTo(first, addPeriods(first, 'Month', 1));
   }
+  const named = readWeekName(plain);
+  if (named !== null) {
+    const monday = mondayOf(named, today, 'ahead');
+    return monday === null ? null : weekFrom(monday);
+  }
   const [, day] = /^week (?:of|beginning|starting) (.+)$/.exec(plain) ?? [];
   const within = day === undefined ? null : readDay(day, today);
   if (within === null) return null;
-  const monday = startOfPeriod(within.day, 'Week');
+  return weekFrom(startOfPeriod(within.day, 'Week'));
+}
+
+function weekFrom(monday: number): TypedPeriod {
   return daysFromTo(monday, addPeriods(monday, 'Week', 1));
 }
 

@@ -1,7 +1,9 @@
+import { millisecondsInDay, millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
 import { addPeriods, isoWeek, lastWeekOf, periodAt, startOfPeriod } from '../../src/time/periods.ts';
+import { mondayOf, readWeekName } from '../../src/time/week-names.ts';
 import { runs } from '../support/soak.ts';
 import { underZones } from '../support/under-zones.ts';
 
@@ -51,6 +53,41 @@ underZones(() => {
     expect(addPeriods(day('2024-02-29T00:00'), 'Year', -1)).toBe(day('2023-02-28T00:00'));
     expect(addPeriods(day('2026-11-30T23:59'), 'Quarter', 1)).toBe(day('2027-02-28T23:59'));
     expect(addPeriods(day('2026-09-27T02:30'), 'Week', 1)).toBe(day('2026-10-04T02:30'));
+  });
+
+  test('a week without its year is the last that has begun, or the next that is not over', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 60_000 }).map((days) => days * millisecondsInDay),
+        fc.integer({ min: 0, max: 99 }),
+        (today, number) => {
+          const named = readWeekName(`week ${number}`);
+          expect(named).toEqual({ year: null, number });
+          const [past, ahead] = (['past', 'ahead'] as const).map((direction) =>
+            mondayOf({ year: null, number }, today, direction),
+          );
+          if (number < 1 || number > 53) return expect([past, ahead]).toEqual([null, null]);
+          const week = String(number).padStart(2, '0');
+          for (const monday of [past, ahead]) {
+            expect(periodAt(monday ?? 0, 'Week', 'UTC').id.slice(4)).toBe(`-W${week}`);
+            expect(startOfPeriod(monday ?? 0, 'Week')).toBe(monday);
+          }
+          const starts = [past ?? 0, ahead ?? 0];
+          expect(starts[0]).toBeLessThanOrEqual(today);
+          expect(starts[1]).toBeGreaterThan(today - millisecondsInWeek);
+          // No such week is between them and today.
+          for (let at = (past ?? 0) + millisecondsInWeek; at <= today; at += millisecondsInWeek)
+            expect(periodAt(at, 'Week', 'UTC').id.slice(4)).not.toBe(`-W${week}`);
+          for (let at = startOfPeriod(today, 'Week'); at < (ahead ?? 0); at += millisecondsInWeek)
+            expect(periodAt(at, 'Week', 'UTC').id.slice(4)).not.toBe(`-W${week}`);
+        },
+      ),
+      { numRuns: runs(100) },
+    );
+  });
+
+  test.each(['W', 'week', '46', 'w461', '26-W46', 'this week', ''])('%s is no number of a week', (typed) => {
+    expect(readWeekName(typed)).toBeNull();
   });
 
   test('an ISO week is found by its number, if its year has it', () => {

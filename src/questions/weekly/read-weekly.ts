@@ -1,14 +1,14 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
-import { isoWeek, periodAt } from '../../time/periods.ts';
+import type { Instant } from '../../model/issue.ts';
+import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
+import { mondayOf, type NamedWeek, readWeekName } from '../../time/week-names.ts';
 import { filterKinds, type ParserContext, type QuestionReader } from '../parse/parser-context.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, plainText, type Word } from '../parse/typed-words.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 
-/** A year with a week 53 comes at least every seven years. */
-const YEARS_BACK = 7;
 const LONGEST = 60;
 
 /** What names a week. */
@@ -37,40 +37,43 @@ export const readWeekly: QuestionReader = async (words, asking) => {
   return { question, remark };
 };
 
+/** The longest name of a week: `calendar week 46`. */
+const MAX_WORDS = 3;
+
 function takeWeek(
   words: readonly Word[],
   asking: Pick<ParserContext, 'now' | 'hours'>,
 ): { readonly week: WeeklyQuestion['week'] | null; readonly rest: readonly Word[] } {
-  const [before, last] = [words.at(-2)?.plain.toLowerCase(), words.at(-1)?.plain.toLowerCase()];
-  if (last === 'week' && (before === 'this' || before === 'last'))
-    return { week: before, rest: words.slice(0, -2) };
-  const [, year, number] = /^(\d{4})-?w(\d{1,2})$/.exec(last ?? '') ?? [];
-  if (last === undefined || year === undefined) return takeNumber(words, asking);
-  return { week: startOf(last, Number(year), Number(number), asking), rest: words.slice(0, -1) };
-}
-
-/** `W46` and `week 46`: the last week of that number that has begun. */
-function takeNumber(
-  words: readonly Word[],
-  asking: Pick<ParserContext, 'now' | 'hours'>,
-): { readonly week: number | null; readonly rest: readonly Word[] } {
-  const text = words.slice(-2).map(({ plain }) => plain.toLowerCase());
-  const [, short, long] = /(?:(?:^|\s)w(\d{1,2})|^week (\d{1,2}))$/.exec(text.join(' ')) ?? [];
-  const number = short ?? long;
-  if (number === undefined) return { week: null, rest: words };
-  const start = lastStartOf(Number(number), asking);
-  if (start === null) throw badRequest(`No year has a week ${number}. Try: ${weekNames}.`);
-  return { week: start, rest: words.slice(0, short === undefined ? -2 : -1) };
-}
-
-/** Null: no year has such a week. */
-function lastStartOf(number: number, asking: Pick<ParserContext, 'now' | 'hours'>): number | null {
-  const year = Number(periodAt(asking.now, 'Week', asking.hours.timeZone).id.slice(0, 4));
-  for (let back = 0; back <= YEARS_BACK; back += 1) {
-    const week = isoWeek(year - back, number, asking.hours.timeZone);
-    if (week !== null && week.start <= asking.now) return week.start;
+  for (let start = Math.max(0, words.length - MAX_WORDS); start < words.length; start += 1) {
+    const typed = plainText(words.slice(start)).toLowerCase();
+    const rest = words.slice(0, start);
+    const running = /^(this|last) week$/.exec(typed)?.[1];
+    if (running !== undefined) return { week: running === 'this' ? 'this' : 'last', rest };
+    const named = readWeekName(typed);
+    if (named !== null) return { week: startOf(typed, named, asking), rest };
   }
-  return null;
+  return { week: null, rest: words };
+}
+
+/** The first instant of a named week in the zone of the question. */
+function startOf(
+  typed: string,
+  named: NamedWeek,
+  { now, hours: { timeZone } }: Pick<ParserContext, 'now' | 'hours'>,
+): Instant {
+  const monday = mondayOf(named, dayAt(now, timeZone), 'past');
+  if (monday === null) {
+    const refused =
+      named.year === null
+        ? `No year has a week ${named.number}.`
+        : `There is no "${typed.toUpperCase()}" in that year.`;
+    throw badRequest(`${refused} Try: ${weekNames}.`);
+  }
+  const start = firstInstantFrom(monday, timeZone);
+  if (start > now) {
+    throw badRequest(`The week "${typed.toUpperCase()}" hasn't begun. Try: ${weekNames}.`);
+  }
+  return start;
 }
 
 /** Refuses what looks like a week but names none, where it cannot be part of a name or a query. */
@@ -92,21 +95,4 @@ async function refuseWeek(
   throw badRequest(
     `"${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}" doesn't name a week. Try: ${weekNames}.`,
   );
-}
-
-/** The first instant of an ISO week in the zone of the question. */
-function startOf(
-  typed: string,
-  year: number,
-  number: number,
-  { now, hours }: Pick<ParserContext, 'now' | 'hours'>,
-) {
-  const week = isoWeek(year, number, hours.timeZone);
-  if (week === null) {
-    throw badRequest(`There is no "${typed.toUpperCase()}" in that year. Try: ${weekNames}.`);
-  }
-  if (week.start > now) {
-    throw badRequest(`The week "${typed.toUpperCase()}" hasn't begun. Try: ${weekNames}.`);
-  }
-  return week.start;
 }

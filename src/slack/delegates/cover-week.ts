@@ -42,7 +42,8 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const typed = asked.text.replace(/(?:^|\s+)all$/i, '');
     const today = dayAt(now(), member.timeZone);
     const day = readDayOfWeek(typed, today) ?? readDay(typed, today)?.day ?? null;
-    const period = day === null ? readPeriod(typed, today) : null;
+    // The command is the first word of `week 52` and `week of Dec 14`.
+    const period = day === null ? (readPeriod(typed, today) ?? readPeriod(`week ${typed}`, today)) : null;
     if (day === null && period === null)
       return [suggest(`I can't read ${codeText(typed)} as a week.`, '/delegates week next week')];
     const span =
@@ -114,7 +115,14 @@ export function weekMessage(
     }),
   ];
   const shown = rows.slice(0, most).map((cells) => cells().map((text) => shorten(text, CELL_LENGTH)));
-  const gaps = uncovered.length > 0 ? ` · :warning: ${uncovered.length} without cover` : '';
+  const isOver = span.until <= facts.now;
+  const covered = `everyone who ${isOver ? 'was' : 'is'} out ${isOver ? 'had' : 'has'} cover`;
+  const gaps =
+    uncovered.length > 0
+      ? ` · :warning: ${uncovered.length} without cover`
+      : covers.length > 0 && onlyOwn === null
+        ? ` · ${covered}`
+        : '';
   const title = `*Cover ${spanText(span, [facts.reader], words)}*${gaps}`;
   const rest = rows.length > shown.length;
   const none = onlyOwn === null ? 'No one is out.' : 'No one covers for you, and you cover for no one.';

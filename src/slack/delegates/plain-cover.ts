@@ -85,7 +85,7 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
     period = days;
     return true;
   });
-  if (people.length > 0 && /\b(?:me and|and me)\b/.test(plain)) people.push('me');
+  if (/^me\b|\b(?:me and|and me)\b/.test(plain)) people.push('me');
   const isMine = tokens.some(({ plain }) => /^(?:i|me|my)$/.test(plain));
   const leftover = tokens.flatMap(({ source, plain }, at) =>
     taken[at] === true || fillers.has(plain) || coverWords.test(plain) || /^(?:if|not|for|ask)$/.test(plain)
@@ -104,7 +104,7 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
     return { line: line(asked.join(' and '), when), leftover: left, people: asked, when };
   const ofAll = { people: [], when };
   if (isMine && /\b(?:cover|back-?up|substitute)/.test(plain))
-    return { line: isNow(when) ? line('mine') : line('me', when), leftover: left, ...ofAll };
+    return { line: when === '' ? line('mine') : line('me', when), leftover: left, ...ofAll };
   const asksAll = tokens.some(({ plain }) => coverWords.test(plain));
   if (!asksAll && (period === null || left.length > 0)) return null;
   // A day alone is that day, and not its week.
@@ -129,11 +129,6 @@ function daysThatWere(text: string, today: number, tense: 'past' | 'future' | nu
   const next = isMonth && !isPast ? readPeriod(text, today) : null;
   if (next !== null && next.first.day - today <= today - span.last) return null;
   return `${isoDay(span.first)} to ${isoDay(span.last)}`;
-}
-
-/** The own cover is shown as of now, with what comes later. */
-function isNow(when: string): boolean {
-  return when === '' || when === 'today';
 }
 
 /** A person as they can be typed in a line; null where the words are no person. */

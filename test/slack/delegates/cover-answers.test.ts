@@ -170,7 +170,9 @@ describe('cover of a person', () => {
   describe('the week', () => {
     test('is a table of who is out, who covers, for what and when', async () => {
       const { blocks = [] } = await place.says('week');
-      expect(blocks[0]).toMatchObject({ text: { text: '*Cover Mar 16–22*' } });
+      expect(blocks[0]).toMatchObject({
+        text: { text: '*Cover Mar 16–22* · everyone who is out has cover' },
+      });
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
       for (const cell of [
         'Out',
@@ -206,8 +208,21 @@ describe('cover of a person', () => {
       ['week 2026-12-24', 'Dec 21–27'],
       ['week dec 24', 'Dec 21–27'],
       ['WEEK sunday', 'Mar 16–22'],
+      ['week 2026-W13', 'Mar 23–29'],
+      ['week w13', 'Mar 23–29'],
+      ['week week 13', 'Mar 23–29'],
+      ['week 13', 'Mar 23–29'],
+      ['2026-W13', 'Mar 23–29'],
+      ['week 2026-W10', 'Mar 2–8'],
+      ['week of dec 24', 'Dec 21–27'],
     ])('of another day: %s', async (line, title) => {
-      expect((await textOf(line)).split('\n')[0]).toBe(`*Cover ${title}*`);
+      expect(await textOf(line)).toMatch(new RegExp(`^\\*Cover ${title}\\*`));
+    });
+
+    test('of people who see their own cover only, nothing is said about everyone', async () => {
+      const [first, ...lines] = (await textOf('week', 'bob')).split('\n');
+      expect(first).toBe('*Cover Mar 16–22*');
+      expect(lines.join('\n')).toContain('Only your own cover is shown.');
     });
 
     test('goes on to the next', async () => {
