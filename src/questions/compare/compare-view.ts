@@ -38,7 +38,7 @@ export function compareView(
   given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
 ): Sheet {
-  const measure = question.measure ?? usualMeasure;
+  const measure = { ...(question.measure ?? usualMeasure), isOfPeople: comparesPeople(question) };
   const { titles, shared } = sharedPart(sideTitles(given.titles, question, place), question);
   const comparison = { ...given, titles, statuses: startedFirst(given.statuses) };
   const { statuses, provenance } = comparison;
@@ -75,9 +75,16 @@ function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] 
 }
 
 /** What is compared where nothing is said of it. */
-const usualMeasure: Measure = { figure: 'median' };
+const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median' };
 
-type Measure = NonNullable<CompareQuestion['measure']>;
+/** What is compared. `isOfPeople`: issues of people are side by side, and neither side is called faster. */
+type Measure = NonNullable<CompareQuestion['measure']> & { readonly isOfPeople: boolean };
+
+/** Whether the sides are issues of different people: people are not ranked. */
+function comparesPeople({ sides }: Pick<CompareQuestion, 'sides'>): boolean {
+  const [one, other] = sides.map(queryOf);
+  return one !== other && [one, other].some((jql) => /\bassignee\b/i.test(jql ?? ''));
+}
 
 /** What a measure is called in a sentence: `median cycle time`, `p85 of the time in QA`. */
 function measureName({ figure, status }: Measure): string {
@@ -103,13 +110,19 @@ function tableOf(comparison: Comparison, measure: Measure): SheetTable | null {
     [
       { title: 'Figure', holds: 'name' },
       ...comparison.titles.map((title) => ({ title, holds: 'figure' as const })),
-      { title: 'Change', holds: 'figure' },
+      ...(measure.isOfPeople ? [] : [{ title: 'Change', holds: 'figure' as const }]),
     ],
     rowsOf(comparison, measure),
   );
 }
 
-function rowsOf(comparison: Comparison, { figure, status }: Measure): FigureCell[][] {
+function rowsOf(comparison: Comparison, measure: Measure): FigureCell[][] {
+  const rows = changeRows(comparison, measure);
+  return measure.isOfPeople ? rows.map((row) => row.slice(0, -1)) : rows;
+}
+
+/** The figures of both sides, and the change from the first to the second. */
+function changeRows(comparison: Comparison, { figure, status }: Measure): FigureCell[][] {
   const { issues, finished, cycleTime, statuses, provenance } = comparison;
   const dayMs = dayMsOf(provenance[0].calendar);
   const times = (title: string, sides: Comparison['cycleTime'], figure: 'median' | 'p85' | 'average') => {
@@ -154,7 +167,7 @@ function rowsOf(comparison: Comparison, { figure, status }: Measure): FigureCell
 /** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% faster)`, the first side being WEB. */
 function headText(
   { titles, shared, issues, cycleTime, inStatus: ofStatus, provenance }: Comparison & NamedSides,
-  measure: NonNullable<CompareQuestion['measure']>,
+  measure: Measure,
   { strong, words }: Wording,
 ): string {
   const [a, b] = titles;
@@ -174,6 +187,8 @@ function headText(
   const name = words(measureName(measure));
   const dayMs = dayMsOf(provenance[0].calendar);
   const [one, other] = [durationWords(first, dayMs), durationWords(second, dayMs)];
+  if (measure.isOfPeople)
+    return `${capital(name)}: ${strong(one)} for ${words(a)}, ${strong(other)} for ${words(b)}${when}`;
   if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: ${name} ${one}${when}`;
   // The change is that of the table: from the first side to the second.
   const percent =

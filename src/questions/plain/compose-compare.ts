@@ -22,7 +22,10 @@ interface Sides {
 export function sidesOf({ all, intents }: Said): Sides | null {
   if (!intents.has('compare')) return null;
   const isSide = ({ slot }: Found) =>
-    ofKinds('range', 'project', 'person', 'sprint', 'value')(slot) && !isNegated(slot);
+    ofKinds('range', 'project', 'person', 'sprint', 'value')(slot) &&
+    !isNegated(slot) &&
+    // The times in two statuses are of the same issues.
+    !(slot.kind === 'value' && slot.field === 'status');
   const kindOf = ({ slot }: Found) => (slot.kind === 'value' ? `${slot.field}${slot.operator}` : slot.kind);
   const pairs = [...Map.groupBy(all.filter(isSide), kindOf).values()].filter((group) => group.length === 2);
   const at = all.find(({ slot }) => isIntent(slot, 'compare'))?.start ?? 0;
@@ -76,7 +79,9 @@ export function periodOf({ of, intents }: Said): string | null {
   const [, period] = /^(?:this|last) (week|month|quarter|year)$/i.exec(range?.words ?? '') ?? [];
   const isCompared = intents.has('better') || intents.has('compare');
   // Of several of another kind it is them that are compared.
-  const isOther = (['project', 'sprint', 'person'] as const).some((kind) => of(kind).length > 1);
+  const isOther =
+    (['project', 'sprint', 'person'] as const).some((kind) => of(kind).length > 1) ||
+    of('value').filter(({ field }) => field === 'status').length > 1;
   return isCompared && !isOther && others.length === 0 && period !== undefined ? period.toLowerCase() : null;
 }
 

@@ -1,5 +1,6 @@
 import type { Status } from '../../model/issue.ts';
 import { asLiteral } from '../parse/typed-words.ts';
+import { cycleProblem } from '../report/read-report.ts';
 import {
   type Composed,
   changeWithin,
@@ -10,11 +11,12 @@ import {
   mayBeName,
   rangeLine,
   type Said,
+  saidIn,
   tailsLine,
 } from './compose.ts';
 import { isOpenCount, openClausesOf } from './compose-open.ts';
-import { isNegated } from './slots.ts';
-import { composed, figureKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
+import { type Found, isNegated } from './slots.ts';
+import { asList, composed, figureKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
 export function isBetween({ of, intents }: Said): boolean {
@@ -100,11 +102,16 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
   const wantsCycle =
     intents.has('cycle') || intents.has('lead') || isWay || (intents.has('take') && focused === undefined);
+  const isRanked = intents.has('rank');
   const isCycle =
-    wantsCycle && grouping.length === 0 && focused === undefined && isCycleStatistic(statistic?.words);
+    wantsCycle &&
+    !isRanked &&
+    grouping.length === 0 &&
+    focused === undefined &&
+    isCycleStatistic(statistic?.words);
   const isVisits = intents.has('visits') && grouping.length === 0;
   const isList =
-    (intents.has('rank') || (intents.has('list') && intents.has('finished'))) &&
+    (isRanked || (intents.has('list') && intents.has('finished'))) &&
     statistic === undefined &&
     grouping.length === 0 &&
     !isCycle &&
@@ -132,7 +139,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     isList ? 'list' : '',
     tailsLine(said),
   );
-  return composed(
+  const read = composed(
     line,
     said,
     (slot) =>
@@ -144,6 +151,28 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
         !(isIntent(slot, 'created', 'updated') && rangeLine(said) === '')),
     { assumed: [...lead, ...(isOpen ? ['The column Issues counts them.'] : [])] },
   );
+  if (isRanked && isList) return { ...read, reason: "A list can't be sorted by time." };
+  const isCycleBy = intents.has('cycle') && grouping.length > 0 && !isPeriodTrend;
+  return isCycleBy ? { ...read, reason: cycleProblem(grouping.map((one) => one.replace(/^by /, ''))) } : read;
+}
+
+/** Whether people are compared by how fast they are, and not their issues looked at. */
+export function ranksPeople({ of, intents }: Said): boolean {
+  return intents.has('better')
+    ? of('person').length > 0 && !intents.has('trend')
+    : intents.has('rank') && intents.has('people');
+}
+
+/** The issues of people instead of a comparison of their speed, which there is none of. */
+export async function instead({ all, context }: Said): Promise<Composed> {
+  const isSpeed = ({ slot }: Found) => isIntent(slot, 'better', 'compare', 'rank');
+  const others = all.filter((one) => !isSpeed(one));
+  const isOfPeople = others.some(({ slot }) => slot.kind === 'person');
+  const read = await reportLine(
+    saidIn({ found: isOfPeople ? [...others, ...asList] : others, context }),
+    false,
+  );
+  return { ...read, unused: all.filter(isSpeed), reason: "I don't rank people by speed." };
 }
 
 async function anyPeriod(groups: readonly string[], { context }: Said): Promise<boolean> {

@@ -2,7 +2,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { asLiteral } from '../parse/typed-words.ts';
 import { type Composed, filterLine, lineOf, type Said, saidIn, weekOf } from './compose.ts';
 import { type Found, isNegated, type Slot } from './slots.ts';
-import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
+import { asList, composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 import type { Intent } from './vocabulary.ts';
 
 /** Issues by their keys. Of most that is asked about one the answer shows all; what it does not show is unused. */
@@ -74,9 +74,6 @@ export async function withSelf({ all, context, of, intents }: Said): Promise<Sai
   );
   const isFigure =
     of('statistic').length + of('group').length > 0 || intents.has('cycle') || intents.has('count');
-  const asList = (['list', 'finished'] as const).map(
-    (intent): Found => ({ slot: { kind: 'intent', intent }, start: 0, end: 0 }),
-  );
   return saidIn({ found: isFigure ? found : [...found, ...asList], context });
 }
 

@@ -7,7 +7,15 @@ import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
 import { type Composed, type Said, saidIn } from './compose.ts';
 import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
 import { agingLine, stateOf } from './compose-open.ts';
-import { changeLine, isBetween, isWholeWay, reopenedLine, reportLine } from './compose-report.ts';
+import {
+  changeLine,
+  instead,
+  isBetween,
+  isWholeWay,
+  ranksPeople,
+  reopenedLine,
+  reportLine,
+} from './compose-report.ts';
 import {
   isOfTime,
   isSprintReport,
@@ -107,6 +115,7 @@ async function composeLine(said: Said): Promise<Composed> {
   const { of, intents } = said;
   if (of('key').length > 0) return issueLine(said);
   if (of('saved').length > 0) return savedLine(said);
+  if (ranksPeople(said)) return instead(said);
   const statuses = await said.context.statuses();
   const state = stateOf(said, statuses);
   if (intents.has('mine')) return isOfTime(said) ? reportLine(await withSelf(said), false) : mineLine(said);
@@ -228,7 +237,8 @@ const MAX_NAMED = 2;
  */
 export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Interpretation): AppError {
   const near = turnsAround(leftover) ? { kind: 'negation' } : { line };
-  if (reason !== null && leftover.length === 1) return badRequestAs('invalid-value', reason, near);
+  if (reason !== null && leftover.length === 1 && !turnsAround(leftover))
+    return badRequestAs('invalid-value', reason, near);
   const { kind, value } = byGrammar.data;
   const named = String(value ?? '')
     .toLowerCase()

@@ -44,6 +44,15 @@ export function asksHelp(text: string): boolean {
   );
 }
 
+/** `what working hours do you count`, `which calendar`, `what's the time zone`; not `what hours do tickets take`. */
+const aboutHours =
+  /^(?:in |by )?(?:what|which)(?:'?s| is| are)? (?:the |your |our |my )?(?:(?:working|work|business|office) (?:hours|calendar)|calendar(?! (?:time|days|hours))|time ?zone|hours(?= (?:do|does) (?:you|we|it|dwell) ))\b(?!.*\b(?:spen[dt]|takes?|took)\b)|^(?:do|does) (?:you|it|dwell) count (?:the )?(?:weekends?|nights|holidays)\b/i;
+
+/** Whether someone asks which hours and days count, and in which time zone. */
+export function asksHours(text: string): boolean {
+  return aboutHours.test(plainWords(text));
+}
+
 /** Whether someone only says thanks. */
 export function isThanks(text: string): boolean {
   return /^(?:(?:ok|okay|great|perfect|cool|nice)[ ,!.]*)*(?:(?:many )?thanks|thank you|thx|cheers)?(?: (?:a lot|so much|very much|dwell))?$/i.test(

@@ -56,3 +56,10 @@ export function ofKinds(...kinds: readonly Slot['kind'][]): Uses {
 export function isIntent(slot: Slot, ...intents: readonly Intent[]): boolean {
   return slot.kind === 'intent' && intents.includes(slot.intent);
 }
+
+/** What asks for a list of finished issues, where nothing else does. */
+export const asList: readonly Found[] = (['list', 'finished'] as const).map((intent) => ({
+  slot: { kind: 'intent', intent },
+  start: 0,
+  end: 0,
+}));

@@ -58,6 +58,7 @@ export const phrases: readonly Phrase[] = [
     'aging',
     '(?:wait|waiting|sit|sitting|tak(?:e|en|es|ing)|aging )?(?: ?for)? ?(?:too|so|very|unusually) long',
   ),
+  phrase('aging', '(?:wait(?:ed|ing|s)?|sit(?:s|ting)?|sat|stuck) (?:for )?(?:the )?longest'),
   phrase('aging', '(?:longer|more) than (?:usual|normal|they should|it should|expected)|beyond usual|oldest'),
   phrase('mine', `mine|my (?:own |open |current |assigned )*(?:${things}|queue|plate|list)|assigned to me`),
   phrase('mine', 'on my (?:plate|desk|list)|wait(?:s|ing)? for me|am i working on|should i (?:work on|do)'),
@@ -93,11 +94,7 @@ export const phrases: readonly Phrase[] = [
   phrase('better', 'better|worse|faster|slower|quicker'),
   phrase('trend', 'evol(?:ve|ves|ved|ution)|develop(?:ed|ment)?|history of'),
   phrase('compare', 'vs\\.?|versus|compare[ds]?|comparing|comparison|against|compared? (?:to|with|against)'),
-  phrase(
-    'compare',
-    '(?:is |are )?(?:faster|slower|better|worse|quicker|longer) than|differ(?:s|ence)?(?: between)?',
-  ),
-  phrase('compare', '(?:more|fewer|less|longer) than|than'),
+  phrase('compare', '(?:more|fewer|less|longer) than|than|differ(?:s|ence)?(?: between)?'),
   phrase('sprint', 'sprint|sprint (?:report|summary|review|recap)|iteration'),
   phrase(
     'before',
@@ -176,7 +173,7 @@ const plainWords =
   will would can could should shall might must may i we us our ours you your they them their he him his she her hers me my
   of in on at to for from by with within and or as per if so also just only please pls plz kindly thanks thank thx ty hey good morning afternoon evening
   hi hello yo hiya dear dwell bot ok okay well hmm uh um then than too very really actually basically maybe perhaps
-  what whats which who whos whose when where why how much many long some any all every each both more most less few lot lots
+  what whats which who whom whos whose when where why how much many long some any all every each both more most less few lot lots
   issue issues ticket tickets item items work things thing stuff card cards one ones jira jiras everybody anybody anyone
   everyone someone people team teams folks guys project projects board tell show give get got see look find know want wanna
   need like lets let us help check whether about up out over down into onto through during while until till since ago after

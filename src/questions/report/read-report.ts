@@ -56,9 +56,7 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
   const { statistic } = tails;
   if (tails.cycleTime) {
     if (!isCycleTails(tails) && !isTrend(tails)) {
-      throw badRequest(
-        'Cycle time is shown as average, median or a percentile of all issues together. Try: cycle time p90, or time in status by FIELD.',
-      );
+      throw badRequest(cycleProblem(tails.groupBy ?? []));
     }
     return checkedWith(statistic === undefined || statistic === 'list' ? defaultStatistic : statistic);
   }
@@ -74,6 +72,13 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
 function isCycleTails({ statistic, groupBy, reportType, inStatus }: Tails): boolean {
   if (statistic === 'list' || (groupBy ?? reportType ?? inStatus) !== undefined) return false;
   return statistic === undefined || isCycleFigure(statistic);
+}
+
+/** Why the cycle time cannot be shown by some fields, or as it was asked for. */
+export function cycleProblem(groupBy: readonly string[]): string {
+  return groupBy.some((field) => /^(?:assignee|reporter|creator)$/i.test(field))
+    ? "Cycle time isn't shown per person, because people aren't ranked here. Time in each status is."
+    : 'Cycle time is shown as average, median or a percentile of all issues together. Try: cycle time p90, or time in status by FIELD.';
 }
 
 function asksAverage({ statistic }: Tails): boolean {

@@ -1,14 +1,15 @@
-import { asksHelp } from '../../questions/plain/small-talk.ts';
+import { asksHelp, asksHours } from '../../questions/plain/small-talk.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
 
-/** The line of another command that a sentence means: who covers, who is away, what can be asked; null for a question about issues. */
+/** The line of another command that a sentence means: who covers, who is away, what can be asked, which hours count; null for a question about issues. */
 export async function otherLine(
   text: string,
   { people, now, timeZone }: Pick<ReadingParts, 'people' | 'now' | 'timeZone'>,
 ): Promise<string | null> {
   if (asksHelp(text)) return '/tis help';
+  if (asksHours(text)) return '/tis status';
   const users = await people.users();
   if (!isAboutCover(text, { users })) return null;
   const read = coverLine(text, { users, today: dayAt(now(), timeZone) });
