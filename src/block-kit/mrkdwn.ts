@@ -87,7 +87,7 @@ export function lineText(line: string): string {
 
 function asCode(typed: string, length: number): string {
   const plain = typed
-    .replace(/<@(\w+)(?:\|([^>]*))?>/g, (_, account: string, name?: string) => `@${name ?? account}`)
+    .replace(/<@(\w+)(?:\|([^<>]*))?>/g, (_, account: string, name?: string) => `@${name ?? account}`)
     .replaceAll('`', '')
     .replace(/\s+/g, ' ')
     .trim();

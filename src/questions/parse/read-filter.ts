@@ -7,7 +7,16 @@ import { queryOf } from '../../parameters/rolling-range.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
 import { refuseLeftover } from './refuse-leftover.ts';
-import { asLiteral, oneOf, plainText, readIssueKeys, sourceOf, unquoted, type Word } from './typed-words.ts';
+import {
+  asLiteral,
+  oneOf,
+  plainText,
+  readIssueKeys,
+  slackMarks,
+  sourceOf,
+  unquoted,
+  type Word,
+} from './typed-words.ts';
 
 /** Issues somebody chose in words. `title` is what they are called. */
 export interface Filter {
@@ -24,9 +33,6 @@ const allowedFilters = 'a project (WEB), an issue (WEB-1) or a query (jql status
 
 /** What stands behind a field in a query, and in no name. */
 const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
-
-/** Mentions and links, whose angle brackets compare nothing. */
-const marks = /<(?:[@!#]|https?:|mailto:)[^>]*>/g;
 
 const LONGEST_TITLE = 60;
 
@@ -107,7 +113,7 @@ const examples = {
 } as const;
 
 function unmarked(words: readonly Word[]): string {
-  return plainText(words).replaceAll(marks, '@');
+  return plainText(words).replaceAll(slackMarks, '@');
 }
 
 function ofProject(project: string): Filter {

@@ -22,6 +22,8 @@ const LONGEST = 60;
 
 /** Words that times and other ends are made of. */
 const endWords = ['last', 'this', 'since', 'between', 'days', 'weeks', 'months', 'quarter', 'year'];
+/** Words that an end begins with. */
+const endings: ReadonlySet<string> = new Set(['in', 'by', 'last', 'past', 'this', 'since', 'between']);
 /** Shorter words are near too many. */
 const SHORTEST = 3;
 
@@ -41,6 +43,7 @@ export async function refuseLeftover(
   // The last end is the one that could not be read; it has something after it.
   for (let at = words.length - 2; at >= 0; at -= 1) {
     const plain = words[at]?.plain ?? '';
+    if (!endings.has(plain.toLowerCase())) continue;
     const after = shorten(plainText(words.slice(at + 1)), LONGEST);
     switch (plain.toLowerCase()) {
       case 'in':
@@ -54,11 +57,7 @@ export async function refuseLeftover(
         return unknownWord('calendar', after, calendars.map(calendarName));
       case 'by':
         return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
-      case 'last':
-      case 'past':
-      case 'this':
-      case 'since':
-      case 'between':
+      default:
         return refuseEnd(`I don't know the time "${plain} ${after}".`, words.slice(at), asking);
     }
   }

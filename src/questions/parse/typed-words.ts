@@ -61,6 +61,9 @@ export interface TypedKeys {
   readonly others: readonly string[];
 }
 
+/** Mentions and links, whose angle brackets compare nothing. */
+export const slackMarks = /<(?:[@!#]|https?:|mailto:)[^<>]*>/g;
+
 const bare = /^[A-Z][A-Z0-9_]*-\d+$/i;
 
 /** A key may come bare, with punctuation around it, or inside a link to the issue, as people paste them. */
@@ -68,7 +71,10 @@ export function readIssueKeys(words: readonly string[]): TypedKeys {
   const keys = new Set<string>();
   const others: string[] = [];
   for (const word of words.flatMap((one) => one.split(/[,;]/)).filter((one) => one !== '')) {
-    const [plain = ''] = word.replace(/^[<("'`*_]+|[>)"'`*_.:!?]+$/g, '').split('|');
+    const [plain = ''] = word
+      .replace(/^[<("'`*_]+/, '')
+      .replace(/(?<![>)"'`*_.:!?])[>)"'`*_.:!?]+$/, '')
+      .split('|');
     // People may leave out how a link begins.
     const linked = plain.includes('/') ? linkKey(/^https?:/i.test(plain) ? plain : `https://${plain}`) : null;
     const key = linked ?? (bare.test(plain) ? plain : null);
@@ -99,7 +105,9 @@ export function keysInMessage(mrkdwn: string): readonly string[] {
   // A link shows what it leads to, so that its label says no more.
   const prose = text.replaceAll(links, ' ');
   const found = [
-    ...[...text.matchAll(links)].flatMap(([link]) => linkKey(link.replace(/[)"'`*_.,;:!?]+$/, '')) ?? []),
+    ...[...text.matchAll(links)].flatMap(
+      ([link]) => linkKey(link.replace(/(?<![)"'`*_.,;:!?])[)"'`*_.,;:!?]+$/, '')) ?? [],
+    ),
     ...prose.matchAll(capital).map(([key]) => key),
   ];
   return [...new Set(found)];

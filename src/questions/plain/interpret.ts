@@ -3,7 +3,7 @@ import { codeText, lineText } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import { editDistance, nearestOf } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
-import { areKeysWithEnd, readIssueKeys } from '../parse/typed-words.ts';
+import { areKeysWithEnd, readIssueKeys, slackMarks } from '../parse/typed-words.ts';
 import { type Composed, type Said, saidIn } from './compose.ts';
 import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
 import { agingLine, stateOf } from './compose-open.ts';
@@ -57,7 +57,6 @@ function isTelling(word: string): boolean {
 const query = /^(?:jql|filter|saved)\b|[=~<>]|\bin\s*\(/i;
 /** `> 5 days` is no comparison of a query. */
 const limits = /> ?(?=\d{1,4} ?(?:h|d|w|m)\w* ?(?:$|[^\w\s=]|\w))/g;
-const marks = /<[@!#][^>]*>|<https?:[^>]*>/g;
 
 /**
  * The line that a sentence in plain words means: everything in it that is known is put into the order of the grammar, and
@@ -67,7 +66,7 @@ export async function interpret(text: string, here: ParserContext): Promise<Inte
   const typed = tokensOf(text);
   const context = remembered(here);
   const isOther =
-    query.test(text.replaceAll(marks, '').replaceAll(limits, '')) || areKeysWithEnd(text.split(/\s+/));
+    query.test(text.replaceAll(slackMarks, '').replaceAll(limits, '')) || areKeysWithEnd(text.split(/\s+/));
   if (typed.length === 0 || typed.length > MAX_TOKENS || isOther) return null;
   const first = await composed(typed, context);
   if (first.unknown.length === 0) return first.interpretation;

@@ -34,7 +34,9 @@ export function plainWords(text: string): string {
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(/^(?:(?:hi|hey|hello|please)\b[ ,!.]*)+/i, '')
-    .replace(/[ ,]*(?:\bplease)?[ ?!.]*$/i, '');
+    .replace(/(?<![ ?!.])[ ?!.]+$/, '')
+    .replace(/\bplease$/i, '')
+    .replace(/(?<![ ,])[ ,]+$/, '');
 }
 
 /** Whether someone asks what can be asked. */

@@ -18,16 +18,19 @@ export function tokensOf(text: string): readonly Token[] {
     .map(({ plain }) => plain)
     .join(' ');
   const pieces = typed.matchAll(
-    /"([^"]+)"|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|<[@!#][^>]*>|[^\s"]+/gu,
+    /"([^"]+)"|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|<[@!#][^<>]*>|[^\s"]+/gu,
   );
   return [...pieces].flatMap(([piece, double, single]) => {
     const quoted = double ?? single;
-    const short = abbreviations.get(piece.toLowerCase().replace(/[.,;:?!]+$/, ''));
+    const short = abbreviations.get(piece.toLowerCase().replace(/(?<![.,;:?!])[.,;:?!]+$/, ''));
     if (quoted === undefined && short !== undefined) return [tokenOf(short, false)];
     if (quoted !== undefined) return [tokenOf(quoted.trim(), true)];
     if (piece.startsWith('<')) return [tokenOf(piece, false)];
     return parted(piece).flatMap((one) => {
-      const source = one.replace(/^[([{*_`]+|[)\]}*_`,;:?!]+$/g, '').replace(/(?<!\d)\.+$/, '');
+      const source = one
+        .replace(/^[([{*_`]+/, '')
+        .replace(/(?<![)\]}*_`,;:?!])[)\]}*_`,;:?!]+$/, '')
+        .replace(/(?<![\d.])\.+$/, '');
       return source === '' ? [] : [tokenOf(source, false)];
     });
   });

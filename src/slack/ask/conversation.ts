@@ -125,7 +125,7 @@ function channelIn(view: ContextArgs['event']['context'] | undefined): string | 
 
 /** What was written, as a command takes it: without the mention of Dwell, links as they were typed. */
 function lineOf(text: string, botUserId: string | undefined): string {
-  const plain = text.replaceAll(/<@(\w+)(?:\|[^>]*)?>/g, (mention, account) =>
+  const plain = text.replaceAll(/<@(\w+)(?:\|[^<>]*)?>/g, (mention, account) =>
     account === botUserId ? ' ' : mention,
   );
   return unescapeMrkdwn(linkLabels(plain)).trim();

@@ -1,6 +1,6 @@
 import { usersNamed } from '../../api/people/create-people.ts';
 import type { User } from '../../model/issue.ts';
-import { type Token, tokensOf } from '../../questions/plain/tokens.ts';
+import { MAX_TOKENS, type Token, textOf, tokensOf, typedText } from '../../questions/plain/tokens.ts';
 import { fillers } from '../../questions/plain/vocabulary.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { readDay, readDayOfWeek } from '../../time/day-words.ts';
@@ -39,7 +39,8 @@ const instead =
 /** Whether a sentence is about who covers and who is away, for those who could ask about issues as well. */
 export function isAboutCover(text: string, { users }: Pick<CoverFacts, 'users'>): boolean {
   const tokens = tokensOf(text);
-  const plain = tokens.map((one) => one.plain).join(' ');
+  if (tokens.length > MAX_TOKENS) return false;
+  const plain = textOf(tokens);
   if (surely.test(plain)) return true;
   return (
     (isPersonAway.test(plain) || instead.test(plain)) && tokens.some((one) => personIn([one], users) !== null)
@@ -56,7 +57,7 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   const taken = tokens.map(() => false);
   let period: string | null = null;
   const people: string[] = [];
-  const plain = tokens.map((one) => one.plain).join(' ');
+  const plain = textOf(tokens);
   const tense = past.test(plain) ? 'past' : /\b(?:will|going to)\b/.test(plain) ? 'future' : null;
   const each = (longest: number, read: (words: readonly Token[]) => boolean) => {
     for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
@@ -72,8 +73,9 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
     return person !== null;
   });
   each(MAX_WORDS, (words) => {
-    const typed = words.map((one) => one.plain).join(' ');
-    const days = typed.replace(/^(?:in|on|during|over|for) (?!\d|a |an )/, '').replace(/^the /, '');
+    const days = textOf(words)
+      .replace(/^(?:in|on|during|over|for) (?!\d|a |an )/, '')
+      .replace(/^the /, '');
     const been = period === null ? daysThatWere(days, today, tense) : null;
     if (been !== null) {
       period = been;
@@ -134,7 +136,7 @@ function daysThatWere(text: string, today: number, tense: 'past' | 'future' | nu
 /** A person as they can be typed in a line; null where the words are no person. */
 function personIn(words: readonly Token[], users: ReadonlyMap<string, User>): string | null {
   const [word] = words;
-  const text = words.map(({ source }) => source).join(' ');
+  const text = typedText(words);
   if (words.length === 1 && word !== undefined && /^<@[UW]/.test(word.source)) return word.source;
   const isMarked = word?.source.startsWith('@') === true;
   if (words.length === 1 && !isMarked && fillers.has(word?.plain ?? '')) return null;

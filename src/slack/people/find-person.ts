@@ -106,7 +106,7 @@ export function splitPerson(typed: string, users: ReadonlyMap<string, User>): Sp
 /** What was typed: Slack makes links of e-mail addresses, and of names with a dot in them. */
 export function linkLabels(text: string): string {
   return text.replace(
-    /<((?:mailto|https?|tel):[^>|]*)(?:\|([^>]*))?>/g,
+    /<((?:mailto|https?|tel):[^<>|]*)(?:\|([^<>]*))?>/g,
     (_, address: string, label?: string) => label ?? address,
   );
 }

@@ -620,6 +620,20 @@ describe('a question in free words', () => {
     expect((await place.slack.reply()).text).toMatch(/issues? .*(?:finished|matching)/);
   });
 
+  // As long as Slack lets a message be: work that grows with the square of it would not end here.
+  test.each([
+    ['words', 'quux '],
+    ['commas', ' ,'],
+    ['dots', '.'],
+    ['marks', '<@'],
+    ['times', 'from a to b '],
+    ['cover', 'who covers for quux '],
+  ])('a message of nothing but %s is answered', async (_, part) => {
+    const text = `WEB ${part.repeat(Math.ceil(38_000 / part.length))}x`;
+    for (const door of ['dm', 'tis'] as const)
+      expect(await answerTo(door, text)).toMatch(/^(?:I (?:didn't|don't|couldn't)|JQL: the query has) /);
+  });
+
   test('the times in two statuses are not compared as if they were those of two sets of issues', async () => {
     for (const text of ['is review slower than QA in WEB', 'time in review vs QA in WEB last month'])
       expect(await answerTo('dm', text)).toMatch(/^I don't understand/);
