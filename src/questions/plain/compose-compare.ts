@@ -1,16 +1,22 @@
 import { asLiteral } from '../parse/typed-words.ts';
 import {
   type Composed,
+  composed,
   filterLine,
+  hourKinds,
   isComparedStatistic,
   lineOf,
   mayBeName,
+  narrowing,
+  narrowKinds,
   rangeLine,
   type Said,
   saidIn,
+  statusesOf,
+  tailsLine,
+  using,
 } from './compose.ts';
 import { type Found, isNegated } from './slots.ts';
-import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 
 /** Two of one kind that are compared, and everything they share. */
 interface Sides {
@@ -19,16 +25,17 @@ interface Sides {
 }
 
 /** Two projects, times, people, sprints or values of one field that are said beside a word for comparing. */
-export function sidesOf({ all, intents }: Said): Sides | null {
-  if (!intents.has('compare')) return null;
+export function sidesOf({ all, asks }: Said): Sides | null {
+  if (!asks('compare')) return null;
+  const isOfSide = using('range', 'project', 'person', 'sprint', 'value');
   const isSide = ({ slot }: Found) =>
-    ofKinds('range', 'project', 'person', 'sprint', 'value')(slot) &&
+    isOfSide(slot) &&
     !isNegated(slot) &&
     // The times in two statuses are of the same issues.
     !(slot.kind === 'value' && slot.field === 'status');
   const kindOf = ({ slot }: Found) => (slot.kind === 'value' ? `${slot.field}${slot.operator}` : slot.kind);
   const pairs = [...Map.groupBy(all.filter(isSide), kindOf).values()].filter((group) => group.length === 2);
-  const at = all.find(({ slot }) => isIntent(slot, 'compare'))?.start ?? 0;
+  const at = all.find(({ slot }) => using('compare')(slot))?.start ?? 0;
   const distance = (pair: readonly Found[]) => Math.min(...pair.map(({ start }) => Math.abs(start - at)));
   const [nearest] = pairs.toSorted((a, b) => distance(a) - distance(b));
   const [one, other] = nearest ?? [];
@@ -40,71 +47,56 @@ export function sidesOf({ all, intents }: Said): Sides | null {
 /** Two sides beside each other. */
 export function compareLine(said: Said, { sides, shared }: Sides): Composed {
   const { context, of, intents } = said;
-  const status = of('value').find(({ field, operator }) => field === 'status' && operator === '=');
-  const sideLine = (side: Found) => {
-    const own = [...shared, side].filter(({ slot }) => slot !== status?.at.slot);
-    const narrowing = own.flatMap(({ slot }) => (ofKinds(...narrowKinds)(slot) ? [slot] : []));
-    const when = rangeLine(saidIn({ found: own, context }));
-    return lineOf(filterLine(narrowing, mayBeName(when, context)), when);
-  };
-  const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
-  const measure = measureLine(said, status?.value);
-  const everywhere = intents.has('everywhere') ? 'jql project is not EMPTY' : '';
-  const [one, other] = sides.map((side) => lineOf(sideLine(side) || everywhere));
-  const line = composed(
-    lineOf('compare', one ?? '', 'with', other ?? '', measure, ...hours),
-    said,
-    (slot) =>
-      ofKinds(...narrowKinds, ...hourKinds, 'range', 'sprintWord')(slot) ||
-      (slot.kind === 'statistic' && isComparedStatistic(slot.words)) ||
-      isIntent(slot, 'compare', 'better', 'cycle', 'trend', 'created', 'updated', 'open'),
-    { most: 2 },
-  );
+  const [status] = statusesOf(said);
+  const lines = sides.map((side) => {
+    const own = saidIn({ found: [...shared, side], context });
+    const when = rangeLine(own);
+    const issues = filterLine({ intents }, narrowing(own, status?.at.slot), mayBeName(when, context));
+    return lineOf(issues, when);
+  });
+  const line = measured(said, `compare ${lines.join(' with ')}`, 2);
   const isOther = of('statistic').some(({ words }) => !isComparedStatistic(words));
   return isOther ? { ...line, reason: 'Two sides are compared by average, median or p85.' } : line;
 }
 
-/** What two sides are compared by, as it is typed after them; empty where nothing is said of it. */
-function measureLine({ of }: Said, status: string | undefined): string {
-  const [statistic] = of('statistic').filter(({ words }) => isComparedStatistic(words));
-  return lineOf(
-    status === undefined ? '' : `time in ${asLiteral(status)}`,
-    statistic === undefined ? '' : statistic.words,
-  );
-}
-
 /** The running or last period that is said to be better than another; null where there is none. */
-export function periodOf({ of, intents }: Said): string | null {
+export function periodOf(said: Said): string | null {
+  const { of, asks } = said;
   const [range, ...others] = of('range');
   const [, period] = /^(?:this|last) (week|month|quarter|year)$/i.exec(range?.words ?? '') ?? [];
-  const isCompared = intents.has('better') || intents.has('compare');
   // Of several of another kind it is them that are compared.
-  const isOther =
-    (['project', 'sprint', 'person'] as const).some((kind) => of(kind).length > 1) ||
-    of('value').filter(({ field }) => field === 'status').length > 1;
-  return isCompared && !isOther && others.length === 0 && period !== undefined ? period.toLowerCase() : null;
+  const isOther = [of('project'), of('sprint'), of('person'), statusesOf(said)].some(
+    (some) => some.length > 1,
+  );
+  return asks('better', 'compare') && !isOther && others.length === 0 && period !== undefined
+    ? period.toLowerCase()
+    : null;
 }
 
 /** Whether one project is compared with nothing: two months of it are offered. */
-export function lacksSide({ of, intents, all }: Said): boolean {
-  return intents.has('compare') && of('project').length === 1 && all.length === 2;
+export function lacksSide({ of, asks, all }: Said): boolean {
+  return asks('compare') && of('project').length === 1 && all.length === 2;
 }
 
 /** The last period beside the running one. */
 export function periodsLine(said: Said, period: string): Composed {
-  const { of } = said;
-  const status = of('value').find(({ field, operator }) => field === 'status' && operator === '=');
-  const narrowing = said.all.flatMap(({ slot }) =>
-    ofKinds(...narrowKinds)(slot) && slot !== status?.at.slot ? [slot] : [],
+  const issues = filterLine(said, narrowing(said, statusesOf(said)[0]?.at.slot));
+  return measured(said, lineOf('compare', issues, `last ${period} with this ${period}`), 1);
+}
+
+/** A comparison with what its sides are compared by. `ranges` is how many times it has: two that are named, or a period. */
+function measured(said: Said, line: string, ranges: number): Composed {
+  const [status] = statusesOf(said);
+  const statistic = said.of('statistic').find(({ words }) => isComparedStatistic(words));
+  const measure = status === undefined ? '' : `time in ${asLiteral(status.value)}`;
+  const isUsed = using(
+    ...([...narrowKinds, ...hourKinds, 'range', 'compare', 'better', 'cycle', 'trend', 'before'] as const),
+    ...(ranges === 2 ? (['sprintWord', 'created', 'updated', 'open'] as const) : []),
   );
-  const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
-  const measure = measureLine(said, status?.value);
   return composed(
-    lineOf('compare', filterLine(narrowing), `last ${period} with this ${period}`, measure, ...hours),
+    lineOf(line, measure, statistic?.words ?? '', tailsLine(said, ...hourKinds)),
     said,
-    (slot) =>
-      ofKinds(...narrowKinds, ...hourKinds, 'range')(slot) ||
-      (slot.kind === 'statistic' && isComparedStatistic(slot.words)) ||
-      isIntent(slot, 'better', 'compare', 'cycle', 'trend', 'before'),
+    (slot) => isUsed(slot) || (slot.kind === 'statistic' && isComparedStatistic(slot.words)),
+    { ranges },
   );
 }

@@ -1,42 +1,41 @@
 import type { Status } from '../../model/issue.ts';
-import { type Composed, filterLine, lineOf, type Said, timeClauses } from './compose.ts';
+import {
+  type Composed,
+  composed,
+  filterLine,
+  hourKinds,
+  lineOf,
+  narrowing,
+  narrowKinds,
+  type Said,
+  statusesOf,
+  tailsLine,
+  timeClauses,
+  using,
+} from './compose.ts';
 import type { Slot } from './slots.ts';
-import { composed, hourKinds, isIntent, narrowKinds, ofKinds } from './used-slots.ts';
 import type { Intent } from './vocabulary.ts';
 
-/** What open issues are asked about: none of it is of a time that is over. */
-interface State {
-  /** Those that are not started belong to it. */
-  readonly withBacklog: boolean;
-}
-
-const backlogIntents: readonly Intent[] = ['open', 'waiting', 'unassigned'];
-
-/** What is asked about open issues; null where it is another question. */
-export function stateOf(said: Said, known: readonly Status[]): State | null {
-  const { of, intents } = said;
-  const statuses = of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
-  const isAboutTime =
-    of('statistic').length + of('group').length > 0 || intents.has('cycle') || intents.has('trend');
-  const isSpent = isAboutTime || intents.has('time') || intents.has('take') || intents.has('compare');
+/** What is asked about open issues; `withBacklog`: those that are not started belong to it. Null where it is another question. */
+export function stateOf(said: Said, known: readonly Status[]): { readonly withBacklog: boolean } | null {
+  const { of, asks, has } = said;
+  const statuses = statusesOf(said);
+  const isAboutTime = has('statistic', 'group') || asks('cycle', 'trend');
   // Issues in a status, and when they were created at most, are those that are there now.
-  const isBare = !isSpent && (of('range').length === 0 || intents.has('created'));
-  const isNow = !isAboutTime && intents.has('now') && of('range').length === 0;
-  const toDo = known.filter(({ category }) => category === 'To Do').map(({ name }) => name);
+  const isBare = !isAboutTime && !asks('time', 'take', 'compare') && (!has('range') || asks('created'));
+  const isNow = !isAboutTime && asks('now') && !has('range');
   const isState =
-    intents.has('aging') ||
-    intents.has('open') ||
-    intents.has('started') ||
-    intents.has('waiting') ||
-    intents.has('unassigned') ||
+    asks('aging', 'open', 'started', 'waiting', 'unassigned') ||
     of('clause').some(({ state }) => state) ||
     (statuses.length > 0 && (isNow || isBare));
-  if (!isState || (isAboutTime && !intents.has('aging')) || isOpenCount(said)) return null;
-  if (intents.has('finished') && !intents.has('aging') && of('range').length > 0) return null;
-  const isUnstarted = statuses.some(({ value }) => toDo.includes(value));
+  if (!isState || (isAboutTime && !asks('aging')) || isOpenCount(said)) return null;
+  if (asks('finished') && !asks('aging') && has('range')) return null;
+  const isUnstarted = statuses.some(({ value }) =>
+    known.some(({ name, category }) => name === value && category === 'To Do'),
+  );
   // What was created long ago or is due need not be started.
   const isAnyOpen = of('clause').some(({ jql }) => /^(?:due|created) /.test(jql));
-  return { withBacklog: isUnstarted || isAnyOpen || backlogIntents.some((one) => intents.has(one)) };
+  return { withBacklog: isUnstarted || isAnyOpen || asks('open', 'waiting', 'unassigned') };
 }
 
 /** What open issues are, in JQL, by the words for them. */
@@ -49,68 +48,50 @@ const openClauses: readonly (readonly [Intent, string])[] = [
 
 /** Whether open issues are counted by a field or by person, and not listed: `who has the most open tickets`. */
 export function isOpenCount(said: Said): boolean {
-  const { of, intents } = said;
+  const { asks, has } = said;
   const isOther =
-    of('range').length + of('statistic').length + of('sprintWord').length > 0 ||
-    (['aging', 'cycle', 'lead', 'trend', 'time', 'take', 'compare', 'finished', 'rank'] as const).some(
-      (one) => intents.has(one),
-    );
-  const isByPerson = intents.has('people') && of('person').length === 0 && !intents.has('list');
-  const isGrouped = of('group').length > 0 || (isByPerson && intents.has('open'));
+    has('range', 'statistic', 'sprintWord') ||
+    asks('aging', 'cycle', 'lead', 'trend', 'time', 'take', 'compare', 'finished', 'rank');
+  const isByPerson = asks('people') && !has('person') && !asks('list');
+  const isGrouped = has('group') || (isByPerson && asks('open'));
   return !isOther && isGrouped && openClausesOf(said).length > 0;
 }
 
 /** The conditions under which the issues that were named are open. */
-export function openClausesOf({ intents }: Said): readonly Slot[] {
+export function openClausesOf({ asks }: Said): readonly Slot[] {
   return openClauses.flatMap(([intent, jql]) =>
-    intents.has(intent) ? [{ kind: 'clause' as const, jql, state: true }] : [],
+    asks(intent) ? [{ kind: 'clause' as const, jql, state: true }] : [],
   );
 }
 
+/** What is asked about open issues in other words. */
+const ofOpen = [
+  ...(['aging', 'open', 'started', 'waiting', 'unassigned', 'created'] as const),
+  ...(['sprintReport', 'rank', 'before'] as const),
+];
+
 /** Open issues by how long they have been where they are. */
-export function agingLine(said: Said, { withBacklog }: State): Composed {
-  const { of, intents, context } = said;
-  const clauses: Slot[] = [];
-  const clause = (jql: string) => clauses.push({ kind: 'clause', jql, state: true });
-  if (intents.has('unassigned')) clause('assignee is EMPTY');
-  if (intents.has('waiting')) clause('statusCategory = "To Do"');
+export function agingLine(said: Said, { withBacklog }: { readonly withBacklog: boolean }): Composed {
+  const { of, asks, context } = said;
+  const clauses = [
+    ...(asks('unassigned') ? ['assignee is EMPTY'] : []),
+    ...(asks('waiting') ? ['statusCategory = "To Do"'] : []),
+  ];
   const [range] = of('range');
-  if (range !== undefined && intents.has('created'))
-    for (const one of timeClauses(range.words, 'created', context)) clause(one);
-  if (range !== undefined && !intents.has('created') && /^since /.test(range.words)) {
+  if (range !== undefined && asks('created')) clauses.push(...timeClauses(range.words, 'created', context));
+  if (range !== undefined && !asks('created') && /^since /.test(range.words)) {
     const [since = ''] = timeClauses(range.words, 'updated', context);
-    clause(`NOT status CHANGED AFTER ${since.replace(/^updated >= /, '')}`);
+    clauses.push(`NOT status CHANGED AFTER ${since.replace(/^updated >= /, '')}`);
   }
   const [sprint] = of('sprintWord');
   if (sprint !== undefined)
-    clause(sprint.which === 'this' ? 'sprint in openSprints()' : 'sprint in closedSprints()');
-  const narrowing = of('project').concat(
-    of('person') as never[],
-    of('sprint') as never[],
-    of('value') as never[],
-    of('clause') as never[],
-  );
-  const isEverywhere = intents.has('everywhere') && narrowing.length + clauses.length === 0;
-  const filter = isEverywhere ? 'jql project is not EMPTY' : filterLine([...narrowing, ...clauses]);
-  const hours = [...of('calendar'), ...of('unit')].map(({ words }) => words);
-  const isRanged = clauses.length > 0;
+    clauses.push(sprint.which === 'this' ? 'sprint in openSprints()' : 'sprint in closedSprints()');
+  const slots = clauses.map((jql): Slot => ({ kind: 'clause', jql, state: true }));
+  const filter = filterLine(said, [...narrowing(said), ...slots]);
+  const isUsed = using(...narrowKinds, ...hourKinds, 'sprintWord', ...ofOpen);
   return composed(
-    lineOf('aging', filter, withBacklog ? 'with backlog' : '', ...hours),
+    lineOf('aging', filter, withBacklog ? 'with backlog' : '', tailsLine(said, ...hourKinds)),
     said,
-    (slot) =>
-      ofKinds(...narrowKinds, ...hourKinds, 'sprintWord')(slot) ||
-      (slot.kind === 'range' && isRanged) ||
-      isIntent(
-        slot,
-        'aging',
-        'open',
-        'started',
-        'waiting',
-        'unassigned',
-        'created',
-        'sprint',
-        'rank',
-        'before',
-      ),
+    (slot) => isUsed(slot) || (slot.kind === 'range' && clauses.length > 0),
   );
 }

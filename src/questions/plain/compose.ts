@@ -21,58 +21,120 @@ export interface Composed {
 
 type Of<Kind extends Slot['kind']> = Extract<Slot, { readonly kind: Kind }>;
 
-/** What was said, by kind, and which of it was used. */
+/** What was said, by kind. */
 export interface Said {
   readonly all: readonly Found[];
   readonly context: ParserContext;
   readonly intents: ReadonlySet<Intent>;
   of<Kind extends Slot['kind']>(kind: Kind): readonly (Of<Kind> & { readonly at: Found })[];
+  /** Whether any of these things was asked for. */
+  asks(...intents: readonly Intent[]): boolean;
+  /** Whether anything of these kinds was said. */
+  has(...kinds: readonly Slot['kind'][]): boolean;
 }
 
 /** What a sentence said. */
 export function saidIn({ found, context }: Pick<Sentence, 'found' | 'context'>): Said {
   const isOf = <Kind extends Slot['kind']>(kind: Kind, slot: Slot): slot is Of<Kind> => slot.kind === kind;
+  const intents = new Set(found.flatMap(({ slot }) => (slot.kind === 'intent' ? [slot.intent] : [])));
   return {
     all: found,
     context,
-    intents: new Set(found.flatMap(({ slot }) => (slot.kind === 'intent' ? [slot.intent] : []))),
+    intents,
     of: (kind) => found.flatMap((at) => (isOf(kind, at.slot) ? [{ ...at.slot, at }] : [])),
+    asks: (...some) => some.some((one) => intents.has(one)),
+    has: (...kinds) => found.some(({ slot }) => kinds.includes(slot.kind)),
   };
 }
 
+/** Slots whose words a line has used up. */
+type Uses = (slot: Slot) => boolean;
+
+/** Slots that narrow the issues. */
+export const narrowKinds = ['project', 'person', 'sprint', 'value', 'clause'] as const;
+/** Slots that are hours and units. */
+export const hourKinds = ['calendar', 'unit'] as const;
+
+/** Whether a slot is of one of some kinds, or one of some intents. */
+export function using(...names: readonly (Exclude<Slot['kind'], 'intent'> | Intent)[]): Uses {
+  const all: ReadonlySet<string> = new Set(names);
+  return (slot) => all.has(slot.kind === 'intent' ? slot.intent : slot.kind);
+}
+
+/** Intents that change nothing of a line on their own. */
+const isIdle = using('how', 'list', 'count', 'time', 'take', 'now', 'everywhere', 'finished', 'people');
+
+/** Slots of which a line has one: of several the others are not overlooked. */
+const isSingle = using('range', 'sprintWord', 'statistic', 'calendar', 'unit', 'change');
+
+/** A line, and what was said beside what it uses. `ranges` is how many times it can have. */
+export function composed(
+  line: string,
+  { all }: Said,
+  uses: Uses,
+  { assumed = [], ranges = 1 }: { readonly assumed?: readonly string[]; readonly ranges?: number } = {},
+): Composed {
+  const isMore = ({ slot }: Found) => {
+    const same = all.filter((one) => one.slot.kind === slot.kind).map((one) => one.slot);
+    return isSingle(slot) && same.indexOf(slot) >= (slot.kind === 'range' ? ranges : 1);
+  };
+  return {
+    line,
+    unused: all.filter((one) => isMore(one) || !(isIdle(one.slot) || uses(one.slot))),
+    assumed,
+  };
+}
+
+/** The same, of which nothing but a list of finished issues is wanted. */
+export function asList({ all, context }: Pick<Said, 'all' | 'context'>): Said {
+  const wanted = (['list', 'finished'] as const).map(
+    (intent): Found => ({ slot: { kind: 'intent', intent }, start: 0, end: 0 }),
+  );
+  return saidIn({ found: [...all, ...wanted], context });
+}
+
+/** The slots that narrow the issues, without one that is said elsewhere in the line. */
+export function narrowing({ all }: Said, without?: Slot): readonly Slot[] {
+  const isNarrow = using(...narrowKinds);
+  return all.flatMap(({ slot }) => (isNarrow(slot) && slot !== without ? [slot] : []));
+}
+
+/** The statuses that are asked about. */
+export function statusesOf({ of }: Said) {
+  return of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
+}
+
 /** A filter as it is typed: a project alone, one person (unless a query is wanted), or a query of all that narrows the issues. */
-export function filterLine(slots: readonly Slot[], isQuery = false): string {
-  const [person, ...others] = slots.flatMap((one) => (one.kind === 'person' ? [one] : []));
-  const narrowing = slots.filter(({ kind }) => narrows.has(kind));
-  const [project] = names(slots, 'project');
-  if (narrowing.length === 0) return '';
-  const isOne = narrowing.length === 1 && !narrowing.some(isNegated);
-  if (isOne && project !== undefined) return project;
-  if (!isQuery && isOne && person?.field === 'assignee' && others.length === 0)
-    return `assignee ${person.id}`;
+export function filterLine(
+  { intents }: Pick<Said, 'intents'>,
+  slots: readonly Slot[],
+  isQuery = false,
+): string {
+  const [one, ...others] = slots;
+  if (one === undefined) return intents.has('everywhere') ? 'jql project is not EMPTY' : '';
+  if (others.length === 0 && !isNegated(one)) {
+    if (one.kind === 'project') return one.name;
+    if (!isQuery && one.kind === 'person' && one.field === 'assignee') return `assignee ${one.id}`;
+  }
   return `jql ${clausesOf(slots).join(' AND ')}`;
 }
 
-const narrows: ReadonlySet<Slot['kind']> = new Set(['project', 'person', 'sprint', 'value', 'clause', 'key']);
-
-function names(slots: readonly Slot[], kind: 'project' | 'sprint', isNot = false): readonly string[] {
-  return slots.flatMap((one) => (one.kind === kind && isNegated(one) === isNot ? [one.name] : []));
-}
-
 /** The same as conditions of JQL. */
-export function clausesOf(slots: readonly Slot[]): readonly string[] {
-  const people = (field: 'assignee' | 'reporter', isNot = false) =>
-    slots.flatMap((one) =>
-      one.kind === 'person' && one.field === field && isNegated(one) === isNot ? [one.id] : [],
-    );
+function clausesOf(slots: readonly Slot[]): readonly string[] {
   const values = slots.flatMap((one) => (one.kind === 'value' ? [one] : []));
   const groups = Map.groupBy(values, ({ field, operator }) => `${field} ${operator}`);
+  const both = (field: string, kind: Slot['kind']) =>
+    [false, true].flatMap((isNot) => {
+      const some = slots.filter((one) => one.kind === kind && isNegated(one) === isNot);
+      const names = some.flatMap((one) => {
+        if (one.kind === 'person') return one.field === field ? [one.id] : [];
+        return 'name' in one ? [one.name] : [];
+      });
+      return oneOrMore(field, names, isNot);
+    });
   return [
-    ...oneOrMore('project', names(slots, 'project')),
-    ...oneOrMore('project', names(slots, 'project', true), true),
-    ...oneOrMore('sprint', names(slots, 'sprint')),
-    ...oneOrMore('sprint', names(slots, 'sprint', true), true),
-    ...slots.flatMap((one) => (one.kind === 'key' ? [`key = ${one.key}`] : [])),
+    ...both('project', 'project'),
+    ...both('sprint', 'sprint'),
     ...[...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
@@ -81,15 +143,13 @@ export function clausesOf(slots: readonly Slot[]): readonly string[] {
       if (operator === '=' || operator === '!=') return oneOrMore(field, all, operator === '!=');
       return all.map((value) => `${fieldName(field)} ${operator} ${valueName(value)}`);
     }),
-    ...oneOrMore('assignee', people('assignee')),
-    ...oneOrMore('assignee', people('assignee', true), true),
-    ...oneOrMore('reporter', people('reporter')),
-    ...oneOrMore('reporter', people('reporter', true), true),
+    ...both('assignee', 'person'),
+    ...both('reporter', 'person'),
     ...new Set(slots.flatMap((one) => (one.kind === 'clause' ? [one.jql] : []))),
   ];
 }
 
-function oneOrMore(field: string, typed: readonly string[], isNot = false): readonly string[] {
+function oneOrMore(field: string, typed: readonly string[], isNot: boolean): readonly string[] {
   const all = [...new Set(typed)].map(valueName);
   if (all.length === 0) return [];
   const [not, sign] = isNot ? ['not ', '!='] : ['', '='];
@@ -105,29 +165,28 @@ const alwaysSet: ReadonlySet<string> = new Set(['project', 'issuetype', 'status'
 export function timeClauses(
   words: string,
   field: 'created' | 'updated' | 'resolved',
-  { now, hours }: ParserContext,
+  context: ParserContext,
 ): readonly string[] {
-  const when = whenOf(words, { now, hours });
+  const when = whenOf(words, context);
   if (when === null) return [];
   if (when.by !== 'dates') return [clauseOf({ field, when })];
-  const { from, to } = daysOf(when, hours.timeZone);
+  const { from, to } = daysOf(when, context.hours.timeZone);
   return [
     ...(from === null ? [] : [`${field} >= "${from}"`]),
     ...(to === null ? [] : [`${field} < "${to}"`]),
   ];
 }
 
-/** The conditions under which a change of status is within a time. */
-export function changeWithin(words: string, context: ParserContext): string {
-  const when = whenOf(words, context);
-  if (when === null) return '';
-  if (when.by !== 'dates')
-    return ` AFTER ${clauseOf({ field: 'created', when }).slice('created >= '.length).replace(' AND created < ', ' BEFORE ')}`;
-  const { from, to } = daysOf(when, context.hours.timeZone);
-  return `${from === null ? '' : ` AFTER "${from}"`}${to === null ? '' : ` BEFORE "${to}"`}`;
+/** The conditions under which a change of status is within the times of a sentence. */
+export function changeWithin({ of, context }: Said): string {
+  return of('range')
+    .flatMap(({ words }) => timeClauses(words, 'created', context))
+    .flatMap((clause) => clause.split(' AND '))
+    .map((clause) => clause.replace('created >= ', ' AFTER ').replace('created < ', ' BEFORE '))
+    .join('');
 }
 
-function whenOf(words: string, { now, hours }: Pick<ParserContext, 'now' | 'hours'>): When | null {
+function whenOf(words: string, { now, hours }: ParserContext): When | null {
   return readRange(words.split(' '), { now, hours, isLoose: true })?.when ?? null;
 }
 
@@ -150,27 +209,26 @@ export function mayBeName(words: string, { now, hours }: ParserContext): boolean
 }
 
 /** What a word for the time of a question is: `created last month`. */
-export function rangeLine({ of, intents }: Said): string {
+export function rangeLine({ of, asks }: Said): string {
   const [range, sprint] = [of('range')[0]?.words, of('sprintWord')[0]?.which];
   const words = range ?? (sprint === undefined ? '' : `${sprint} sprint`);
-  if (words === '') return '';
   // Of what was finished nothing has to be said.
-  const isCreated = intents.has('created') && !intents.has('finished');
-  return `${isCreated ? 'created ' : intents.has('updated') && !intents.has('finished') ? 'updated ' : ''}${words}`;
+  const isOther = words !== '' && !asks('finished');
+  return lineOf(isOther ? (asks('created') ? 'created' : asks('updated') ? 'updated' : '') : '', words);
 }
 
-/** The words for figures, hours and units, in the order they are typed. */
-export function tailsLine({ of }: Said): string {
-  const words = (['statistic', 'calendar', 'unit'] as const).flatMap((kind) =>
-    of(kind).map((one) => one.words),
-  );
-  return [...new Set(words)].join(' ');
+/** The words for some of what a line ends with: one of each kind. */
+export function tailsLine({ of }: Said, ...kinds: readonly ('statistic' | 'calendar' | 'unit')[]): string {
+  return lineOf(...kinds.map((kind) => of(kind)[0]?.words ?? ''));
 }
 
-/** Whether a grouping is a period. */
-export async function isPeriod(words: string, context: ParserContext): Promise<boolean> {
-  const grouping = await readGrouping(words.replace(/^by /, ''), context);
-  return grouping?.kind === 'report' && grouping.timePeriod !== undefined;
+/** Whether one of some groupings is a period. */
+export async function hasPeriod(groups: readonly string[], context: ParserContext): Promise<boolean> {
+  for (const words of groups) {
+    const grouping = await readGrouping(words.replace(/^by /, ''), context);
+    if (grouping?.kind === 'report' && grouping.timePeriod !== undefined) return true;
+  }
+  return false;
 }
 
 /** Whether a figure can be one of the cycle time. */
@@ -180,9 +238,9 @@ export function isCycleStatistic(words: string | undefined): boolean {
 }
 
 /** Whether two sides can be compared by a figure. */
-export function isComparedStatistic(words: string | undefined): boolean {
-  const statistic = words === undefined ? null : readStatistic(words.split(' '));
-  return statistic === null || (statistic !== 'list' && comparedFigure(statistic) !== null);
+export function isComparedStatistic(words: string): boolean {
+  const statistic = readStatistic(words.split(' '));
+  return statistic !== null && statistic !== 'list' && comparedFigure(statistic) !== null;
 }
 
 /** A line of its parts, with one blank between them. */

@@ -4,7 +4,7 @@ import type { Token } from './tokens.ts';
 
 /** `the current APP sprint`: the word that says which one is before the project. */
 export function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
-  const at = found.findIndex(({ slot }) => slot.kind === 'intent' && slot.intent === 'sprint');
+  const at = found.findIndex(({ slot }) => slot.kind === 'intent' && slot.intent === 'sprintReport');
   const sprint = found[at];
   if (sprint === undefined || found.some(({ slot }) => slot.kind === 'sprintWord')) return;
   const project = found.find(({ slot, end }) => slot.kind === 'project' && end === sprint.start);

@@ -15,9 +15,9 @@ export type Intent =
   | 'take'
   | 'trend'
   | 'compare'
-  | 'sprint'
+  | 'sprintReport'
   | 'before'
-  | 'saved'
+  | 'savedReport'
   | 'finished'
   | 'created'
   | 'updated'
@@ -95,7 +95,7 @@ export const phrases: readonly Phrase[] = [
   phrase('trend', 'evol(?:ve|ves|ved|ution)|develop(?:ed|ment)?|history of'),
   phrase('compare', 'vs\\.?|versus|compare[ds]?|comparing|comparison|against|compared? (?:to|with|against)'),
   phrase('compare', '(?:more|fewer|less|longer) than|than|differ(?:s|ence)?(?: between)?'),
-  phrase('sprint', 'sprint|sprint (?:report|summary|review|recap)|iteration'),
+  phrase('sprintReport', 'sprint|sprint (?:report|summary|review|recap)|iteration'),
   phrase(
     'before',
     '(?:compared? (?:to|with)|vs\\.?|versus|against|than) (?:the )?(?:ones?|sprints?) before(?: it| that)?',
@@ -108,7 +108,7 @@ export const phrases: readonly Phrase[] = [
     'before',
     '(?:compared? (?:to|with)|vs\\.?|versus|against|than) (?:usual|normal|average|before|earlier)',
   ),
-  phrase('saved', '(?:my |the |our )?saved (?:report|question|set)|saved'),
+  phrase('savedReport', '(?:my |the |our )?saved (?:report|question|set)|saved'),
   phrase(
     'finished',
     'finish(?:ed|es|ing)?|clos(?:e|ed|es|ing)|complet(?:e|ed|es|ing|ion)|done|got done|get done',
