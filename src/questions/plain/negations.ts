@@ -1,6 +1,11 @@
 import type { Found } from './slots.ts';
 import type { Token } from './tokens.ts';
-import { negators } from './vocabulary.ts';
+import { wordSet } from './vocabulary.ts';
+
+/** Words after which a value is what is not wanted. */
+const negators = wordSet(
+  'without not no except excluding exclude excludes minus ignoring ignore non nor omit omitting but besides apart aside isnt arent wasnt werent',
+);
 
 /** What may stand between a negator and what it turns around. */
 const links =

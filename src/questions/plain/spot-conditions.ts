@@ -14,8 +14,6 @@ export interface ConditionFacts {
 /** No condition has more words. */
 export const MAX_CONDITION = 12;
 
-const units: Readonly<Record<string, string>> = { h: 'h', d: 'd', w: 'w' };
-
 /** Conditions that are said in several words, as the whole of some text in lower case without apostrophes. */
 export function spotCondition(text: string, { today, statuses, after }: ConditionFacts): Slot | null {
   return (
@@ -29,8 +27,9 @@ export function spotCondition(text: string, { today, statuses, after }: Conditio
 
 const lengths =
   '(\\d{1,4}|an?|one|two|three|four|five|six|seven|ten) ?(?:calendar )?(days?|d|weeks?|w|hours?|h|months?)';
+const longer = '(?:more than|longer than|over|at least|>)';
 const longAgo = new RegExp(
-  `^(?:(finished|closed|done|completed|resolved|created|opened|filed|raised|reported|updated|touched) )(?:more than|longer than|over|at least|>) ?${lengths} ago$`,
+  `^(finished|closed|done|completed|resolved|created|opened|filed|raised|reported|updated|touched) ${longer} ?${lengths} ago$`,
 );
 const old = new RegExp(`^older than ?${lengths}$`);
 
@@ -44,26 +43,24 @@ function spotAge(text: string): Slot | null {
   return { kind: 'clause', jql: `${field} < -${agoOf(count, unit)}`, state: !isFinish };
 }
 
+const longStay = new RegExp(
+  `^(?:(?:for|since|been|already) )*(?:${longer}|exceeding) ?${lengths}(?: (?:already|now|or more))?$`,
+);
+
 /** `for more than 10 days`: the status has not changed for so long. */
 function spotLongStay(text: string): Slot | null {
-  const [, count, unit = ''] =
-    /^(?:(?:for|since|been|already) )*(?:more than|longer than|over|at least|>|exceeding) ?(\d{1,4}|an?|one|two|three|four|five|six|seven|ten) ?(?:calendar )?(days?|d|weeks?|w|hours?|h|months?)(?: (?:already|now|or more))?$/.exec(
-      text,
-    ) ?? [];
-  return count === undefined ? null : unmovedFor(count, unit);
+  const [, count, unit = ''] = longStay.exec(text) ?? [];
+  return count === undefined ? null : stateClause(`NOT status CHANGED AFTER -${agoOf(count, unit)}`);
 }
 
 function agoOf(count: string, unit: string): string {
   const number = countOf(count);
-  return /^m/.test(unit) ? `${30 * number}d` : `${number}${units[unit.charAt(0)] ?? 'd'}`;
+  return /^m/.test(unit) ? `${30 * number}d` : `${number}${unit.charAt(0)}`;
 }
 
-function unmovedFor(count: string, unit: string): Slot {
-  return {
-    kind: 'clause',
-    jql: `NOT status CHANGED AFTER -${agoOf(count, unit)}`,
-    state: true,
-  };
+/** A condition that speaks of now. */
+function stateClause(jql: string): Slot {
+  return { kind: 'clause', jql, state: true };
 }
 
 /** `hasnt moved since wednesday`, `not updated for 5 days`. */
@@ -73,27 +70,18 @@ function spotNoMove(text: string, today: number): Slot | null {
       text.replace(/^unchanged/, 'not changed').replace(/^untouched/, 'not touched'),
     ) ?? [];
   if (when === '') return null;
-  const isUpdate = /^(?:touched|update|activity)/.test(verb);
-  const [, count, unit = ''] = /^(\d{1,4}) ?(days?|weeks?|hours?)$/.exec(when) ?? [];
-  if (count !== undefined) {
-    return isUpdate
-      ? { kind: 'clause', jql: `updated < -${count}${units[unit.charAt(0)] ?? 'd'}`, state: true }
-      : unmovedFor(count, unit);
-  }
+  const [, count, unit = ''] = new RegExp(`^${lengths}$`).exec(when) ?? [];
   const first = how === 'since' ? (readPastSpan(when, today)?.first ?? null) : null;
-  if (first === null) return null;
-  const day = isoDay(first);
-  return {
-    kind: 'clause',
-    jql: isUpdate ? `updated < "${day}"` : `NOT status CHANGED AFTER "${day}"`,
-    state: true,
-  };
+  if (count === undefined && first === null) return null;
+  const since = count === undefined ? `"${isoDay(first ?? today)}"` : `-${agoOf(count, unit)}`;
+  const isUpdate = /^(?:touched|update|activity)/.test(verb);
+  return stateClause(isUpdate ? `updated < ${since}` : `NOT status CHANGED AFTER ${since}`);
 }
 
 /** `without a component`, `overdue`. */
 function spotEmpty(text: string): Slot | null {
   if (/^(?:overdue|past (?:their |its )?due(?: date)?)$/.test(text)) {
-    return { kind: 'clause', jql: 'due < now() AND statusCategory != Done', state: true };
+    return stateClause('due < now() AND statusCategory != Done');
   }
   const [, name = ''] =
     /^(?:without|with no|no|missing|lacking)(?: an?| any| the)? (?:fix )?([a-z]+)$/.exec(text) ?? [];

@@ -7,10 +7,9 @@ import { readGrouping } from '../parse/take-tails.ts';
 import { asLiteral, readIssueKeys } from '../parse/typed-words.ts';
 import { takeNegators } from './negations.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
-import { takeSprintWord, takeWaiting } from './spot-beside.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
 import { endsInDay, joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
-import { spotField, spotPriority, spotValue, valuesHere } from './spot-values.ts';
+import { spotField, spotPriority, spotValue, statusMeant, valuesHere } from './spot-values.ts';
 import { folded, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
@@ -136,23 +135,18 @@ async function spotGroup(words: readonly Token[], context: ParserContext): Promi
   const [first, ...others] = words;
   if (!/^(?:by|per)$/.test(first?.plain ?? '') || others.length === 0) return null;
   const name = typedText(others).replace(/^(?:each|every) /i, '');
-  const plain = groupNames.get(name.toLowerCase()) ?? name;
-  return (await readGrouping(plain, context)) === null ? null : { kind: 'group', words: `by ${plain}` };
+  for (const one of [name, name.replace(/s$/, '')]) {
+    const plain = groupNames.get(one.toLowerCase()) ?? one;
+    if ((await readGrouping(plain, context)) !== null) return { kind: 'group', words: `by ${plain}` };
+  }
+  return null;
 }
 
+/** Other words for fields and periods that group. */
 const groupNames: ReadonlyMap<string, string> = new Map([
-  ['person', 'assignee'],
-  ['people', 'assignee'],
-  ['developer', 'assignee'],
-  ['dev', 'assignee'],
-  ['owner', 'assignee'],
+  ...['person', 'people', 'developer', 'dev', 'owner'].map((name) => [name, 'assignee'] as const),
   ['prio', 'priority'],
   ['issue type', 'type'],
-  ['types', 'type'],
-  ['assignees', 'assignee'],
-  ['weeks', 'week'],
-  ['months', 'month'],
-  ['projects', 'project'],
 ]);
 
 async function spotProject(words: readonly Token[], context: ParserContext): Promise<Slot | null> {
@@ -223,4 +217,50 @@ function spotPhrase(words: readonly Token[], only?: Intent): Slot | null {
   const text = textOf(words);
   const phrase = phrases.find(({ intent, pattern }) => (only ?? intent) === intent && pattern.test(text));
   return phrase === undefined ? null : { kind: 'intent', intent: phrase.intent };
+}
+
+/** `the current APP sprint`: the word that says which one is before the project. */
+function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
+  const at = found.findIndex(({ slot }) => slot.kind === 'intent' && slot.intent === 'sprintReport');
+  const sprint = found[at];
+  if (sprint === undefined || found.some(({ slot }) => slot.kind === 'sprintWord')) return;
+  const project = found.find(({ slot, end }) => slot.kind === 'project' && end === sprint.start);
+  const place = (project?.start ?? sprint.start) - 1;
+  const [, last, running] =
+    /^(?:(last|previous)|(current|running|ongoing|active|this))$/.exec(tokens[place]?.plain ?? '') ?? [];
+  if (taken[place] === true || (last ?? running) === undefined) return;
+  taken[place] = true;
+  const which = last === undefined ? 'this' : 'last';
+  found[at] = { ...sprint, slot: { kind: 'sprintWord', which } };
+}
+
+/**
+ * `blocked or waiting`, `what is waiting in OPS`: the only status that is called so. Beside a status that is named the word
+ * says nothing: `waiting in review`.
+ */
+function takeWaiting(
+  found: Found[],
+  taken: boolean[],
+  tokens: readonly Token[],
+  statuses: readonly string[],
+): void {
+  const at = tokens.findIndex(
+    ({ plain, isQuoted }, place) => plain === 'waiting' && !isQuoted && taken[place] !== true,
+  );
+  const status = at < 0 ? null : statusMeant('waiting', statuses);
+  if (status === null) return;
+  const isStatus = ({ slot }: Found) =>
+    slot.kind === 'value' && slot.field === 'status' && slot.operator === '=';
+  const named = found.filter(isStatus);
+  const isJoined = (place: number) => /^(?:or|and)$/.test(tokens[place]?.plain ?? '');
+  const isBeside = named.some(
+    ({ start, end }) => (isJoined(at - 1) && end === at - 1) || (isJoined(at + 1) && start === at + 2),
+  );
+  if (named.length > 0 && !isBeside) return;
+  taken[at] = true;
+  found.push({
+    slot: { kind: 'value', field: 'status', value: status, operator: '=' },
+    start: at,
+    end: at + 1,
+  });
 }

@@ -121,7 +121,7 @@ export const phrases: readonly { readonly intent: Intent; readonly pattern: RegE
 export const MAX_PHRASE = 6;
 
 /** The words of a text, each once. */
-function wordSet(text: string): ReadonlySet<string> {
+export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
@@ -147,11 +147,6 @@ export const fillers = wordSet(
   nothing whole entire across overall total amount pm etc eg ie weve ive im id theyre youre cant assignee
   assignees assigned reporter owner owners filter filters include including included count counted counting hows
   yours pass passes passed hold holds held level levels rate rates speed fast slow right sort kind`,
-);
-
-/** Words after which a value is what is not wanted. */
-export const negators = wordSet(
-  'without not no except excluding exclude excludes minus ignoring ignore non nor omit omitting but besides apart aside isnt arent wasnt werent',
 );
 
 /** What people call the fields of issues before or after a value. */
