@@ -1,7 +1,7 @@
 import type { ParserContext } from '../parse/parser-context.ts';
 import { asLiteral } from '../parse/typed-words.ts';
 import type { Slot, Values } from './slots.ts';
-import { folded, singulars, type Token } from './tokens.ts';
+import { folded, singulars, type Token, typedText } from './tokens.ts';
 import { everydayValues, fieldWords, fillers } from './vocabulary.ts';
 
 /** Fields whose values are known by their names alone, the most telling first. */
@@ -47,7 +47,7 @@ export function spotValue(
     fields,
   }: { readonly before: string; readonly after: string; readonly fields: readonly Values[] },
 ): Slot | null {
-  const text = words.map(({ source }) => source).join(' ');
+  const text = typedText(words);
   const isQuoted = words.some((one) => one.isQuoted);
   const only = words.length === 1 ? (words[0]?.plain ?? '') : '';
   for (const { field, names } of fields) {
@@ -71,18 +71,6 @@ export function spotValue(
   return status === null ? null : { kind: 'value', field: 'status', value: status, operator: '=' };
 }
 
-/** A priority with its word: `high prio`, `priority high`; one that is said to be high is at least that. */
-export function spotPriority(words: readonly Token[], fields: readonly Values[]): Slot | null {
-  const plain = words.flatMap((one) => one.plain.split('-'));
-  const at = plain.findIndex((one) => /^(?:prio|prios|priority|priorities)$/.test(one));
-  if (at < 0 || plain.length !== 2) return null;
-  const names = fields.find(({ field }) => field === 'priority')?.names ?? [];
-  const name = nameMeant(plain[at === 0 ? 1 : 0] ?? '', names);
-  if (name === null) return null;
-  const operator = /^high$/i.test(name) ? '>=' : /^low$/i.test(name) ? '<=' : '=';
-  return { kind: 'value', field: 'priority', value: name, operator };
-}
-
 /** A field and its value: `label checkout`, `component is Payments`, `Team Payments`. */
 export async function spotField(
   words: readonly Token[],
@@ -94,12 +82,12 @@ export async function spotField(
   const behind = spotNamed(words, fields);
   if (behind !== null || first.isQuoted) return behind;
   const rest = /^(?:is|=|:|of|called|named)$/.test(others[0]?.plain ?? '') ? others.slice(1) : others;
-  const text = rest.map(({ source }) => source).join(' ');
+  const text = typedText(rest);
   if (text === '' || (rest.length === 1 && fillers.has(rest[0]?.plain ?? '') && rest[0]?.isQuoted !== true))
     return null;
   const known = fieldWords.get(first.plain);
   if (known === 'labels') {
-    return rest.length === 1 ? { kind: 'value', field: known, value: text, operator: '=' } : null;
+    return rest.length === 1 ? valueSlot(known, text) : null;
   }
   const isOwn =
     known === undefined &&
@@ -110,26 +98,28 @@ export async function spotField(
   const isTeam = /^(?:team|squad|group)$/.test(first.plain);
   if (isTeam && !isOwn) {
     const name = nameMeant(text, fields.find(({ field }) => field === 'component')?.names ?? []);
-    return name === null ? null : { kind: 'value', field: 'component', value: name, operator: '=' };
+    return name === null ? null : valueSlot('component', name);
   }
   const field = known ?? (isOwn ? first.source : null);
   if (field === null) return null;
   const listed = fields.find((one) => one.field === field)?.names;
   const value = listed === undefined ? text : nameMeant(text, listed);
   const isFine = value !== null && (await context.isQuery(`${fieldName(field)} = ${asLiteral(value)}`));
-  return isFine && value !== null ? { kind: 'value', field, value, operator: '=' } : null;
+  return isFine && value !== null ? valueSlot(field, value) : null;
 }
 
 /** A value before its field: `payments component`. */
 function spotNamed(words: readonly Token[], fields: readonly Values[]): Slot | null {
   const field = fieldWords.get(words.at(-1)?.plain ?? '');
   const names = fields.find((one) => one.field === field)?.names ?? [];
-  const text = words
-    .slice(0, -1)
-    .map(({ source }) => source)
-    .join(' ');
-  const value = nameMeant(text, names);
-  return field === undefined || value === null ? null : { kind: 'value', field, value, operator: '=' };
+  const value = nameMeant(typedText(words.slice(0, -1)), names);
+  return field === undefined || value === null ? null : valueSlot(field, value);
+}
+
+/** A value that is said with its field: a high priority is at least that. */
+function valueSlot(field: string, value: string): Slot {
+  const [, high, low] = (field === 'priority' && /^(?:(high)|(low))$/i.exec(value)) || [];
+  return { kind: 'value', field, value, operator: high ? '>=' : low ? '<=' : '=' };
 }
 
 /** A field as a query names it. */

@@ -9,7 +9,7 @@ import { takeNegators } from './negations.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
 import { endsInDay, joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
-import { spotField, spotPriority, spotValue, statusMeant, valuesHere } from './spot-values.ts';
+import { spotField, spotValue, statusMeant, valuesHere } from './spot-values.ts';
 import { folded, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
@@ -55,7 +55,6 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   await spot(4, (words) => spotStatistic(words));
   await spot(2, (words, at) => spotCount(words, plain(at - 1), plain(at + words.length)));
   await spot(5, (words) => spotGroup(words, context));
-  await spot(2, (words) => spotPriority(words, fields));
   await spot(4, (words) => spotProject(words, context));
   await spot(4, (words) => spotField(words, context, fields));
   await spot(4, (words, at) =>

@@ -48,10 +48,10 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
   ['yrs', 'years'],
 ]);
 
-/** `WEB/APP` is two words; a date or a link is one. */
+/** `WEB/APP` and `high-prio` are two words; a date or a link is one. */
 function parted(piece: string): readonly string[] {
   if (/^\p{L}[\p{L}\p{N}_]*(?:\/\p{L}[\p{L}\p{N}_]*)+$/u.test(piece)) return piece.split('/');
-  return piece.split(/(?<=\p{L}),(?=\p{L})/u);
+  return piece.split(/(?<=\p{L})(?:,(?=\p{L})|-(?=prio))/iu);
 }
 
 function tokenOf(source: string, isQuoted: boolean): Token {
