@@ -20,6 +20,7 @@ import {
   withSelf,
 } from './compose-summaries.ts';
 import { turnsAround } from './negations.ts';
+import type { Found } from './slots.ts';
 import { spotAll } from './spot.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';
@@ -36,14 +37,8 @@ export interface Interpretation {
   readonly assumed: readonly string[];
 }
 
-/** Words that join parts of a sentence about an issue, and say nothing on their own. */
-const joining: ReadonlySet<string> = new Set(
-  'before after between since until till first last next vs not'.split(' '),
-);
-
-function isTelling(word: string): boolean {
-  return /[\p{L}\p{N}]/u.test(word) && !joining.has(word);
-}
+/** Words that join parts of a sentence about an issue, and say nothing on their own; nor does a sign. */
+const joining = /^(?:before|after|between|since|until|till|first|last|next|vs|not|[^\p{L}\p{N}]+)$/u;
 
 /** What only the grammar can hold. */
 const query = /^(?:jql|filter|saved)\b|[=~<>]|\bin\s*\(/i;
@@ -79,14 +74,14 @@ async function composed(
   if (sentence.found.length === 0) return { interpretation: null, unknown };
   const { line, unused, assumed, reason = null } = await composeLine(saidIn(sentence));
   if (line === '') return { interpretation: null, unknown };
-  const left = new Set([...unknown, ...unused.flatMap(({ start, end }) => range(start, end))]);
+  const left = new Set([...unknown, ...placesOf(unused)]);
   const leftover = phrasesOf(tokens, left);
-  const used = new Set(sentence.found.flatMap(({ start, end }) => range(start, end)));
+  const used = new Set(placesOf(sentence.found));
   const said = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
   // About an issue there is an answer, which says what it leaves out.
   const isIssue = sentence.found.some(({ slot }) => slot.kind === 'key');
   const omitted = isIssue
-    ? phrasesOf(tokens, new Set([...left].filter((at) => isTelling(tokens[at]?.plain ?? ''))))
+    ? phrasesOf(tokens, new Set([...left].filter((at) => !joining.test(tokens[at]?.plain ?? ''))))
     : [];
   const omission = omitted.length === 0 ? [] : [`I left out ${listText(omitted.map(codeText))}.`];
   return {
@@ -161,8 +156,8 @@ function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): reado
   return groups.map((words) => words.join(' '));
 }
 
-function range(start: number, end: number): readonly number[] {
-  return Array.from({ length: end - start }, (_, i) => start + i);
+function placesOf(found: readonly Found[]): readonly number[] {
+  return found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i));
 }
 
 const MIN_LETTERS = 3;

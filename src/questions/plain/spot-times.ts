@@ -125,17 +125,12 @@ export function spotRange(words: readonly Token[], today: number, context: Parse
 
 const statistics: ReadonlyMap<string, string> = new Map([
   ['avg', 'average'],
-  ['ave', 'average'],
   ['on average', 'average'],
-  ['averages', 'average'],
-  ['averaged', 'average'],
   ['typical', 'median'],
   ['typically', 'median'],
-  ['medians', 'median'],
   ['in total', 'sum'],
   ['std dev', 'standard deviation'],
   ['stddev', 'standard deviation'],
-  ['p 85', 'p85'],
 ]);
 
 /** A statistic. */
@@ -143,7 +138,10 @@ export function spotStatistic(words: readonly Token[]): Slot | null {
   const text = textOf(words);
   const plain =
     statistics.get(text) ??
-    text.replace(/^(\d{1,2})(?:th)? ?(?:pct|percentile|perc)$/, 'p$1').replace(/^the /, '');
+    text
+      .replace(/^(\d{1,2})(?:th)? ?(?:pct|percentile|perc)$/, 'p$1')
+      .replace(/^(average|median)[sd]$/, '$1')
+      .replace(/^the /, '');
   if (plain === 'list') return null;
   return readStatistic(plain.split(' ')) === null ? null : { kind: 'statistic', words: plain };
 }

@@ -10,7 +10,7 @@ import type { Found, Sentence, Slot } from './slots.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
 import { endsInDay, joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotValue, statusMeant, valuesHere } from './spot-values.ts';
-import { folded, type Token, textOf, typedText } from './tokens.ts';
+import { folded, freeSpans, nameIn, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
 /** What some words in a row say; null where they say nothing together. `at` is the first of them. */
@@ -25,15 +25,11 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   const today = dayAt(context.now, context.hours.timeZone);
 
   async function spot(longest: number, spotter: Spotter): Promise<void> {
-    for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
-      for (let start = 0; start + length <= tokens.length; start += 1) {
-        const end = start + length;
-        if (taken.slice(start, end).includes(true)) continue;
-        const slot = await unlessWrong(() => spotter(tokens.slice(start, end), start));
-        if (slot === null) continue;
-        found.push({ slot, start, end });
-        taken.fill(true, start, end);
-      }
+    for (const { words, start, end } of freeSpans(tokens, taken, longest)) {
+      const slot = await unlessWrong(() => spotter(words, start));
+      if (slot === null) continue;
+      found.push({ slot, start, end });
+      taken.fill(true, start, end);
     }
   }
   const plain = (at: number) => tokens[at]?.plain ?? '';
@@ -170,9 +166,7 @@ async function spotPerson(
     before === 'by' && /^(?:reported|created|opened|filed|raised)$/.test(earlier) ? 'reporter' : 'assignee';
   const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
   if (account !== undefined) return { kind: 'person', id: await context.userOf(account), field };
-  const name = typedText(words)
-    .replace(/^@/, '')
-    .replace(/['’]s?$/, '');
+  const name = nameIn(words);
   const isMarked = word?.source.startsWith('@') === true;
   if (!isMarked && words.length === 1 && fillers.has(word?.plain ?? '')) return null;
   const person = personCalled(name, await context.people());

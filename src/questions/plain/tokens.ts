@@ -73,6 +73,27 @@ export function singulars(folded: string): readonly string[] {
   ];
 }
 
+/** Words in a row of which none is taken, the longest first. */
+export function* freeSpans(
+  tokens: readonly Token[],
+  taken: readonly boolean[],
+  longest: number,
+): Generator<{ readonly start: number; readonly end: number; readonly words: readonly Token[] }> {
+  for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
+    for (let start = 0; start + length <= tokens.length; start += 1) {
+      const end = start + length;
+      if (!taken.slice(start, end).includes(true)) yield { start, end, words: tokens.slice(start, end) };
+    }
+  }
+}
+
+/** The name that words are, without an `@` before it and an `'s` after it. */
+export function nameIn(words: readonly Token[]): string {
+  return typedText(words)
+    .replace(/^@/, '')
+    .replace(/['’]s?$/, '');
+}
+
 /** Words as they are compared, with one blank between them. */
 export function textOf(words: readonly Token[]): string {
   return words.map(({ plain }) => plain).join(' ');

@@ -1,6 +1,14 @@
 import { usersNamed } from '../../api/people/create-people.ts';
 import type { User } from '../../model/issue.ts';
-import { MAX_TOKENS, type Token, textOf, tokensOf, typedText } from '../../questions/plain/tokens.ts';
+import {
+  freeSpans,
+  MAX_TOKENS,
+  nameIn,
+  type Token,
+  textOf,
+  tokensOf,
+  typedText,
+} from '../../questions/plain/tokens.ts';
 import { fillers } from '../../questions/plain/vocabulary.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { readDay, readDayOfWeek } from '../../time/day-words.ts';
@@ -60,12 +68,8 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   const plain = textOf(tokens);
   const tense = past.test(plain) ? 'past' : /\b(?:will|going to)\b/.test(plain) ? 'future' : null;
   const each = (longest: number, read: (words: readonly Token[]) => boolean) => {
-    for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
-      for (let start = 0; start + length <= tokens.length; start += 1) {
-        if (taken.slice(start, start + length).includes(true)) continue;
-        if (read(tokens.slice(start, start + length))) taken.fill(true, start, start + length);
-      }
-    }
+    for (const { words, start, end } of freeSpans(tokens, taken, longest))
+      if (read(words)) taken.fill(true, start, end);
   };
   each(3, (words) => {
     const person = personIn(words, users);
@@ -136,12 +140,11 @@ function daysThatWere(text: string, today: number, tense: 'past' | 'future' | nu
 /** A person as they can be typed in a line; null where the words are no person. */
 function personIn(words: readonly Token[], users: ReadonlyMap<string, User>): string | null {
   const [word] = words;
-  const text = typedText(words);
   if (words.length === 1 && word !== undefined && /^<@[UW]/.test(word.source)) return word.source;
   const isMarked = word?.source.startsWith('@') === true;
   if (words.length === 1 && !isMarked && fillers.has(word?.plain ?? '')) return null;
-  const name = text.replace(/^@/, '').replace(/['’]s?$/, '');
+  const name = nameIn(words);
   const isKnown = usersNamed(name, users).length > 0;
   if (isKnown) return words.length > 1 ? `"${name}"` : name;
-  return isMarked && words.length === 1 ? text : null;
+  return isMarked && words.length === 1 ? typedText(words) : null;
 }
