@@ -51,9 +51,3 @@ export interface Sentence {
   /** Sentences (mrkdwn) about what was taken for granted. */
   readonly assumed: readonly string[];
 }
-
-/** The names of values that a field has, as they are written. */
-export interface Values {
-  readonly field: string;
-  readonly names: readonly string[];
-}

@@ -1,6 +1,6 @@
 import { isoDay } from '../../time/date-text.ts';
 import { countOf, readPastSpan } from '../../time/past-spans.ts';
-import type { Slot, Values } from './slots.ts';
+import type { Slot } from './slots.ts';
 import { statusMeant } from './spot-values.ts';
 import { fieldWords } from './vocabulary.ts';
 
@@ -8,7 +8,7 @@ import { fieldWords } from './vocabulary.ts';
 export interface ConditionFacts {
   readonly after: string;
   readonly today: number;
-  readonly statuses: Values;
+  readonly statuses: readonly string[];
 }
 
 /** No condition has more words. */
@@ -21,7 +21,7 @@ export function spotCondition(text: string, { today, statuses, after }: Conditio
     (after === 'ago' ? null : spotLongStay(text)) ??
     spotNoMove(text, today) ??
     spotEmpty(text) ??
-    spotChange(text, statuses.names)
+    spotChange(text, statuses)
   );
 }
 

@@ -9,7 +9,7 @@ import { calendarIdOf, readCalendar } from '../parse/read-calendar.ts';
 import { readRange } from '../parse/read-range.ts';
 import { readStatistic } from '../parse/take-tails.ts';
 import type { Slot } from './slots.ts';
-import { folded, type Token, textOf, typedText } from './tokens.ts';
+import { folded, type Span, type Token, textOf, typedText } from './tokens.ts';
 
 /** `in Berlin hours`, `in working hours`, `9 to 5 Berlin time`; what only sounds like a calendar is said. */
 export function spotCalendar(
@@ -61,11 +61,13 @@ function quotedName(name: string): string {
   return /^[\w/-]+(?: [\w/-]+)*$/.test(name) ? name : `"${name}"`;
 }
 
-/** Two times that are compared rather than one from the first to the second. */
-export const joins = /^(?!from |between ).+ (?:to|and|with) /;
+/** Whether words are two times that are compared rather than one from the first to the second. */
+export function areTwo({ words }: Span): boolean {
+  return /^(?!from |between ).+ (?:to|and|with) /.test(textOf(words));
+}
 
-/** Whether the number behind some words is the day of the month that they end with: `nov 20 - nov` before `1`. */
-export function endsInDay(words: readonly Token[], after: string): boolean {
+/** Whether the number after some words is the day of the month that they end with: `nov 20 - nov` before `1`. */
+function endsInDay({ words, after }: Span): boolean {
   const last = words.at(-1)?.plain ?? '';
   const isMonth = last.length >= 3 && (last === 'sept' || indexOfName(months, last) >= 0);
   return isMonth && /^(?:[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/.test(after);
@@ -85,7 +87,7 @@ const limitsBefore =
 const limitsAfter = /^(?:ago|old|or|late|long|later|each|sprints?)$/;
 
 /** `6 weeks`, which are the last ones where no word beside them makes them a limit. */
-export function spotCount(words: readonly Token[], before: string, after: string): Slot | null {
+export function spotCount({ words, before, after }: Span): Slot | null {
   const text = textOf(words);
   const [, count = '', unit = ''] =
     /^(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve) (days|weeks|months|quarters)$/.exec(
@@ -97,8 +99,10 @@ export function spotCount(words: readonly Token[], before: string, after: string
 }
 
 /** A time of the past. */
-export function spotRange(words: readonly Token[], today: number, context: ParserContext): Slot | null {
+export function spotRange(span: Span, today: number, context: ParserContext): Slot | null {
+  const { words } = span;
   const text = textOf(words);
+  if (endsInDay(span)) return null;
   if (recently.test(text)) return { kind: 'range', words: 'last 30 days' };
   const isMonth = words.length === 1 && /^(?:May|March)$/.test(words[0]?.source ?? '');
   if (words.some((one) => one.isQuoted) || (alone.test(text) && !named.test(text) && !isMonth)) return null;
@@ -114,12 +118,12 @@ export function spotRange(words: readonly Token[], today: number, context: Parse
   const range = readRange(plain.split(' '), { now: context.now, hours: context.hours, isLoose: true });
   if (range === null || /^\d{1,3}$/.test(plain)) return null;
   if (!/\b(?:summer|spring|autumn|fall|winter)\b/i.test(plain)) return { kind: 'range', words: plain };
-  const span = readPastSpan(plain, today);
-  if (span?.first == null) return null;
-  const last = span.last === null ? '' : ` and ${isoDay(span.last)}`;
+  const days = readPastSpan(plain, today);
+  if (days?.first == null) return null;
+  const first = isoDay(days.first);
   return {
     kind: 'range',
-    words: last === '' ? `since ${isoDay(span.first)}` : `between ${isoDay(span.first)}${last}`,
+    words: days.last === null ? `since ${first}` : `between ${first} and ${isoDay(days.last)}`,
   };
 }
 

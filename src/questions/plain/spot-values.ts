@@ -1,19 +1,22 @@
 import type { ParserContext } from '../parse/parser-context.ts';
 import { asLiteral } from '../parse/typed-words.ts';
-import type { Slot, Values } from './slots.ts';
-import { folded, singulars, type Token, typedText } from './tokens.ts';
+import type { Slot } from './slots.ts';
+import { folded, type Span, singulars, type Token, typedText } from './tokens.ts';
 import { everydayValues, fieldWords, fillers } from './vocabulary.ts';
 
 /** Fields whose values are known by their names alone, the most telling first. */
 const namedFields = ['issuetype', 'priority', 'component', 'fixVersion', 'resolution'] as const;
 
+/** The names of values that fields have, as they are written; first those of the status. */
+type Values = ReadonlyMap<string, readonly string[]>;
+
 /** The values that words are compared with. */
-export async function valuesHere(context: ParserContext): Promise<readonly Values[]> {
+export async function valuesHere(context: ParserContext): Promise<Values> {
   const statuses = [...new Set((await context.statuses()).map(({ name }) => name))];
   const others = await Promise.all(
-    namedFields.map(async (field) => ({ field, names: await context.valuesOf(field) })),
+    namedFields.map(async (field) => [field, await context.valuesOf(field)] as const),
   );
-  return [{ field: 'status', names: statuses }, ...others];
+  return new Map([['status', statuses], ...others]);
 }
 
 /** The only name that a text means, whatever its case, its number and its blanks. */
@@ -38,19 +41,12 @@ export function statusMeant(text: string, statuses: readonly string[]): string |
 
 const LEAST_LETTERS = 5;
 
-/** A value that names itself, in some words of a sentence. `before` and `after` are the words beside them. */
-export function spotValue(
-  words: readonly Token[],
-  {
-    before,
-    after,
-    fields,
-  }: { readonly before: string; readonly after: string; readonly fields: readonly Values[] },
-): Slot | null {
+/** A value that names itself, in some words of a sentence. */
+export function spotValue({ words, before, after }: Span, fields: Values): Slot | null {
   const text = typedText(words);
   const isQuoted = words.some((one) => one.isQuoted);
   const only = words.length === 1 ? (words[0]?.plain ?? '') : '';
-  for (const { field, names } of fields) {
+  for (const [field, names] of fields) {
     const name = nameMeant(text, names);
     if (name === null) continue;
     const isNamed =
@@ -60,14 +56,12 @@ export function spotValue(
     if (fillers.has(only) && !isNamed) continue;
     return { kind: 'value', field, value: name, operator: '=' };
   }
-  const [statuses] = fields;
-  if (isQuoted || statuses === undefined || only === '' || fillers.has(only) || everydayValues.has(only))
-    return null;
+  if (isQuoted || only === '' || fillers.has(only) || everydayValues.has(only)) return null;
   const isPlace =
     /^(?:in|of|to|from|for|into|through|the|a|our|do|did|are|is|per|median|average|avg|code|peer|p\d+)$/.test(
       before,
     ) || /^(?:times?|take|takes|took)$/.test(after);
-  const status = isPlace ? statusMeant(only, statuses.names) : null;
+  const status = isPlace ? statusMeant(only, fields.get('status') ?? []) : null;
   return status === null ? null : { kind: 'value', field: 'status', value: status, operator: '=' };
 }
 
@@ -75,7 +69,7 @@ export function spotValue(
 export async function spotField(
   words: readonly Token[],
   context: ParserContext,
-  fields: readonly Values[],
+  fields: Values,
 ): Promise<Slot | null> {
   const [first, ...others] = words;
   if (first === undefined || others.length === 0) return null;
@@ -97,23 +91,22 @@ export async function spotField(
     (await context.isField(first.source));
   const isTeam = /^(?:team|squad|group)$/.test(first.plain);
   if (isTeam && !isOwn) {
-    const name = nameMeant(text, fields.find(({ field }) => field === 'component')?.names ?? []);
+    const name = nameMeant(text, fields.get('component') ?? []);
     return name === null ? null : valueSlot('component', name);
   }
   const field = known ?? (isOwn ? first.source : null);
   if (field === null) return null;
-  const listed = fields.find((one) => one.field === field)?.names;
+  const listed = fields.get(field);
   const value = listed === undefined ? text : nameMeant(text, listed);
   const isFine = value !== null && (await context.isQuery(`${fieldName(field)} = ${asLiteral(value)}`));
   return isFine && value !== null ? valueSlot(field, value) : null;
 }
 
 /** A value before its field: `payments component`. */
-function spotNamed(words: readonly Token[], fields: readonly Values[]): Slot | null {
-  const field = fieldWords.get(words.at(-1)?.plain ?? '');
-  const names = fields.find((one) => one.field === field)?.names ?? [];
-  const value = nameMeant(typedText(words.slice(0, -1)), names);
-  return field === undefined || value === null ? null : valueSlot(field, value);
+function spotNamed(words: readonly Token[], fields: Values): Slot | null {
+  const field = fieldWords.get(words.at(-1)?.plain ?? '') ?? '';
+  const value = nameMeant(typedText(words.slice(0, -1)), fields.get(field) ?? []);
+  return value === null ? null : valueSlot(field, value);
 }
 
 /** A value that is said with its field: a high priority is at least that. */

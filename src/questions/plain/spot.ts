@@ -8,13 +8,13 @@ import { asLiteral, readIssueKeys } from '../parse/typed-words.ts';
 import { takeNegators } from './negations.ts';
 import type { Found, Sentence, Slot } from './slots.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
-import { endsInDay, joins, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
+import { areTwo, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotValue, statusMeant, valuesHere } from './spot-values.ts';
-import { folded, freeSpans, nameIn, type Token, textOf, typedText } from './tokens.ts';
+import { folded, freeSpans, nameIn, type Span, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
-/** What some words in a row say; null where they say nothing together. `at` is the first of them. */
-type Spotter = (words: readonly Token[], at: number) => Promise<Slot | null> | Slot | null;
+/** What some words in a row say; null where they say nothing together. */
+type Spotter = (span: Span) => Promise<Slot | null> | Slot | null;
 
 /** What a sentence says: each thing with its words, the most telling things first, so that no word says two. */
 export async function spotAll(tokens: readonly Token[], context: ParserContext): Promise<Sentence> {
@@ -22,51 +22,42 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   const assumed: string[] = [];
   const taken = tokens.map(() => false);
   const fields = await valuesHere(context);
+  const statuses = fields.get('status') ?? [];
   const today = dayAt(context.now, context.hours.timeZone);
 
   async function spot(longest: number, spotter: Spotter): Promise<void> {
-    for (const { words, start, end } of freeSpans(tokens, taken, longest)) {
-      const slot = await unlessWrong(() => spotter(words, start));
+    for (const span of freeSpans(tokens, taken, longest)) {
+      const slot = await unlessWrong(() => spotter(span));
       if (slot === null) continue;
-      found.push({ slot, start, end });
-      taken.fill(true, start, end);
+      found.push({ slot, start: span.start, end: span.end });
+      taken.fill(true, span.start, span.end);
     }
   }
-  const plain = (at: number) => tokens[at]?.plain ?? '';
-  const [statuses = { field: 'status', names: [] }] = fields;
 
-  await spot(1, (words) => spotKey(words, context));
-  await spot(8, (words) => spotSprint(words, context));
-  await spot(5, (words, at) => spotSaved(words, plain(at - 1), plain(at - 2), context));
-  await spot(MAX_CONDITION, (words, at) =>
-    spotCondition(textOf(words), { today, statuses, after: plain(at + words.length) }),
-  );
-  await spot(8, (words) => spotCalendar(words, context, assumed));
+  await spot(1, ({ words }) => spotKey(words, context));
+  await spot(8, ({ words }) => spotSprint(words, context));
+  await spot(5, (span) => spotSaved(span, context));
+  await spot(MAX_CONDITION, ({ words, after }) => spotCondition(textOf(words), { today, statuses, after }));
+  await spot(8, ({ words }) => spotCalendar(words, context, assumed));
   const isCompared = tokens.some((one) => /^compar/.test(one.plain));
-  await spot(8, (words, at) =>
-    (isCompared && joins.test(textOf(words))) || endsInDay(words, plain(at + words.length))
-      ? null
-      : spotRange(words, today, context),
-  );
-  await spot(4, (words) => spotStatistic(words));
-  await spot(2, (words, at) => spotCount(words, plain(at - 1), plain(at + words.length)));
-  await spot(5, (words) => spotGroup(words, context));
-  await spot(4, (words) => spotProject(words, context));
-  await spot(4, (words) => spotField(words, context, fields));
-  await spot(4, (words, at) =>
-    spotValue(words, { before: plain(at - 1), after: plain(at + words.length), fields }),
-  );
-  await spot(MAX_PHRASE, (words) => spotPhrase(words, 'mine'));
+  await spot(8, (span) => (isCompared && areTwo(span) ? null : spotRange(span, today, context)));
+  await spot(4, ({ words }) => spotStatistic(words));
+  await spot(2, spotCount);
+  await spot(5, ({ words }) => spotGroup(words, context));
+  await spot(4, ({ words }) => spotProject(words, context));
+  await spot(4, ({ words }) => spotField(words, context, fields));
+  await spot(4, (span) => spotValue(span, fields));
+  await spot(MAX_PHRASE, ({ words }) => spotPhrase(words, 'mine'));
   for (const at of selfIn(tokens, taken)) {
     const self = await context.self();
     found.push({ slot: { kind: 'person', id: self.id, field: 'assignee' }, start: at, end: at + 1 });
     taken[at] = true;
   }
-  await spot(3, (words, at) => spotPerson(words, plain(at - 1), plain(at - 2), context));
+  await spot(3, (span) => spotPerson(span, context));
   takeNegators(found, taken, tokens);
-  await spot(MAX_PHRASE, (words) => spotPhrase(words));
+  await spot(MAX_PHRASE, ({ words }) => spotPhrase(words));
   takeSprintWord(found, taken, tokens);
-  takeWaiting(found, taken, tokens, statuses.names);
+  takeWaiting(found, taken, tokens, statuses);
   for (const [at, one] of tokens.entries()) if (fillers.has(one.plain) && !one.isQuoted) taken[at] = true;
   return { context, found: found.toSorted((a, b) => a.start - b.start), taken, assumed };
 }
@@ -110,12 +101,7 @@ async function spotSprint(words: readonly Token[], context: ParserContext): Prom
 }
 
 /** A saved report by its name; what is in quotes after these words is one, or is said to be none. */
-async function spotSaved(
-  words: readonly Token[],
-  before: string,
-  earlier: string,
-  context: ParserContext,
-): Promise<Slot | null> {
+async function spotSaved({ words, before, earlier }: Span, context: ParserContext): Promise<Slot | null> {
   const isQuoted = words.some((one) => one.isQuoted);
   const isNamed = before === 'saved' || (before === 'report' && earlier === 'saved');
   if (!isQuoted && !isNamed) return null;
@@ -155,12 +141,7 @@ async function spotProject(words: readonly Token[], context: ParserContext): Pro
   return { kind: 'project', name: text };
 }
 
-async function spotPerson(
-  words: readonly Token[],
-  before: string,
-  earlier: string,
-  context: ParserContext,
-): Promise<Slot | null> {
+async function spotPerson({ words, before, earlier }: Span, context: ParserContext): Promise<Slot | null> {
   const [word] = words;
   const field =
     before === 'by' && /^(?:reported|created|opened|filed|raised)$/.test(earlier) ? 'reporter' : 'assignee';

@@ -73,16 +73,29 @@ export function singulars(folded: string): readonly string[] {
   ];
 }
 
+/** Some words in a row, with the two words before them and the one after them; the end is not included. */
+export interface Span {
+  readonly words: readonly Token[];
+  readonly start: number;
+  readonly end: number;
+  readonly earlier: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** Words in a row of which none is taken, the longest first. */
 export function* freeSpans(
   tokens: readonly Token[],
   taken: readonly boolean[],
   longest: number,
-): Generator<{ readonly start: number; readonly end: number; readonly words: readonly Token[] }> {
+): Generator<Span> {
+  const plain = (at: number) => tokens[at]?.plain ?? '';
   for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
     for (let start = 0; start + length <= tokens.length; start += 1) {
       const end = start + length;
-      if (!taken.slice(start, end).includes(true)) yield { start, end, words: tokens.slice(start, end) };
+      if (taken.slice(start, end).includes(true)) continue;
+      const words = tokens.slice(start, end);
+      yield { words, start, end, earlier: plain(start - 2), before: plain(start - 1), after: plain(end) };
     }
   }
 }
