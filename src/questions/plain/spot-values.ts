@@ -20,7 +20,7 @@ export async function valuesHere(context: ParserContext): Promise<Values> {
 }
 
 /** The only name that a text means, whatever its case, its number and its blanks. */
-export function nameMeant(text: string, names: readonly string[]): string | null {
+function nameMeant(text: string, names: readonly string[]): string | null {
   const wanted = singulars(folded(text));
   for (const one of wanted) {
     const name = names.find((known) => folded(known) === one);
