@@ -142,13 +142,16 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   return isCycleBy ? { ...read, reason: cycleProblem(grouping.map((one) => one.replace(/^by /, ''))) } : read;
 }
 
-/** Whether people are compared by how fast they are, and not their issues looked at. */
-export function ranksPeople({ asks, has }: Said): boolean {
-  return asks('better') ? has('person') && !asks('trend') : asks('rank') && asks('people');
+/** Whether people are compared by how fast they are: not one person's issues at two times. */
+export function ranksPeople({ of, asks }: Said): boolean {
+  if (!asks('better')) return asks('rank') && asks('people');
+  const [person, ...others] = of('person').filter((one) => !isNegated(one));
+  const areTimes = others.length === 0 && of('range').length > (asks('compare') ? 1 : 0);
+  return person !== undefined && !areTimes && !asks('trend');
 }
 
-/** The issues of people instead of a comparison of their speed, which there is none of. */
-export async function instead({ all, context }: Said): Promise<Composed> {
+/** The issues of people instead of a comparison of their speed: there is none. */
+export async function withoutRanking({ all, context }: Said): Promise<Composed> {
   const isSpeed = ({ slot }: Found) => using('better', 'compare', 'rank')(slot);
   const others = { found: all.filter((one) => !isSpeed(one)), context };
   const said = saidIn(others);

@@ -7,7 +7,7 @@ import { areKeysWithEnd, readIssueKeys, slackMarks } from '../parse/typed-words.
 import { type Composed, type Said, saidIn } from './compose.ts';
 import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
 import { agingLine, stateOf } from './compose-open.ts';
-import { instead, isWholeWay, moveLine, ranksPeople, reportLine } from './compose-report.ts';
+import { isWholeWay, moveLine, ranksPeople, reportLine, withoutRanking } from './compose-report.ts';
 import {
   isOfTime,
   isSprintReport,
@@ -100,7 +100,7 @@ async function composed(
 async function composeLine(said: Said): Promise<Composed> {
   if (said.has('key')) return issueLine(said);
   if (said.has('saved')) return savedLine(said);
-  if (ranksPeople(said)) return instead(said);
+  if (ranksPeople(said)) return withoutRanking(said);
   const statuses = await said.context.statuses();
   const state = stateOf(said, statuses);
   if (said.asks('mine')) return isOfTime(said) ? reportLine(await withSelf(said), false) : mineLine(said);

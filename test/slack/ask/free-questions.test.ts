@@ -490,6 +490,7 @@ describe('a question in free words', () => {
       'all issues not in "WEB Sprint 23" in WEB last month',
       'jql project = WEB AND (sprint != "WEB Sprint 23" OR sprint is EMPTY) last month',
     ],
+    ['dm', 'did carl get slower this month', 'compare assignee carl last month with this month'],
     ['dm', 'bugs in WEB after Q3', 'jql project = WEB AND issuetype = Bug after Q3'],
   ])('%s: %s is read as a line, which is shown', async (door, text, line) => {
     expect(await answerTo(door, text)).toContain(`I read this as \`/tis ${line}\`.`);
@@ -591,9 +592,9 @@ describe('a question in free words', () => {
     ],
     [
       'dm',
-      'issues assigned to carl is slower this month',
+      'issues assigned to carl is slower',
       "I don't rank people by speed.",
-      '/tis assignee carl this month list',
+      '/tis jql assignee = carl AND statusCategory = Done list',
     ],
     [
       'mention',
