@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '#jest';
 // @ts-expect-error The page is plain JavaScript.
 import { shownLabels } from '../../playground/page/chart-labels.js';
@@ -121,4 +122,37 @@ test.each([
   [[7], [100]],
 ])('the shares of a pie add up to 100 (%j)', (values, shares) => {
   expect(pieShares(values.map((value) => ({ value })))).toEqual(shares);
+});
+
+describe.each(['light', 'dark'])('in %s', (theme) => {
+  const css = readFileSync(new URL('../../playground/page/tokens.css', import.meta.url), 'utf8');
+  const [light = '', dark = ''] = css.split(':root[data-theme="dark"]');
+  const colors = new Map(
+    [...(theme === 'light' ? light : light + dark).matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(
+      ([, name = '', color = '']) => [name, color],
+    ),
+  );
+  /** Relative luminance, as WCAG 2 has it. */
+  const luminance = (name: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt((colors.get(name) ?? '').slice(at, at + 2), 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+
+  test.each([
+    ['text', 'only-you'],
+    ['dim', 'only-you'],
+    ['dim', 'raised'],
+    ['link', 'only-you'],
+    ['link', 'tint'],
+    ['link', 'mention-back'],
+    ['mention-me-text', 'mention-me'],
+    ['code', 'only-you'],
+    ['badge-text', 'badge-back'],
+  ])('%s can be read on %s', (letters, ground) => {
+    const [bright = 0, low = 0] = [luminance(letters), luminance(ground)].sort((a, b) => b - a);
+    expect((bright + 0.05) / (low + 0.05)).toBeGreaterThanOrEqual(4.5);
+  });
 });
