@@ -1,6 +1,6 @@
 /** Wider labels are shortened before others are left out. */
 const LONGEST = 12;
-const LETTER_WIDTH = 7;
+const LETTER_WIDTH = 6.5;
 const GAP = 6;
 
 /**

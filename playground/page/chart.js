@@ -3,8 +3,8 @@ import { fill, h, svg } from './dom.js';
 import { pieDrawing, pieShares } from './pie.js';
 
 const usualWidth = 600;
-const height = 124;
-const inset = { left: 48, right: 12, top: 14, bottom: 32 };
+const height = 116;
+const inset = { left: 48, right: 12, top: 14, bottom: 24 };
 
 /** The native chart: a title, a drawing, a legend, and the numbers for those who cannot see the drawing. */
 export function chart({ title, chart: given }) {
@@ -81,7 +81,7 @@ function axes({ type, series, axis_config: { categories, x_label: xLabel, y_labe
     xLabel &&
       svg(
         'text',
-        { class: 'axis-label', x: left + plotWidth / 2, y: bottom + 40, 'text-anchor': 'middle' },
+        { class: 'axis-label', x: left + plotWidth / 2, y: bottom + 33, 'text-anchor': 'middle' },
         xLabel,
       ),
     yLabel &&

@@ -1,7 +1,7 @@
 import { svg } from './dom.js';
 
-const middle = 62;
-const radius = 60;
+const middle = 58;
+const radius = 56;
 
 /** The segments of a pie, clockwise from the top. */
 export function pieDrawing(segments, width) {

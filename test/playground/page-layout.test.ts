@@ -81,6 +81,8 @@ describe('the labels of a narrow chart', () => {
 
   test('are all there where there is room, and shortened where that is enough', () => {
     expect(shownLabels(weeks, { band: 65, right: 12 }, 5)).toHaveLength(9);
+    const sprints = Array.from({ length: 6 }, (_, i) => `WEB Sprint ${39 + i}`);
+    expect(shownLabels(sprints, { band: 96, right: 12 }, 5)).toHaveLength(6);
     const long = shownLabels(['Ready for Release', 'Done'], { band: 100, right: 12 }, 1);
     expect(long.map(({ text }: { text: string }) => text)).toEqual(['Ready for R…', 'Done']);
   });
@@ -93,7 +95,7 @@ describe('the labels of a narrow chart', () => {
   test.each([20, 34, 50, 90, 120])('end where the chart ends, and not in each other (%i px)', (band) => {
     const sprints = Array.from({ length: 6 }, (_, i) => `WEB Sprint ${39 + i}`);
     const right = 12;
-    const letter = 7;
+    const letter = 6.5;
     const places: { from: number; to: number }[] = shownLabels(sprints, { band, right }, 5).map(
       ({ text, middle }: { text: string; middle: number }) => ({
         from: middle - (text.length * letter) / 2,
