@@ -11,6 +11,7 @@ import {
 } from '../parameters/describe-parameters.ts';
 import { selectionParameters } from '../parameters/selection.ts';
 import { windowParameters } from '../parameters/window.ts';
+import { failuresOf, meaningAt, meaningOf } from './described-failures.ts';
 import { failureSchemas, REASON_HEADER } from './failures.ts';
 import { formType } from './read-body.ts';
 import {
@@ -133,7 +134,7 @@ function describeFailures(routes: readonly AnyRoute[]) {
     possible.map(({ status, dialect }) => [
       `${failureNames[dialect]}${status}`,
       {
-        description: failureText(status, dialect),
+        description: meaningOf(status, dialect),
         headers: failureHeaders(status, dialect),
         content: { [jsonType]: { schema: failureSchemas[dialect] } },
       },
@@ -351,8 +352,8 @@ function describeResponses(route: AnyRoute) {
     ...Object.fromEntries(
       failuresOf(route).map((status) => {
         const $ref = `#/components/responses/${failureNames[route.dialect ?? 'reporting']}${status}`;
-        const meaning = failureTextAt(status, route);
-        const isOwn = meaning !== failureText(status, route.dialect);
+        const meaning = meaningAt(status, route);
+        const isOwn = meaning !== meaningOf(status, route.dialect);
         return [status, { $ref, ...(isOwn ? { description: meaning } : {}) }];
       }),
     ),
@@ -397,66 +398,4 @@ function securityOf({
 }: Pick<RouteFacts, 'guarded' | 'dialect'>): Record<string, string[]>[] {
   if (!guarded) return [];
   return dialect === 'reporting' ? reporting : delegation;
-}
-
-const meanings = {
-  400: 'Bad request: messages name the parameter, its value and values that work.',
-  401: 'No token, or one that is invalid, expired or deactivated.',
-  403: 'You are not permitted to do this.',
-  404: 'Not found, or you are not permitted to see it.',
-  405: 'Method not supported; the header Allow lists those that are.',
-  413: 'The body is larger than 1,000,000 bytes.',
-  415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
-  429: 'Too many unfinished exports: wait for one, or abort one.',
-  431: 'The request line and the headers are larger than 16 KiB.',
-  500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
-  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full; or a report over many issues has waited too long for its turn.',
-} as const;
-
-/** Where the contract of delegations is spoken, what it calls otherwise. */
-const delegationMeanings: Partial<Record<FailureStatus, string>> = {
-  400: 'The request is wrong: errors says by parameter or member what is wrong, and message has all of it.',
-  401: 'Invalid User: no credentials, false ones, or a token of another user. Invalid Licence: a token that has expired or was deactivated.',
-  403: 'You are not permitted to see, or do, this.',
-  404: 'There is no such user, category or delegation; message names it.',
-  503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment.',
-};
-
-/** A status of a failure that a route is described with. */
-type FailureStatus = keyof typeof meanings;
-
-const failureStatuses = Object.keys(meanings).map(Number) as FailureStatus[];
-
-function failureText(status: FailureStatus, dialect: Dialect = 'reporting'): string {
-  return (dialect === 'reporting' ? undefined : delegationMeanings[status]) ?? meanings[status];
-}
-
-/** What a status means at a route, with the way out that there is. */
-function failureTextAt(status: FailureStatus, { dialect, methods, body, mostBytes }: RouteFacts): string {
-  if (status === 413 && mostBytes !== undefined)
-    return `The body is larger than ${mostBytes.toLocaleString('en-US')} bytes.`;
-  const takesForm = methods.some(takesBody) && body === undefined;
-  const advice = status === 431 && takesForm ? ' Send the parameters as a form.' : '';
-  return `${failureText(status, dialect)}${advice}`;
-}
-
-/** The failures a route can answer with. */
-export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts): FailureStatus[] {
-  const sends = methods.some(takesBody);
-  const possible: Readonly<Record<FailureStatus, boolean>> = {
-    400: true,
-    401: guarded,
-    // Who stood in for whom is not for everybody to know.
-    403: answers.failures?.includes(403) === true || 'creditDelegates' in parameters.shape,
-    404: answers.failures?.includes(404) === true || 'paramSetId' in parameters.shape,
-    405: true,
-    413: sends,
-    415: sends,
-    429: answers.failures?.includes(429) === true,
-    431: true,
-    500: true,
-    // What can be missing is looked for in the store.
-    503: guarded || answers.failures !== undefined || answers.others !== undefined,
-  };
-  return failureStatuses.filter((status) => possible[status]);
 }

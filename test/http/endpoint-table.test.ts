@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { ConsentApi } from '../../src/api/tracker/sync-api.ts';
-import { failuresOf } from '../../src/http/openapi.ts';
+import { failuresOf } from '../../src/http/described-failures.ts';
 import { routes } from '../../src/http/resources/index.ts';
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
 import { AppError } from '../../src/model/error.ts';
