@@ -37,7 +37,8 @@ export type BuiltTable = Omit<Table, 'provenance' | 'page'>;
 
 /** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
 export interface TableBuilder {
-  add(issue: Issue): void;
+  /** Goes on as its steps are taken; before each the size is known with what it adds. */
+  add(issue: Issue): Iterable<void>;
   /** How large the table is by now. */
   readonly size: () => TableSize;
   /** How many value columns are to be shown by now. */
@@ -73,6 +74,7 @@ function listBuilder(report: ReportType, context: MeasureContext, layout: Layout
       observed.observe(issue, one);
       measured.push({ issue, measured: one });
       if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
+      return [];
     },
     size: () => ({ lines: measured.length, columns: observed.size() }),
     shown: observed.shown,
@@ -99,11 +101,11 @@ function groupBuilder(
   const groups = collectGroups(layout.groupBy, statistic);
   let issues = 0;
   return {
-    add(issue) {
+    *add(issue) {
       const one = report.measure(issue, context);
       observed.observe(issue, one);
-      groups.add(ownCells(issue, layout.groupBy, context), one);
       issues += 1;
+      yield* groups.add(ownCells(issue, layout.groupBy, context), one);
     },
     size: () => ({ lines: groups.size(), columns: observed.size() }),
     shown: observed.shown,
@@ -125,7 +127,8 @@ export interface SurveyedList extends Pick<ListLayout, 'head'> {
 
 /** Looks at issues one after the other and keeps none of their lines, however many there are. */
 interface ListSurvey {
-  add(issue: Issue): void;
+  /** As `TableBuilder` does. */
+  add(issue: Issue): Iterable<void>;
   /** How large the tables of the statistics are by now. */
   readonly size: () => TableSize;
   /** How many value columns they show by now. */
@@ -152,7 +155,7 @@ export function surveyList(
   let issues = 0;
   let hasUnknown = false;
   return {
-    add(issue) {
+    *add(issue) {
       const measured = report.measure(issue, context);
       observed.observe(issue, measured);
       hasUnknown ||= measured.unknown !== null;
@@ -160,7 +163,7 @@ export function surveyList(
       if (collectors.length + layout.groupBy.length === 0) return;
       const own = ownCells(issue, layout.groupBy, context);
       names.note(own);
-      for (const { groups } of collectors) groups.add(own, measured);
+      for (const { groups } of collectors) yield* groups.add(own, measured);
     },
     size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: observed.size() }),
     shown: observed.shown,

@@ -30,8 +30,9 @@ export interface CondensedGroup {
 
 /** Takes one measured issue after the other and keeps only what a statistic needs. */
 export interface GroupCollector {
-  add(own: Cells, measured: Measured): void;
-  /** How many groups there are by now. */
+  /** Adds the issue to a group at each step. */
+  add(own: Cells, measured: Measured): Iterable<void>;
+  /** How many groups there are at least, counting those of the issue that is being added. */
   readonly size: () => number;
   /** One group after the other; of value columns those that are to be shown. */
   condensed(isShown: (columnId: string) => boolean): Iterable<CondensedGroup>;
@@ -44,11 +45,16 @@ export interface GroupCollector {
 export function collectGroups(groupBy: readonly Column[], statistic: Statistic): GroupCollector {
   const groups = new Map<string, Group>();
   const ofAll = JSON.stringify([]);
+  let expected = 0;
   return {
-    add(cells, measured) {
-      for (const own of eachCombination(cells, groupBy)) addTo(own, measured);
+    *add(cells, measured) {
+      expected = countCombinations(cells, groupBy);
+      for (const own of eachCombination(cells, groupBy)) {
+        yield;
+        addTo(own, measured);
+      }
     },
-    size: () => groups.size,
+    size: () => Math.max(groups.size, expected),
     *condensed(isShown) {
       for (const group of groups.values()) {
         const cells: Record<string, Cell> = {};
@@ -88,17 +94,28 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
   }
 }
 
-/** The cells of an issue with one value in each column: as many as its values can be combined. */
-export function eachCombination(own: Cells, groupBy: readonly Column[]): readonly Cells[] {
-  return groupBy.reduce<readonly Cells[]>(
-    (all, { id }) => {
-      const values = cellOf(own, id)?.values;
-      return values === undefined
-        ? all
-        : all.flatMap((cells) => values.map((value) => ({ ...cells, [id]: value })));
-    },
-    [own],
-  );
+/** In how many groups an issue with these cells is. */
+export function countCombinations(own: Cells, groupBy: readonly Column[]): number {
+  return groupBy.reduce((count, { id }) => count * (cellOf(own, id)?.values?.length ?? 1), 1);
+}
+
+/** The cells of an issue with one value in each column, one combination after the other: there may be millions. */
+export function* eachCombination(own: Cells, groupBy: readonly Column[]): Generator<Cells, void> {
+  const several = groupBy.flatMap(({ id }) => {
+    const values = cellOf(own, id)?.values;
+    return values === undefined ? [] : [{ id, values }];
+  });
+  const count = countCombinations(own, groupBy);
+  for (let n = 0; n < count; n += 1) {
+    let rest = n;
+    // The last column changes first.
+    const chosen = several.toReversed().map(({ id, values }): [string, Cell] => {
+      const value = values[rest % values.length] ?? { value: '' };
+      rest = Math.floor(rest / values.length);
+      return [id, value];
+    });
+    yield chosen.length === 0 ? own : { ...own, ...Object.fromEntries(chosen) };
+  }
 }
 
 /** The same text for cells that make the same group. */

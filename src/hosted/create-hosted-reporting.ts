@@ -144,7 +144,8 @@ function condense(list: Table, groupBy: readonly string[], statistic: Statistic)
       contradictions: 0,
       unknown: unknown.get(issueKey ?? '') ?? null,
     };
-    groups.add(Object.fromEntries(Object.entries(own).filter(isGroup)), { ...none, lines: [cells] });
+    const measured = { ...none, lines: [cells] };
+    Array.from(groups.add(Object.fromEntries(Object.entries(own).filter(isGroup)), measured));
   }
   const rows = [...groups.condensed((id) => values.some((column) => column.id === id))]
     .sort((a, b) => compareGroups(a.own, b.own, grouping))

@@ -1,6 +1,11 @@
 import { type InTurns, rangesOf } from '../concurrency/cooperative-yield.ts';
 import type { Layout } from '../engine/build-table.ts';
-import { type CondensedGroup, eachCombination, groupIdentity } from '../engine/collect-groups.ts';
+import {
+  type CondensedGroup,
+  countCombinations,
+  eachCombination,
+  groupIdentity,
+} from '../engine/collect-groups.ts';
 import type { Measured } from '../engine/report-type.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
@@ -45,12 +50,15 @@ export async function groupsOf(
     groups,
     asked,
     layout,
+    limit,
   }: {
     /** How many keys a group has. */
     readonly width: number;
     readonly groups: RowGroups;
     readonly asked: readonly AskedIssue[];
     readonly layout: Layout;
+    /** Fails where so many groups are too many. */
+    readonly limit: (groups: number) => void;
   },
   turns: InTurns,
 ): Promise<readonly GroupFigures[]> {
@@ -71,8 +79,9 @@ export async function groupsOf(
   if (asked.length > 0) {
     const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
     const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
-    await turns.map(asked, ({ place, own: cells, measured }) => {
-      for (const own of eachCombination(cells, layout.groupBy)) {
+    for (const { place, own: cells, measured } of asked) {
+      limit(Math.max(all.length, countCombinations(cells, layout.groupBy)));
+      await turns.map(eachCombination(cells, layout.groupBy), (own) => {
         const identity = groupIdentity(own, layout.groupBy);
         let group = byIdentity.get(identity);
         if (group === undefined) {
@@ -85,8 +94,8 @@ export async function groupsOf(
           group.own = own;
         }
         addAsked(group, measured);
-      }
-    });
+      });
+    }
   }
   return turns.sort(
     all.filter(({ issues }) => issues > 0),

@@ -2,7 +2,7 @@ import { type ColumnArrays, IRREGULAR, rowFlag, STATUS_CODE } from '../columns/c
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { eachCombination, groupIdentity } from '../engine/collect-groups.ts';
+import { countCombinations, eachCombination, groupIdentity } from '../engine/collect-groups.ts';
 import { computedFields, valueCell } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import { asValue } from '../engine/timeline.ts';
@@ -106,30 +106,45 @@ export async function groupRows(
 /** More places take too much memory: the issues are looked at one by one. */
 const MAX_PLACES = 2 ** 26;
 
-/** The same where a row with several values in a column is in a group of each, as `collectGroups` has it. */
-export async function groupRowsByValue(...asked: Parameters<typeof groupRows>): Promise<RowGroups | null> {
+/**
+ * The same where a row with several values in a column is in a group of each, as `collectGroups` has it. `limit` fails where
+ * so many groups are too many.
+ */
+export async function groupRowsByValue(
+  asked: Parameters<typeof groupRows>,
+  limit: (groups: number) => Promise<void>,
+): Promise<RowGroups | null> {
   const found = await groupRows(...asked);
   if (found?.groups == null) return found;
   const [, , groupBy] = asked;
   const { rows, groups: sets, own: ownOfSets } = found;
   if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
     return found;
-  const own: Cells[] = [];
-  const byIdentity = new Map<string, number>();
-  // By set the groups that its rows are in.
-  const groupsOf = ownOfSets.map((cells) =>
-    eachCombination(cells, groupBy).map((one) => {
-      const identity = groupIdentity(one, groupBy);
-      const group = byIdentity.get(identity) ?? own.push(one) - 1;
-      byIdentity.set(identity, group);
-      return group;
-    }),
-  );
-  const pace = createYieldIfDue();
-  const sizes = groupsOf.map(({ length }) => length);
+  const sizes = ownOfSets.map((cells) => countCombinations(cells, groupBy));
+  await limit(sizes.reduce((most, size) => Math.max(most, size), 0));
   let count = 0;
   for (const set of sets) count += sizes[set] ?? 1;
   if (count > MAX_PLACES) return null;
+  const pace = createYieldIfDue();
+  const own: Cells[] = [];
+  const byIdentity = new Map<string, number>();
+  // By set the groups that its rows are in.
+  const groupsOf: Uint32Array[] = [];
+  for (const [set, cells] of ownOfSets.entries()) {
+    const ofSet = new Uint32Array(sizes[set] ?? 0);
+    let i = 0;
+    for (const one of eachCombination(cells, groupBy)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      const identity = groupIdentity(one, groupBy);
+      const group = byIdentity.get(identity) ?? own.push(one) - 1;
+      byIdentity.set(identity, group);
+      ofSet[i] = group;
+      i += 1;
+    }
+    groupsOf.push(ofSet);
+    await limit(own.length);
+  }
   const [placed, groups] = [new Uint32Array(count), new Uint32Array(count)];
   const first = own.map(() => count);
   let next = 0;

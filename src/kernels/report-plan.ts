@@ -15,7 +15,7 @@ import { type ClockSlots, type CodeSlots, type KernelPlan, ROLE } from './kernel
 
 /** What a kernel is to find out, and what the keys it finds are. */
 export interface PlannedKernel {
-  readonly plan: KernelPlan;
+  readonly plan: Omit<KernelPlan, 'groups'>;
   /** Columns that every issue has, whether with an amount or not. */
   readonly always: readonly ValueColumn[];
   /** The amounts are made of visits. */
@@ -34,7 +34,6 @@ interface PlanSources {
   readonly knownStatuses: ReadonlyMap<string, Status>;
   /** When the first of the issues was created. */
   readonly earliest: Instant;
-  readonly groups: number;
 }
 
 /** How a report type's figures follow from columns; null where they do not, and each issue is to be measured. */
@@ -44,7 +43,7 @@ export function planKernel(
   sources: PlanSources,
 ): PlannedKernel | null {
   if (measure === undefined) return null;
-  const { columns, knownStatuses, calendar, earliest, groups } = sources;
+  const { columns, knownStatuses, calendar, earliest } = sources;
   const statusValues = valuesOf(columns.values('status'));
   const assigneeValues = valuesOf(columns.values('assignee'));
   if (measure.kernel === 'assignee' && creditsOthers(assigneeValues, context)) return null;
@@ -82,7 +81,6 @@ export function planKernel(
         outerKeys(measure, context, { statuses: statuses.codes.size, assignees: assignees.codes.size }) *
         inner,
       inner,
-      groups,
     },
     always: alwaysMet(measure, context),
     hasVisits: measure.kernel !== 'between',

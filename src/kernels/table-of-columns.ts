@@ -114,14 +114,21 @@ async function learn(
   const isOnlyKeys = asked.length + planned.always.length === 0;
   const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
   if (ids < keys.length) return null;
-  const all = await groupsOf(found, { width: planned.plan.keys, groups, asked, layout }, turns);
+  let lines = 0;
+  const refuseTooWide = sources.limit?.({
+    size: () => ({ lines, columns: meeting.size() }),
+    shown: meeting.shown,
+  });
+  const limitGroups = (count: number) => {
+    lines = count;
+    refuseTooWide?.();
+  };
+  const grouped = { width: planned.plan.keys, groups, asked, layout, limit: limitGroups };
+  const all = await groupsOf(found, grouped, turns);
+  limitGroups(all.length);
   const counted = found.issues.reduce((sum, count) => sum + count, 0);
   const repeated = groups.repeats - (found.asked.length - askedOnce.length);
   const issues = counted - repeated + asked.length;
-  sources.limit?.({
-    size: () => ({ lines: all.length, columns: meeting.size() }),
-    shown: meeting.shown,
-  })();
   return {
     issues,
     hasUnknown: all.some(({ unknown }) => unknown > 0),
@@ -164,35 +171,41 @@ async function lookThrough(
   { columns, rows, calendar, limit, workersFrom, asks, turns, ...known }: ColumnSources,
 ) {
   const { report, context, layout } = question;
-  const groups = await groupRowsByValue(columns, rows, layout.groupBy, context, asks);
-  if (groups === null) return null;
   const arrays = columns.arrays();
   const earliest = known.earliest ?? (await firstCreated(arrays.created, rows, context.asOf, turns));
   const planned = planKernel(report, context, {
     ...{ columns, calendar, earliest, knownStatuses: layout.knownStatuses },
-    groups: groups.own.length,
   });
   if (planned === null) return null;
   const { plan } = planned;
-  const split: KernelRows = { rows: groups.rows, groups: groups.groups };
-  if (limit !== undefined && plan.groups * plan.keys > MOST_CELLS) {
-    // Whether that is too much to answer shows without the groups.
-    const whole = { ...plan, groups: 1 };
-    const { found } = await runKernel(arrays, { rows, groups: null }, whole, {
-      needsAmounts: false,
-      workersFrom,
-    });
+  const meetWhole = async () => {
+    const whole = { rows, groups: null };
+    const options = { needsAmounts: false, workersFrom };
+    const { found } = await runKernel(arrays, whole, { ...plan, groups: 1 }, options);
     const { keys } = await keysOf(found, planned, turns);
-    const meeting = await meetAll(question, { planned, keys, found, asked: [] }, turns);
-    limit({
-      size: () => ({ lines: plan.groups, columns: meeting.size() }),
-      shown: meeting.shown,
-    })();
-  }
+    return meetAll(question, { planned, keys, found, asked: [] }, turns);
+  };
+  let meeting: ReturnType<typeof observeColumns> | null = null;
+  // Whether so many groups are too many to answer shows without them.
+  const limitGroups = async (lines: number) => {
+    if (limit === undefined || lines * Math.max(1, plan.keys) <= MOST_CELLS) return;
+    meeting ??= await meetWhole();
+    const { size, shown } = meeting;
+    limit({ size: () => ({ lines, columns: size() }), shown })();
+  };
+  const groups = await groupRowsByValue([columns, rows, layout.groupBy, context, asks], limitGroups);
+  if (groups === null) return null;
+  await limitGroups(groups.own.length);
+  const split: KernelRows = { rows: groups.rows, groups: groups.groups };
   const needsAmounts =
     statistics.some((one) => isSelection(one) || one.type === 'standardDeviation') ||
     (statistics.length > 0 && isFractional(context, report));
-  const figures = await runKernel(arrays, split, plan, { needsAmounts, workersFrom });
+  const figures = await runKernel(
+    arrays,
+    split,
+    { ...plan, groups: groups.own.length },
+    { needsAmounts, workersFrom },
+  );
   return { planned, figures, groups };
 }
 

@@ -116,13 +116,13 @@ export async function* slicesOf(selected: SelectedIssues, read: Read): AsyncGene
 export async function eachIssue(
   selected: SelectedIssues,
   { read, pace }: { readonly read: Read; readonly pace: YieldIfDue },
-  use: (issue: Issue) => void,
+  use: (issue: Issue) => void | Promise<void>,
 ): Promise<void> {
   for await (const slice of slicesOf(selected, read)) {
     for (const issue of slice) {
       const rest = pace();
       if (rest !== null) await rest;
-      use(issue);
+      await use(issue);
     }
   }
 }

@@ -94,7 +94,7 @@ test('a priority that is none is the last group', () => {
     ...{ type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 },
   });
   const measured = { columns: [], lines: [], current: [], unknown: null, contradictions: 0 };
-  for (const own of [{}, cellsOf('Low', '4'), cellsOf('Highest', '1')]) groups.add(own, measured);
+  for (const own of [{}, cellsOf('Low', '4'), cellsOf('Highest', '1')]) Array.from(groups.add(own, measured));
   const told = [...groups.condensed(() => true)].sort((a, b) => compareGroups(a.own, b.own, priority));
   expect(told.map(({ own }) => own.priority?.value)).toEqual(['Highest', 'Low', undefined]);
 });

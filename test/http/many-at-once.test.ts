@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/build-tracker.ts';
+import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -117,6 +118,87 @@ describe('an answer of very many cells', () => {
       { ...(await dwell.headerOf('ada')), 'Accept-Encoding': 'identity' },
     );
     expect(one.headers.get('content-length')).toBe(String(Buffer.byteLength(one.text)));
+  });
+});
+
+describe('issues with many values in each of several fields', () => {
+  let dwell: TestDwell;
+  const fieldsOf = (count: number, first: number) => {
+    const ids = Array.from({ length: count }, (_, i) => String(first + i));
+    const values = ids.map((id) => ({ id, name: `Value ${id}` }));
+    const labels = values.map(({ id }) => `label-${id}`);
+    return { labels, components: values, fixVersions: values, versions: values };
+  };
+  const issueWith = (key: string, count: number, first = 1) => {
+    const moves = Array.from({ length: 8 }, (_, i) => movesTo(`Step ${i}`));
+    const story = moves.reduce((so, move, i) => so.at(`2026-03-0${i + 1}T12:00:00Z`, move), jiraIssue(key));
+    const raw = story.onCloud();
+    return { ...raw, fields: { ...raw.fields, ...fieldsOf(count, first) } };
+  };
+  beforeAll(async () => {
+    dwell = await startDwell({ environment: { TRACKER: 'file' } });
+    const some = Array.from({ length: 30 }, (_, i) => issueWith(`SOME-${i + 1}`, 6));
+    const others = Array.from({ length: 5 }, (_, i) => issueWith(`OTHER-${i + 1}`, 14, 14 * i));
+    await dwell.types('import', exportFile(searchResult(issueWith('MANY-1', 60), ...some, ...others)));
+  });
+  afterAll(() => dwell.stop());
+
+  const grouped = (customjql: string, columnsBy: string, groupByFields: string) =>
+    dwell.get('/rest/issues/aggregation', {
+      ...{ ...durations, aggregationType: 'average', timePeriod: 'Week', historyFields: 'status' },
+      ...{ customjql, columnsBy, groupByFields },
+    });
+  const all = 'labels,components,fixVersions,versions';
+
+  test('are refused before their combinations are made, whatever the report', async () => {
+    const refusals = await Promise.all(
+      [
+        'statusDuration',
+        'assigneeDuration',
+        'statusCount',
+        'anyFieldDuration',
+        'statusDurationByTimePeriod',
+      ].map(async (columnsBy) => {
+        const { status, json } = await grouped('key = MANY-1', columnsBy, all);
+        return [columnsBy, status, json.messages?.[0]];
+      }),
+    );
+    for (const [columnsBy, ...refusal] of refusals) {
+      expect([columnsBy, ...refusal]).toEqual([
+        columnsBy,
+        400,
+        expect.stringMatching(
+          /^groupByFields 'labels,components,fixVersions,versions' makes at least 12960000 groups of \d+ columns?; an answer has at most 500000 cells\. Try: a field with fewer different values/,
+        ),
+      ]);
+    }
+    const { status, json } = await dwell.post('/rest/smallexport', {
+      ...{ ...durations, customjql: 'key = MANY-1', groupByFields: all, outputType: 'XLSX' },
+    });
+    expect([status, json.messages[0]]).toEqual([
+      400,
+      expect.stringMatching(/ makes at least 12960000 groups /),
+    ]);
+  });
+
+  test('are refused as soon as they have too many groups together', async () => {
+    for (const columnsBy of ['statusDuration', 'anyFieldDuration']) {
+      const { status, json } = await grouped('project = OTHER', columnsBy, all);
+      expect([status, json.messages?.[0]]).toEqual([
+        400,
+        expect.stringMatching(/ makes at least \d{5} groups of 9 /),
+      ]);
+    }
+  });
+
+  test('are each in a group of every combination where these are few enough', async () => {
+    const { status, json } = await grouped('project = SOME', 'statusDuration', all);
+    const counts = json.table.body.rows.map(({ issueCount }: { issueCount: number }) => issueCount);
+    expect([status, counts]).toEqual([200, new Array(6 ** 4).fill(30)]);
+    const pairs = await grouped('key = MANY-1', 'anyFieldDuration', 'components,versions');
+    const rows: { groupByColumns: { value: string }[] }[] = pairs.json.table.body.rows;
+    const found = new Set(rows.map(({ groupByColumns }) => groupByColumns.map(({ value }) => value).join()));
+    expect([pairs.status, rows.length, found.size]).toEqual([200, 3_600, 3_600]);
   });
 });
 

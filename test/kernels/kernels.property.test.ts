@@ -282,7 +282,7 @@ test.each(kernelReports.map((report) => [report.id, report] as const))(
         async (issues, { context, layout, calendar }, statistic) => {
           const sources = sourcesOf(issues, context, calendar);
           const builder = createTableBuilder(report, context, layout, statistic);
-          for (const issue of inRows(sources, issues)) builder.add(issue);
+          for (const issue of inRows(sources, issues)) Array.from(builder.add(issue));
           const table = await tableOfColumns({ report, context, layout }, statistic, sources);
           if (table === null) return;
           answered += 1;
@@ -306,7 +306,7 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
       async (issues, { context, layout, calendar }, statistics, report) => {
         const sources = sourcesOf(issues, context, calendar);
         const survey = surveyList(report, context, layout, statistics);
-        for (const issue of inRows(sources, issues)) survey.add(issue);
+        for (const issue of inRows(sources, issues)) Array.from(survey.add(issue));
         const found = await surveyOfColumns({ report, context, layout }, statistics, sources);
         if (found === null) return;
         const { linesOf, ...expected } = await survey.done(inTurns);
@@ -341,7 +341,7 @@ async function holdPeriods(
       const some = issues.slice(0, count);
       const sources = sourcesOf(some, question.context, calendar);
       const builder = createTableBuilder(report, question.context, layout, statistic);
-      for (const issue of inRows(sources, some)) builder.add(issue);
+      for (const issue of inRows(sources, some)) Array.from(builder.add(issue));
       const table = await tableOfColumns(question, statistic, sources);
       const { hasUnknown: _, ...answer } = table ?? { hasUnknown: false };
       expect(answer).toEqual(await builder.build(inTurns));

@@ -1,4 +1,4 @@
-import { inTurns } from '../../concurrency/cooperative-yield.ts';
+import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
 import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
 import { type AppError, about, badRequestAs, type Detail } from '../../model/error.ts';
@@ -37,11 +37,18 @@ export async function runReport(
   }
   const builder = createTableBuilder(report, context, layout, statistic);
   const refuseTooWide = widthCheck(request, issues.count, builder);
-  await eachIssue(issues, { read, pace }, (issue) => {
-    builder.add(issue);
-    refuseTooWide();
-  });
+  await eachIssue(issues, { read, pace }, (issue) => inSteps(builder.add(issue), refuseTooWide, pace));
   return withRepeats(withAssumed({ ...(await builder.build(inTurns(pace))), page, provenance }));
+}
+
+/** Adds an issue to a table: before each step, and after the last, the table must not be too wide. */
+async function inSteps(steps: Iterable<void>, refuseTooWide: () => void, pace: YieldIfDue): Promise<void> {
+  for (const _ of steps) {
+    refuseTooWide();
+    const rest = pace();
+    if (rest !== null) await rest;
+  }
+  refuseTooWide();
 }
 
 /** The same, saying where issues are in several groups: the groups have more issues than there are. */
@@ -108,9 +115,10 @@ function limitCells({ size, shown }: MadeTable, refusal: Refusal): () => void {
   let checked = MOST_CELLS;
   return () => {
     const { lines, columns: most } = size();
-    if (lines * most <= checked) return;
-    checked = lines * most * 1.1;
-    const columns = shown();
+    if (lines * Math.max(1, most) <= checked) return;
+    checked = lines * Math.max(1, most) * 1.1;
+    // Lines without a column take memory as well.
+    const columns = Math.max(1, shown());
     if (lines * columns > MOST_CELLS) throw refusal(lines, columns);
   };
 }
@@ -122,7 +130,8 @@ function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
       groups > columns
         ? ['groupByFields', groupBy.join(','), 'a field with fewer different values, or fewer issues']
         : ['columnsBy', reportType, 'statuses, a longer timePeriod, or no groupByFields'];
-    const problem = `'${value}' makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells. Try: ${advice}.`;
+    const width = columns === 1 ? '1 column' : `${columns} columns`;
+    const problem = `'${value}' makes at least ${groups} groups of ${width}; an answer has at most ${MOST_CELLS} cells. Try: ${advice}.`;
     return tooLarge(about(field, problem));
   };
 }
@@ -178,10 +187,7 @@ export async function openReport(
   const measure = async () => {
     const survey = surveyList(report, context, layout, wanted);
     const refuseTooWide = limit(survey);
-    await eachIssue(issues, { read, pace: step }, (issue) => {
-      survey.add(issue);
-      refuseTooWide();
-    });
+    await eachIssue(issues, { read, pace: step }, (issue) => inSteps(survey.add(issue), refuseTooWide, pace));
     return survey.done(inTurns(pace));
   };
   const { head, hasUnknown, statistics: figures, linesOf } = known ?? (await measure());
