@@ -268,6 +268,23 @@ describe('links', () => {
   });
 });
 
+test.each([
+  ['options', '{"id":"7","value":"Level","child":', 'Level → Innermost'],
+  ['request types', '{"requestType":', 'Innermost'],
+  ['parent links', '{"showField":true,"data":', 'Innermost'],
+])('%s in each other without end are not supported, and the import goes on', async (_, outer, once) => {
+  const nested = (levels: number) =>
+    `${outer.repeat(levels)}{"id":"9","name":"Innermost"}${'}'.repeat(levels)}`;
+  const fields = { customfield_1: 'ENDLESS', customfield_2: ['ENDLESS'], customfield_3: 'ONCE' };
+  const file = JSON.stringify(searchResult(issueWith('FLD-1', 'cloud', fields)))
+    .replaceAll('"ENDLESS"', nested(8_000))
+    .replaceAll('"ONCE"', nested(1));
+  const { keys, shown } = await imported([issueWith('FLD-2', 'cloud', {})], file);
+  expect(await shown('customfield_3')).toEqual({ 'FLD-1': once, 'FLD-2': '-' });
+  for (const field of ['cf[1]', 'cf[2]'])
+    expect(await keys(`${field} is not EMPTY`)).toContain('holds values of a kind that is not supported');
+});
+
 describe('a cascading select', () => {
   const option = (id: number, value: string, child: object | null = null) => ({
     ...{ id: String(id), value },

@@ -6,11 +6,15 @@ import { readSprint } from './read-sprint.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
+/** Where Jira nests no further; what lies deeper is not supported. */
+const DEEPEST = 64;
+
 /**
  * What a field of Jira holds: values, plain texts and numbers. Of what Jira counts (votes, watchers, comments, work logs)
  * it is the number. What has none of the forms that are known is not supported, which is not the same as empty.
  */
-export function readContent(raw: unknown): FieldContent {
+export function readContent(raw: unknown, depth = 0): FieldContent {
+  if (depth > DEEPEST) return UNSUPPORTED;
   if (raw === null || typeof raw === 'string' || typeof raw === 'number') return raw;
   if (typeof raw === 'boolean') return String(raw);
   if (Array.isArray(raw)) return readList(raw);
@@ -19,7 +23,7 @@ export function readContent(raw: unknown): FieldContent {
   const named = isServiceLevel(raw) ? null : readNamed(raw);
   if (named !== null) return named;
   for (const read of readers) {
-    const content = read(raw);
+    const content = read(raw, depth);
     if (content !== undefined) return content;
   }
   return readOne(raw) ?? (Object.values(raw).every(isNothing) ? null : UNSUPPORTED);
@@ -30,14 +34,14 @@ function readList(raw: readonly unknown[]): FieldContent {
   for (const one of raw) {
     if (isNothing(one)) continue;
     const value = readOne(one);
-    if (value === null) return UNSUPPORTED;
+    if (value === null || value === UNSUPPORTED) return UNSUPPORTED;
     values.push(value);
   }
   return values;
 }
 
 /** What an object is that is no value by itself; undefined where it is another. */
-type Reader = (raw: Raw) => FieldContent | undefined;
+type Reader = (raw: Raw, depth: number) => FieldContent | undefined;
 
 const readers: readonly Reader[] = [
   (raw) => documentText(raw) ?? undefined,
@@ -51,9 +55,10 @@ const readers: readonly Reader[] = [
   readTimeTracking,
   readServiceLevel,
   // The type of a customer's request.
-  ({ requestType }) => (requestType === undefined ? undefined : readContent(requestType)),
+  ({ requestType }, depth) => (requestType === undefined ? undefined : readContent(requestType, depth + 1)),
   // The parent link of plans, which says beside it whether it may be edited.
-  ({ showField, data }) => (showField === undefined ? undefined : readContent(data ?? null)),
+  ({ showField, data }, depth) =>
+    showField === undefined ? undefined : readContent(data ?? null, depth + 1),
 ];
 
 function numberOf(raw: unknown): number | undefined {
@@ -110,17 +115,18 @@ function state(name: string): FieldValue {
  * Statuses, people, options, sprints, versions, links, attachments, assets and the like: each names itself under another
  * member. Null where nothing names it.
  */
-function readOne(raw: unknown): FieldValue | null {
+function readOne(raw: unknown, depth = 0): FieldValue | null {
+  if (depth > DEEPEST) return UNSUPPORTED;
   if (typeof raw === 'string') {
     const sprint = readSprint(raw);
     return sprint === null ? { id: raw, name: raw } : { id: sprint.id, name: sprint.name };
   }
   if (typeof raw === 'number' || typeof raw === 'boolean') return { id: String(raw), name: String(raw) };
   if (!isRecord(raw)) return null;
-  return readNamed(raw) ?? readLink(raw) ?? readNameless(raw);
+  return readNamed(raw, depth) ?? readLink(raw) ?? readNameless(raw);
 }
 
-function readNamed(raw: Raw): FieldValue | null {
+function readNamed(raw: Raw, depth = 0): FieldValue | null {
   const displayName = wordOf(raw.displayName);
   const ownName = wordOf(raw.name);
   const key = wordOf(raw.key);
@@ -128,8 +134,9 @@ function readNamed(raw: Raw): FieldValue | null {
   if (name === null) return null;
   const id =
     wordOf(raw.accountId) ?? (displayName === null ? wordOf(raw.id) : (key ?? ownName)) ?? key ?? name;
-  const child = isRecord(raw.child) ? readOne(raw.child) : null;
-  return child === null ? { id, name } : cascadingOption({ id, name }, child);
+  const child = isRecord(raw.child) ? readOne(raw.child, depth + 1) : null;
+  if (child === null) return { id, name };
+  return child === UNSUPPORTED ? UNSUPPORTED : cascadingOption({ id, name }, child);
 }
 
 /** A link to another issue, known by what it says. */
