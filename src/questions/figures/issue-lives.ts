@@ -257,18 +257,21 @@ export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
 /** Cycle times of issues by their keys, the same that weekly counts. */
 export function createCycleTimes(reporting: ReportingApi): CycleTimeSource {
   return async ({ principal, calendar }, keys, asOf) => {
-    const selection = { by: 'keys', keys } as const;
-    const asked = { principal, selection, dateRange: null, asOf, calendar };
-    const lives = await finishedIssues(asked, reporting).then(
-      (found) => found.lives,
-      (error: unknown) => {
-        // An issue that was deleted meanwhile takes no other issue's row out of the file.
-        if (error instanceof AppError && error.reason === 'unknown-issue') return [];
-        throw error;
-      },
-    );
+    const livesOfKeys = async (wanted: readonly string[]): Promise<readonly IssueLife[]> => {
+      const selection = { by: 'keys', keys: wanted } as const;
+      try {
+        return (await finishedIssues({ principal, selection, dateRange: null, asOf, calendar }, reporting))
+          .lives;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.reason !== 'unknown-issue') throw error;
+        // An issue that was deleted meanwhile takes no cycle time from the others.
+        const { keys: gone } = error.data;
+        const others = Array.isArray(gone) ? wanted.filter((key) => !gone.includes(key)) : [];
+        return others.length === 0 || others.length === wanted.length ? [] : livesOfKeys(others);
+      }
+    };
     return new Map(
-      lives.map(({ facts, finish, unclear }) => [
+      (await livesOfKeys(keys)).map(({ facts, finish, unclear }) => [
         facts.key,
         finish?.cycle ?? { reason: unclear ?? 'it is not finished' },
       ]),

@@ -5,7 +5,7 @@ import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
-import { smallWorld } from '../../support/small-world.ts';
+import { aStatus, smallWorld } from '../../support/small-world.ts';
 
 const ada = principalOf('ada');
 const adaAsAdmin = principalOf('ada', 'admin');
@@ -53,6 +53,32 @@ test('an export is queued, made, and its file is the one that is made at once', 
   expect(readFileSync(file.path)).toEqual(readFileSync(atOnce.path));
   await atOnce.close();
   expect(office.lying()).toEqual([`${queued.id}-1.csv`]);
+});
+
+test('an issue that is deleted while its list is written takes the cycle time of no other issue', async () => {
+  const statuses = [
+    aStatus('To Do', { category: 'To Do' }),
+    aStatus('In Progress'),
+    aStatus('Done', { category: 'Done' }),
+  ];
+  const before = smallWorld('2026-03-18T12:00:00Z', threeIssues, { statuses });
+  const after = smallWorld(
+    '2026-03-18T12:00:00Z',
+    threeIssues.filter(({ key }) => key !== 'DEMO-2'),
+    { statuses },
+  );
+  const exports = open({ reporting: { ...after, open: before.open } });
+  const file = await exports.now(aWish({}, { withCycleTime: true }));
+  const rows = readFileSync(file.path, 'utf8').trim().split('\r\n').slice(1);
+  await file.close();
+  const cycleTimes = rows
+    .map((row) => row.split(','))
+    .map(([key, ...cells]) => [key, ...cells.slice(-3, -1)]);
+  expect(cycleTimes).toEqual([
+    ['DEMO-3', '73', ''],
+    ['DEMO-2', '', 'the issue can no longer be found'],
+    ['DEMO-1', '25', ''],
+  ]);
 });
 
 test('files are for the owner of the process only', async () => {
