@@ -95,8 +95,11 @@ export interface DigestStore {
    * nothing to do.
    */
   claim(now: Instant, lease: Lease, busy?: readonly string[]): Promise<HeldRun | null>;
-  /** Ends every period of a digest that waits and that nobody works on as `skipped`, with why. */
-  skipWaiting(digestId: string, why: Skipped, now: Instant): Promise<void>;
+  /**
+   * Ends every period of a digest that waits as `skipped`, with why; one that another process works on only where
+   * `evenHeld`, as the processes of another database do not exist here.
+   */
+  skipWaiting(digestId: string, why: Skipped, now: Instant, evenHeld?: boolean): Promise<void>;
   /** Takes away the periods due after `now` that nothing was posted of: a clock that went ahead wrote them. */
   takeBack(digestId: string, now: Instant): Promise<void>;
   /** Periods that failed since an instant and whose note does not say who was `told`, the oldest first. */

@@ -149,6 +149,29 @@ describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
   );
 });
 
+test('a period that the original was posting when it was copied is not posted by the copy', async () => {
+  const first = await start(dataDir);
+  const store = openTestStore(dataDir);
+  await store.digests.add(hourly, 9);
+  const due = Date.parse('2026-03-18T13:00:00Z');
+  const run = { due, notBefore: due, skipped: null };
+  await store.digests.addRuns(hourly.id, due, [run], Date.parse('2026-03-18T14:00:00Z'));
+  const lease = { holder: 'the original', until: due + MINUTE };
+  expect(await store.digests.claim(due, lease)).toMatchObject({ run: { due } });
+  store.close();
+  const copy = join(temporaryFolder(), 'copy.db');
+  await first.dwell.types('backup', copy);
+  const folder = temporaryFolder();
+  copyFileSync(copy, join(folder, 'dwell.db'));
+  const restored = await start(folder, '2026-03-18T13:00:30Z');
+  await restored.dwell.types('resume');
+  await passes(restored, '2026-03-18T13:01:10Z');
+  await passes(restored, '2026-03-18T13:20:00Z');
+  expect(postedIn(restored)).toEqual([]);
+  await passes(restored, '2026-03-18T14:00:10Z');
+  expect(postedIn(restored)).toEqual(['14']);
+});
+
 test('what is overdue when a copy is resumed is not alerted again', async () => {
   const first = await start(dataDir);
   await first.slack.types('/tis watch In Review longer than 200 days in WEB alert me', {
@@ -178,6 +201,31 @@ test('what is overdue when a copy is resumed is not alerted again', async () => 
   after.close();
   expect(alerts.length).toBeGreaterThan(0);
   expect(alerts.every(({ account }) => account === null)).toBe(true);
+});
+
+test('that a watch paused itself in the original is not said again by a copy', async () => {
+  const first = await start(dataDir);
+  await first.slack.types('/tis watch In Review longer than 200 days in WEB alert me', {
+    as: 'ada',
+    in: 'dm',
+  });
+  await first.slack.reply();
+  const copy = join(temporaryFolder(), 'copy.db');
+  await first.dwell.types('backup', copy);
+  await stop(first);
+  const folder = temporaryFolder();
+  copyFileSync(copy, join(folder, 'dwell.db'));
+  const store = openTestStore(folder);
+  const [watch] = await store.watches.list();
+  const ownerTold = { at: Date.parse(NOON), done: false };
+  const changes = { paused: true, trouble: 'Its calendar is gone.', ownerTold };
+  await store.watches.change(watch?.id ?? '', (one) => ({ ...one, ...changes }));
+  store.close();
+  const restored = await start(folder, '2026-03-18T13:00:00Z');
+  await restored.dwell.types('resume');
+  const before = toAda(restored);
+  for (const time of ['13:10', '14:10', '16:10']) await passes(restored, `2026-03-18T${time}:00Z`);
+  expect(toAda(restored)).toEqual(before);
 });
 
 test('a start over a database of an earlier version, or without its caches, asks nothing', async () => {
@@ -249,6 +297,19 @@ test('the end of an export that was asked for before a copy is not posted by it;
   expect(await again.isPaused()).toBe(true);
   expect((await store.exports.get('later'))?.delivery).toEqual(delivery);
   store.close();
+});
+
+test('the end of an export is not posted by a copy that is resumed before its first start either', async () => {
+  const store = openTestStore(dataDir);
+  const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
+  await store.exports.add(anExport('e', { delivery }), 9);
+  await store.digests.add(hourly, 9);
+  await store.stamps('folder').add('of the original', null);
+  store.close();
+  expect((await dwellProcess(dataDir, 'resume').finished).code).toBe(0);
+  const resumed = openTestStore(dataDir);
+  expect((await resumed.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
+  resumed.close();
 });
 
 test('a folder whose stamp could not be written for long is not taken for another one', async () => {

@@ -52,7 +52,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
   async function skipWaiting(id: string, since: 'changed' | 'paused' | 'restored'): Promise<void> {
     const what = since === 'restored' ? 'database' : 'digest';
     const message = `It was not finished when the ${what} was ${since}.`;
-    await store.skipWaiting(id, { skipReason: since, message }, now());
+    await store.skipWaiting(id, { skipReason: since, message }, now(), since === 'restored');
   }
 
   /** Fails with a `bad-request` that names everything that is wrong. */

@@ -117,6 +117,7 @@ export function createRestore({
     isPaused,
     async resume() {
       if (!(await isPaused())) return false;
+      await dropDeliveries();
       await startOver();
       await stamp();
       return true;

@@ -134,7 +134,10 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     },
     async startOver() {
       for (const { id } of await store.list()) {
-        await store.change(id, (watch) => (watch.paused ? watch : { ...watch, startsOver: true }));
+        // Of a watch that paused itself the other database notifies the owner.
+        await store.change(id, (watch) =>
+          watch.paused ? { ...watch, ownerTold: { at: now(), done: true } } : { ...watch, startsOver: true },
+        );
       }
     },
     async mute(watchId, account) {

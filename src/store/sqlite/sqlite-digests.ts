@@ -9,8 +9,11 @@ import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.
 const LONGEST_LEASE = 600_000;
 const LONGEST_PAUSE = millisecondsInDay;
 
+/** It has not ended: the tenant. */
+const CLAIMED = "tenant = ? AND state = 'claimed'";
+
 /** Nobody works on it: the tenant, twice the instant. */
-const UNHELD = `tenant = ? AND state = 'claimed' AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})`;
+const UNHELD = `${CLAIMED} AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})`;
 
 /** A period that nobody works on and that may be told: the tenant, five times the instant. */
 const FREE = `${UNHELD} AND planned_for <= ?
@@ -123,10 +126,10 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
         return digest === null || row === undefined ? null : { digest, run: readRun(row) };
       });
     },
-    async skipWaiting(digestId, { message, skipReason }, now) {
+    async skipWaiting(digestId, { message, skipReason }, now, evenHeld = false) {
       const sql = `UPDATE digest_period SET state = 'skipped', message = ?, skip_reason = ?, finished_at = ?,
-        holder = NULL, held_until = 0 WHERE digest = ? AND ${UNHELD}`;
-      write(sql, message, skipReason, now, digestId, tenant, now, now);
+        holder = NULL, held_until = 0 WHERE digest = ? AND ${evenHeld ? CLAIMED : UNHELD}`;
+      write(sql, message, skipReason, now, digestId, tenant, ...(evenHeld ? [] : [now, now]));
     },
     async takeBack(digestId, now) {
       write(
