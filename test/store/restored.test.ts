@@ -282,6 +282,32 @@ test('a database that is replaced while Dwell runs is noticed, and nothing is po
   });
 });
 
+test('a write after the database was replaced is refused, as it would be lost', async () => {
+  const copy = await original('backup');
+  const running = await start(dataDir, '2026-03-18T13:05:00Z');
+  const boss = running.dwell.as('ada', { admin: true });
+  const workingTimes = [{ weekday: 'MONDAY', start: 0, end: 60 * MINUTE }];
+  const named = (name: string) =>
+    boss.postJson('/rest/calendars', { name, timeZone: 'UTC', workingTimes, holidays: [] });
+  expect((await named('Before')).status).toBe(200);
+  renameSync(copy, join(dataDir, 'dwell.db'));
+  expect(await named('After')).toMatchObject({
+    status: 503,
+    json: {
+      reason: 'store-unavailable',
+      message: expect.stringContaining(
+        'the database in DATA_DIR was replaced while Dwell runs. Restart Dwell',
+      ),
+    },
+  });
+  await stop(running);
+  const restarted = await start(dataDir, '2026-03-18T13:06:00Z');
+  const { json } = await restarted.dwell.get('/rest/calendars');
+  const names = json.map(({ name }: { name: string }) => name);
+  expect(names).not.toContain('Before');
+  expect(names).not.toContain('After');
+});
+
 test('the end of an export that was asked for before a copy is not posted by it; that of a later one is, after any start', async () => {
   const store = openTestStore(dataDir);
   const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;

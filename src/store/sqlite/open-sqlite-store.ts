@@ -11,7 +11,7 @@ import { backUp, removeForeignLog, removeKilledCopies } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteCache } from './sqlite-cache.ts';
-import { inTransaction, isBusy, isStoreFull } from './sqlite-database.ts';
+import { inTransaction, isBusy, isStoreFull, refuseOnceReplaced } from './sqlite-database.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
@@ -43,6 +43,8 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
   const database = open(dataDir, onUpgrade);
   const file = join(dataDir, 'dwell.db');
   const opened = statSync(file, { bigint: true });
+  const wasReplaced = () => isReplaced(file, opened);
+  refuseOnceReplaced(database, wasReplaced);
   const tenants = new Map<string, ReturnType<typeof openTenant>>();
   let probing: Promise<string | null> | null = null;
   return {
@@ -60,7 +62,7 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
     },
     backUp: (file, how) => backUp(database, { file: resolve(file), ...how }),
     removeKilledCopies: () => removeKilledCopies(database),
-    isReplaced: () => isReplaced(file, opened),
+    isReplaced: wasReplaced,
     close() {
       for (const { cache } of tenants.values()) cache.close();
       database.close();

@@ -11,11 +11,23 @@ const NO_ROOM_FOR_INDEX = 4874;
 
 const DISK_FULL = 'The disk is full, so nothing can be saved. Free some space for DATA_DIR, then try again.';
 
+const REPLACED =
+  'Nothing can be saved: the database in DATA_DIR was replaced while Dwell runs. Restart Dwell, then try again.';
+
+/** By connection whether another file has taken the place of its own. */
+const replacedChecks = new WeakMap<DatabaseSync, () => boolean>();
+
+/** From now on a write fails where another file has taken the place of the database: what is written to the old one is lost. */
+export function refuseOnceReplaced(database: DatabaseSync, isReplaced: () => boolean): void {
+  replacedChecks.set(database, isReplaced);
+}
+
 /** Runs `work` in one write transaction: all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   try {
     database.exec('BEGIN IMMEDIATE');
     const result = work();
+    if (replacedChecks.get(database)?.()) throw new AppError('store-unavailable', REPLACED);
     database.exec('COMMIT');
     return result;
   } catch (error) {
