@@ -63,10 +63,16 @@ export function valueCell(
 /** Ids of several values in a history. */
 const severalIds = /^\d+(?:, \d+)+$/;
 
-/** The values that a value of a field stands for: those the tracker shows now, else those that its history joins. */
+/**
+ * The values that a value of a field stands for: those the tracker shows now, else those that its history joins. A text or
+ * a number is one value, whatever it reads like.
+ */
 function severalIn(issue: Issue, field: string, value: FieldValue): readonly FieldValue[] {
   const content = contentOf(issue, field) ?? null;
-  if (!Array.isArray(content)) return severalIds.test(value.id) ? splitValue(value) : [];
+  if (typeof content === 'string' || typeof content === 'number') return [];
+  if (!Array.isArray(content)) {
+    return value.id !== value.name && severalIds.test(value.id) ? splitValue(value) : [];
+  }
   return value.id === currentValue(issue, field)?.id ? content : splitValue(value);
 }
 

@@ -54,9 +54,9 @@ async function imported(issues: readonly RawIssue[], ...lists: unknown[]) {
       );
     },
     /** How many issues a group has, by its title. */
-    async groups(groupByFields: string): Promise<unknown> {
+    async groups(groupByFields: string, more: Record<string, string> = {}): Promise<unknown> {
       const { status, json, text } = await get('/rest/issues/aggregation', {
-        ...{ ...every, aggregationType: 'sum', groupByFields },
+        ...{ ...every, aggregationType: 'sum', groupByFields, ...more },
       });
       if (status !== 200) return text;
       const rows: readonly { issueCount: number; groupByColumns: readonly Cell[] }[] = json.table.body.rows;
@@ -266,6 +266,26 @@ describe('links', () => {
     const { history } = await imported([{ ...issue, changelog }]);
     expect(await history('issuelinks')).toEqual(['Empty', 'blocks FLD-9', 'blocks FLD-9, clones FLD-8']);
   });
+});
+
+test('a text that reads like a list of ids is one value, now and in histories', async () => {
+  const issues = [1, 2, 3].map((number) => issueWith(`FLD-${number}`, 'cloud', { customfield_1: '1, 2' }));
+  const former = issueWith('FLD-4', 'cloud', { customfield_1: null });
+  const item = { field: 'Notes', fieldtype: 'custom', fieldId: 'customfield_1', from: null, to: null };
+  const histories: RawHistory[] = [
+    {
+      id: '1',
+      created: '2026-03-10T09:00:00.000+0000',
+      items: [{ ...item, fromString: '1, 2', toString: '' }],
+    },
+  ];
+  const changelog = { startAt: 0, maxResults: 1, total: 1, histories };
+  const { groups } = await imported([...issues, { ...former, changelog }]);
+  for (const columnsBy of ['statusDuration', 'anyFieldDuration']) {
+    const report = { columnsBy, historyFields: 'status' };
+    expect(await groups('customfield_1', report)).toEqual({ '1, 2': 3, '-': 1 });
+    expect(await groups('customfield_1', { ...report, asOf: '2026-03-09T09:00:00Z' })).toEqual({ '1, 2': 4 });
+  }
 });
 
 test.each([

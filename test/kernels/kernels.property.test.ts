@@ -45,6 +45,7 @@ const fields = fc.record({
   priority: fc.constantFrom<FieldContent>(null, { id: 'p1', name: 'High' }, { id: 'p2', name: 'Low' }),
   issuetype: fc.constantFrom<FieldContent>({ id: 't1', name: 'Bug' }, { id: 't1', name: 'Defect' }, 'task'),
   points: fc.constantFrom<FieldContent>(null, 3, 5),
+  notes: fc.constantFrom<FieldContent>(null, '', '1, 2', '1', '2, 1'),
   labels: fc.constantFrom<FieldContent>(
     [],
     [{ id: 'a', name: 'a' }],
@@ -154,6 +155,7 @@ const aGroupBy = fc.uniqueArray(
       'assignee',
       'project',
       'points',
+      'notes',
       'labels',
       'components',
       'missing',
@@ -255,7 +257,7 @@ function sourcesOf(
     .rowsByCreation()
     .toReversed()
     .filter((row) => (created[row] ?? 0) <= asOf);
-  for (const field of ['points', 'labels', 'components', 'missing']) {
+  for (const field of ['points', 'notes', 'labels', 'components', 'missing']) {
     columns.beginField(field);
     columns.fillField(field, rows, Array.from(rows, issueOf));
     columns.endField(field);
