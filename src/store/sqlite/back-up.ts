@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   existsSync,
@@ -89,11 +90,17 @@ const WITHOUT_LOG = 1;
  * before its log is made.
  */
 export function removeForeignLog(file: string): void {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
   if (log === undefined || !existsSync(file) || readByte(file, WRITTEN_AT) !== WITHOUT_LOG) return;
   // Another process that starts may have removed it, and have a log of its own by now.
-  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino !== log.ino) return;
+  if (!isUntouched(`${file}-wal`, log)) return;
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}
+
+/** Whether a file is the one that was looked at, and as it was then: a new one may get the inode of one that was removed. */
+export function isUntouched(file: string, before: BigIntStats): boolean {
+  const now = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return now?.ino === before.ino && now.ctimeNs === before.ctimeNs;
 }
 
 function readByte(file: string, position: number): number | undefined {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
+import { isUntouched } from '../../../src/store/sqlite/back-up.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
@@ -253,4 +255,17 @@ describe('inTransaction', () => {
       ),
     );
   });
+});
+
+test('a log that another process has made anew is not the one that was looked at, even with its inode', async () => {
+  const log = join(temporaryFolder(), 'dwell.db-wal');
+  writeFileSync(log, 'of a process that was killed');
+  const before = statSync(log, { bigint: true });
+  expect(isUntouched(log, before)).toBe(true);
+  // Longer than the clock of a file system takes to tick.
+  await setTimeout(50);
+  rmSync(log);
+  expect(isUntouched(log, before)).toBe(false);
+  writeFileSync(log, 'of one that runs');
+  expect(isUntouched(log, before)).toBe(false);
 });
