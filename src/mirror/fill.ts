@@ -10,6 +10,7 @@ import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts
 import type { IssueStore, StatusClash } from '../store/store.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
+import { createHistoryValues } from './history-values.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
 import { createFieldTitles, type FieldTitles, useFieldIds } from './use-field-ids.ts';
 
@@ -89,7 +90,8 @@ export async function fill(
   const summary = emptySummary();
   const lists = new Set<string>();
   const listed = new Set<string>();
-  const titles = createFieldTitles();
+  const learnt = await store.historyValues();
+  const titles = createFieldTitles(createHistoryValues(learnt));
   titles.learn((await store.directory()).fields);
   const titlesBefore = titles.text();
   const isFirst = (await store.revision()) === 0;
@@ -141,7 +143,11 @@ export async function fill(
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
   const mayRename = !isFirst || titles.areAmong(course.changedFields);
   const isRenamed = mayRename && titles.text() !== titlesBefore;
-  if (isRenamed || titles.hasValuesAmong(course.changedFields)) await useFieldIds(store, titles);
+  const { values } = titles;
+  // An earlier version has not learnt from the issues that are kept.
+  const isUnread = learnt === null && !isFirst;
+  if (isRenamed || isUnread || values.hasNews()) await useFieldIds(store, titles);
+  if (learnt === null || values.version() > 0) await store.putHistoryValues(values.text());
   const { groups: kept } = await store.directory();
   await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
   countDirectory(directory, memberships, summary);

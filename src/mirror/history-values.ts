@@ -4,13 +4,21 @@ import type { FieldName } from '../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts';
 
 /** What is known, over all issues, of the values of custom fields that changelogs write as nothing but names. */
-interface HistoryValues {
+export interface HistoryValues {
   /** Learns what the tracker's list of fields says of them. */
   learnKinds(fields: readonly FieldName[]): void;
   /** Learns from the contents of an issue and from its changes; `fieldOf` is the id of a change's field. */
   learn(issue: Issue, fieldOf: (change: Change) => string): void;
-  /** Whether there is anything that could make a difference to the changes of this field; without one, of any. */
-  isKnown(field?: string): boolean;
+  /** Whether there is anything that could make a difference to changes. */
+  isKnown(): boolean;
+  /** Whether what was learnt could make a difference to changes of issues seen before, since `settle` was called last. */
+  hasNews(): boolean;
+  /** All issues seen before have had what is known by now. */
+  settle(): void;
+  /** What was learnt from issues, to be kept. */
+  text(): string;
+  /** A number that rises when the text changes. */
+  version(): number;
   /** A value of a field's history in the form that contents have; the very same one where it has that form already. */
   valueOf(field: string, value: FieldValue | null): FieldValue | null;
   /** The kinds that were learnt from the list of fields, so that two states of knowledge can be compared. */
@@ -18,6 +26,15 @@ interface HistoryValues {
 }
 
 type List = NonNullable<FieldName['list']>;
+
+/** What was learnt from issues, as it is kept; the meaning of each part is that of `createHistoryValues`. */
+interface KeptValues {
+  readonly observed: readonly (readonly [field: string, list: List])[];
+  readonly words: readonly (readonly [field: string, shown: readonly string[]])[];
+  readonly ids: readonly (readonly [field: string, ids: readonly (readonly [string, string | null])[]])[];
+  readonly bare: readonly string[];
+  readonly news: readonly string[];
+}
 
 /** A field with more names than this holds no options that people choose from. */
 const MAX_NAMES = 10_000;
@@ -28,16 +45,27 @@ const MAX_COMMAS = 10;
 /** Between the names of a set, as trackers write it. */
 const written = /, ?/;
 
-export function createHistoryValues(): HistoryValues {
+/** Knows what `text` gave another time; null: nothing is known. */
+export function createHistoryValues(kept: string | null = null): HistoryValues {
+  const learnt: KeptValues =
+    kept === null ? { observed: [], words: [], ids: [], bare: [], news: [] } : JSON.parse(kept);
   /** By field: as the list of fields says, and as contents show. */
   const listed = new Map<string, List>();
-  const observed = new Map<string, List>();
+  const observed = new Map(learnt.observed);
   /** By field without ids whose contents have shown no blank so far: what they have shown. Labels have none. */
-  const words = new Map<string, Set<string>>();
+  const words = new Map(learnt.words.map(([field, shown]) => [field, new Set(shown)]));
   /** Ids by field and name; null where several have the name. */
-  const idsOf = new Map<string, Map<string, string | null>>();
+  const idsOf = new Map(learnt.ids.map(([field, ids]) => [field, new Map(ids)]));
   /** Fields with values in histories that have a name only. */
-  const bare = new Set<string>();
+  const bare = new Set(learnt.bare);
+  /** Those among them of whose contents more was learnt since. */
+  const news = new Set(learnt.news);
+  let version = 0;
+
+  function note(field: string): void {
+    version += 1;
+    if (bare.has(field)) news.add(field);
+  }
 
   function learnId(field: string, { id, name }: FieldValue): void {
     if (id === name) return;
@@ -47,8 +75,9 @@ export function createHistoryValues(): HistoryValues {
       idsOf.set(field, ids);
     }
     const known = ids.get(name);
-    if (known === id || (known === undefined && ids.size >= MAX_NAMES)) return;
+    if (known === id || known === null || (known === undefined && ids.size >= MAX_NAMES)) return;
     ids.set(name, known === undefined ? id : null);
+    note(field);
   }
 
   function learnContent(field: string, content: FieldContent): void {
@@ -59,11 +88,22 @@ export function createHistoryValues(): HistoryValues {
     }
     for (const one of content) learnId(field, one);
     if (content.length === 0 || content.some(({ id, name }) => id !== name)) return;
-    if (content.some(({ name }) => /\s/.test(name))) observed.set(field, 'names');
-    else if (!observed.has(field)) observed.set(field, 'words');
+    // The list of fields says it better.
+    if (listed.has(field)) return;
+    const list = content.some(({ name }) => /\s/.test(name)) ? 'names' : (observed.get(field) ?? 'words');
     const shown = words.get(field) ?? new Set();
-    words.set(field, shown);
+    const before = shown.size;
     for (const { name } of content) if (shown.size < MAX_NAMES) shown.add(name);
+    words.set(field, shown);
+    if (observed.get(field) === list && shown.size === before) return;
+    observed.set(field, list);
+    note(field);
+  }
+
+  function learnBare(field: string): void {
+    if (bare.has(field)) return;
+    bare.add(field);
+    version += 1;
   }
 
   /** The known names that a text is a list of; null where it is none, or one of them is that of several options. */
@@ -101,15 +141,26 @@ export function createHistoryValues(): HistoryValues {
         if (!isCustomField(field)) continue;
         for (const value of [change.from, change.to]) {
           if (value === null) continue;
-          if (value.id === value.name) bare.add(field);
+          if (value.id === value.name) learnBare(field);
           else if (hasClearNames(value)) for (const one of splitValue(value)) learnId(field, one);
         }
       }
     },
-    isKnown(field) {
-      if (field === undefined) return listed.size + observed.size + idsOf.size > 0;
-      return observed.has(field) || (bare.has(field) && idsOf.has(field));
+    isKnown: () => listed.size + observed.size + idsOf.size > 0,
+    hasNews: () => news.size > 0,
+    settle() {
+      if (news.size > 0) version += 1;
+      news.clear();
     },
+    version: () => version,
+    text: () =>
+      JSON.stringify({
+        observed: [...observed],
+        words: [...words].map(([field, shown]) => [field, [...shown]] as const),
+        ids: [...idsOf].map(([field, ids]) => [field, [...ids]] as const),
+        bare: [...bare],
+        news: [...news],
+      } satisfies KeptValues),
     valueOf(field, value) {
       if (value === null || value.id !== value.name) return value;
       const { name } = value;

@@ -2,7 +2,7 @@ import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../iss
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
-import { createHistoryValues } from './history-values.ts';
+import { createHistoryValues, type HistoryValues } from './history-values.ts';
 
 /**
  * What is known so far of fields' titles, and of values that have a name only. Data Center records changes under a field's
@@ -10,6 +10,7 @@ import { createHistoryValues } from './history-values.ts';
  * one of them.
  */
 export interface FieldTitles {
+  readonly values: HistoryValues;
   learn(fields: readonly FieldName[]): void;
   /** Learns from issues how their fields call values. */
   learnValues(issues: readonly Issue[]): void;
@@ -18,8 +19,6 @@ export interface FieldTitles {
    * have; the same one when there are none.
    */
   useIds(issue: Issue): Issue;
-  /** Whether what was learnt from issues could make a difference to changes of these fields. */
-  hasValuesAmong(fields: ReadonlySet<string>): boolean;
   /** Whether any of these titles leads to an id. */
   areAmong(titles: ReadonlySet<string>): boolean;
   /** As of `unmatchedTitles`: `ids` are those of the fields that issues have. */
@@ -29,12 +28,11 @@ export interface FieldTitles {
 }
 
 /** A title leads to an id only when exactly one field has it, and only where it is no field's id itself. */
-export function createFieldTitles(): FieldTitles {
+export function createFieldTitles(values = createHistoryValues()): FieldTitles {
   const names = new Map<string, string>();
   let idOfTitle = new Map<string, string>();
   /** The same of custom fields alone. */
   let idOfCustom = new Map<string, string>();
-  const values = createHistoryValues();
 
   function idOf({ field }: Change, issue: Issue): string {
     return names.has(field) || Object.hasOwn(issue.fields, field) ? field : idTitled(field);
@@ -53,6 +51,7 @@ export function createFieldTitles(): FieldTitles {
   }
 
   return {
+    values,
     learn(fields) {
       for (const { id, name } of fields) names.set(id, name);
       values.learnKinds(fields);
@@ -68,7 +67,6 @@ export function createFieldTitles(): FieldTitles {
       if (issue.changes.every((change) => useOwn(change, issue) === change)) return issue;
       return { ...issue, changes: issue.changes.map((change) => useOwn(change, issue)) };
     },
-    hasValuesAmong: (fields) => fields.values().some((field) => values.isKnown(idTitled(field))),
     areAmong: (titles) =>
       idOfTitle.keys().some((title) => titles.has(title)) ||
       idOfCustom.keys().some((title) => titles.has(customNamed(title))),
@@ -90,24 +88,32 @@ function onlyByTitle(names: Iterable<readonly [id: string, name: string]>): Map<
   );
 }
 
-const RENAMED_AT_ONCE = 500;
+const READ_AT_ONCE = 500;
 
 /**
- * Puts the changes of every issue that is kept under field ids, as far as titles lead to one. `between` is waited for after
- * each piece.
+ * Puts the changes of every issue that is kept under field ids, as far as titles lead to one, and values of histories into
+ * the form that contents have; again where these issues themselves say more of values. `between` is waited for after each
+ * piece.
  */
 export async function useFieldIds(
   store: IssueStore,
   titles: FieldTitles,
   between: () => Promise<void> = async () => {},
 ): Promise<void> {
-  // What is rewritten gets a revision beyond this one and is not looked at again.
-  const last = await store.revision();
-  for (let revision = 0; revision < last; ) {
-    const chunk = await store.changedSince(revision, RENAMED_AT_ONCE);
-    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => titles.useIds(issue) !== issue);
-    if (affected.length > 0) await store.putIssues(affected, titles.useIds);
-    revision = chunk.revision;
-    await between();
+  const { values } = titles;
+  for (let known: number | null = null; known !== values.version(); ) {
+    known = values.version();
+    // What is rewritten gets a revision beyond this one and is not looked at again.
+    const last = await store.revision();
+    for (let revision = 0; revision < last; ) {
+      const chunk = await store.changedSince(revision, READ_AT_ONCE);
+      const issues = chunk.issues.map(({ issue }) => issue);
+      titles.learnValues(issues);
+      const affected = issues.filter((issue) => titles.useIds(issue) !== issue);
+      if (affected.length > 0) await store.putIssues(affected, titles.useIds);
+      revision = chunk.revision;
+      await between();
+    }
   }
+  values.settle();
 }

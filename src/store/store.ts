@@ -120,6 +120,9 @@ export interface IssueStore {
    * as they are now, and keys under which there is none any more.
    */
   changedSince(revision: number, count: number): Promise<ChangedIssues>;
+  /** What was learnt from issues about values in histories, as text; null: nothing was kept so far. */
+  historyValues(): Promise<string | null>;
+  putHistoryValues(text: string): Promise<void>;
   filledAt(): Promise<Instant | null>;
   putFilledAt(at: Instant): Promise<void>;
 }

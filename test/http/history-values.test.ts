@@ -228,6 +228,42 @@ describe('a field of several values', () => {
   });
 });
 
+describe('of two imports', () => {
+  const item = { field: 'Flagged', fieldtype: 'custom', fieldId: 'customfield_1', from: null, to: null };
+  const flagged = withEntries(onDataCenter('FLG-1'), {
+    customfield_1: [{ id: '10019', value: 'Impediment' }],
+  });
+  const unflagged = withEntries(
+    onDataCenter('FLG-2'),
+    { customfield_1: null },
+    { ...item, fromString: 'Impediment', toString: null },
+  );
+  const oneColumn = { 'FLG-1': { Impediment: 240 }, 'FLG-2': { Impediment: 24 } };
+
+  test.each([
+    ['the first', flagged, unflagged],
+    ['the second', unflagged, flagged],
+  ])('%s may be the one that says which id a name in histories has', async (_, first, second) => {
+    const { types, hours } = await imported([exportFile(searchResult(first))]);
+    await types('import', exportFile(searchResult(second)));
+    expect(await hours('customfield_1')).toEqual(oneColumn);
+  });
+
+  test.each([
+    ['the first', flagged, unflagged],
+    ['the second', unflagged, flagged],
+  ])('%s may be, also where an earlier version did the first', async (_, first, second) => {
+    const dataDir = temporaryFolder();
+    await imported([exportFile(searchResult(first))], dataDir);
+    await dwell?.stop();
+    const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+    database.exec("DELETE FROM directory_entry WHERE kind = 'historyValues'");
+    database.close();
+    const { hours } = await imported([exportFile(searchResult(second))], dataDir);
+    expect(await hours('customfield_1')).toEqual(oneColumn);
+  });
+});
+
 test('a field of which only changelogs have the title is named by the import, with what to export', async () => {
   const file = fixture('cases/c5-flagged-data-center.json');
   const { names, ...nameless } = JSON.parse(readFileSync(file, 'utf8'));

@@ -323,4 +323,34 @@ describe('what belongs to the issues', () => {
     const { issues: all } = await issues.changedSince(0, 2000);
     expect(all.filter(({ issue }) => issue.changes[0]?.field === 'customfield_1')).toHaveLength(1201);
   });
+
+  test('issues that are kept are read again only where something new was learnt that they lack', async () => {
+    const option = (id: string) => ({ id, name: `Option ${id}` });
+    const withOption = (number: number, id: string, former: string | null): TrackerEntry => {
+      const story = anIssue(`DEMO-${number}`, '2026-03-02T09:00:00Z');
+      const changed = story.changes('customfield_1', former, null, '2026-03-03T09:00:00Z').issue;
+      return told({ ...changed, fields: { ...changed.fields, customfield_1: [option(id)] } });
+    };
+    let reads = 0;
+    const counting: IssueStore = {
+      ...issues,
+      changedSince(...asked) {
+        reads += 1;
+        return issues.changedSince(...asked);
+      },
+    };
+    const readsOf = async (...entries: TrackerEntry[]) => {
+      reads = 0;
+      await fill(telling(...entries), counting, () => AT);
+      return reads > 0;
+    };
+    const formerOf = async (key: string) => (await issues.issue(key))?.changes[0]?.from;
+    await readsOf(withOption(1, '1', 'Option 2'));
+    expect(await formerOf('DEMO-1')).toEqual({ id: 'Option 2', name: 'Option 2' });
+    expect(await readsOf(withOption(2, '1', 'Option 1'))).toBe(false);
+    expect(await formerOf('DEMO-2')).toEqual(option('1'));
+    expect(await readsOf(withOption(3, '2', null))).toBe(true);
+    expect(await formerOf('DEMO-1')).toEqual(option('2'));
+    expect(await readsOf(withOption(4, '2', 'Option 2'))).toBe(false);
+  });
 });

@@ -43,7 +43,14 @@ export function createSync(parts: SyncParts): Sync {
   const onSite = (refusal: string | null) => {
     site = { refusal };
   };
-  const lasting = { nudges, onSite, onProgress: tellProgress, onProblem, counted: tracker.requests() };
+  const lasting = {
+    nudges,
+    onSite,
+    onProgress: tellProgress,
+    onProblem,
+    counted: tracker.requests(),
+    learnt: null,
+  };
   let toldAt = Number.NEGATIVE_INFINITY;
   let lastProblem: SyncProblem | null = null;
   const mutex = pLimit(1);
@@ -112,6 +119,7 @@ export function createSync(parts: SyncParts): Sync {
     try {
       work = await openWork(parts, ask, lasting, acceptAddress);
       await take(work);
+      await work.useValues();
       lastProblem = null;
       return true;
     } catch (error) {

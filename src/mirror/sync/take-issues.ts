@@ -135,7 +135,7 @@ export async function writeTold(
   const issueTypes = new Map<string, IssueType>();
   const versions = new Map<string, Version>();
   const reasons: { readonly key: string | null; readonly reason: string }[] = [];
-  titles.learnValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
+  await work.learnValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
   for (const entry of entries) {
     if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);

@@ -6,7 +6,8 @@ import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sy
 import type { IssueStore } from '../../store/store.ts';
 import type { SyncStore } from '../../store/sync-store.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
-import { createFieldTitles, type FieldTitles } from '../use-field-ids.ts';
+import { createHistoryValues, type HistoryValues } from '../history-values.ts';
+import { createFieldTitles, type FieldTitles, useFieldIds } from '../use-field-ids.ts';
 import { firstState, readState, type SyncState } from './sync-state.ts';
 
 /** What a synchronisation works with. */
@@ -40,6 +41,10 @@ export interface Work {
   readonly issues: IssueStore;
   readonly store: SyncStore;
   readonly titles: FieldTitles;
+  /** Learns from issues how their fields call values, and keeps it: to be waited for before they are written. */
+  learnValues(issues: readonly Issue[]): Promise<void>;
+  /** Has the issues that are kept changed where what was learnt since they came makes a difference. */
+  useValues(): Promise<void>;
   readonly now: () => number;
   /** As it is kept. */
   state(): SyncState;
@@ -96,6 +101,8 @@ interface Lasting {
   readonly onProblem: (error: unknown) => void;
   /** Requests of this process that are counted in the state already. */
   counted: RequestCounts;
+  /** What was learnt of values in histories, and the text of it that is kept; null before the first turn. */
+  learnt: { readonly values: HistoryValues; text: string | null; version: number } | null;
 }
 
 /**
@@ -128,8 +135,20 @@ export async function openWork(
     parts.onMoved?.(move);
   }
   lasting.onSite(null);
-  const titles = createFieldTitles();
+  const learntText = await issues.historyValues();
+  // Another process may have learnt more since.
+  if (lasting.learnt === null || lasting.learnt.text !== learntText)
+    lasting.learnt = { values: createHistoryValues(learntText), text: learntText, version: 0 };
+  const { learnt } = lasting;
+  const titles = createFieldTitles(learnt.values);
   titles.learn((await issues.directory()).fields);
+  const keepLearnt = async () => {
+    const version = learnt.values.version();
+    if (version === learnt.version && learnt.text !== null) return;
+    const text = learnt.values.text();
+    await issues.putHistoryValues(text);
+    Object.assign(learnt, { text, version });
+  };
   const keep = async (part: Partial<SyncState>) => {
     const requests = tracker.requests();
     const { counted } = lasting;
@@ -162,6 +181,14 @@ export async function openWork(
     issues,
     store,
     titles,
+    async learnValues(some) {
+      titles.learnValues(some);
+      await keepLearnt();
+    },
+    async useValues() {
+      if (learnt.values.hasNews()) await useFieldIds(issues, titles, () => ask(work.breathe));
+      await keepLearnt();
+    },
     now,
     state: () => state,
     keep,
@@ -173,6 +200,11 @@ export async function openWork(
       await lasting.onProgress();
     },
   };
+  if (learntText === null) {
+    // An earlier version has not learnt from the issues that are kept.
+    await useFieldIds(issues, titles, () => ask(yieldToOthers));
+    await keepLearnt();
+  }
   const changes = state.wish === parts.wish ? {} : otherWish(parts.wish);
   await keep({ clockAheadMs: site.clockAheadMs, address: parts.address, ...changes });
   return work;

@@ -5,13 +5,19 @@ import type { Status, StatusCategory, User } from '../../model/issue.ts';
 import type { IssueStore, SetCategory } from '../store.ts';
 import { forgetLists, inTransaction, type Owner, parseDocument, rememberList } from './sqlite-database.ts';
 
+/** The kind of the entry, no list's, that has what was learnt of values in histories. */
+const LEARNT = 'historyValues';
+
 /** What is known beside the issues of one tracker: a row per entry of each list. */
 export function createSqliteDirectory(
   database: DatabaseSync,
   owner: Owner,
-): Pick<IssueStore, 'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess'> {
+): Pick<
+  IssueStore,
+  'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess' | 'historyValues' | 'putHistoryValues'
+> {
   const entries = database.prepare(
-    'SELECT kind, id, document FROM directory_entry WHERE tenant = ? AND tracker = ?',
+    `SELECT kind, id, document FROM directory_entry WHERE tenant = ? AND tracker = ? AND kind <> '${LEARNT}'`,
   );
   const known = rememberList(database, (): Directory => {
     const rows = entries.all(...owner).sort((a, b) => compareIds(String(a.id), String(b.id)));
@@ -39,6 +45,20 @@ export function createSqliteDirectory(
   };
   return {
     directory: async () => known(),
+    async historyValues() {
+      const row = database
+        .prepare(
+          `SELECT document FROM directory_entry WHERE tenant = ? AND tracker = ? AND kind = '${LEARNT}'`,
+        )
+        .get(...owner);
+      return row === undefined ? null : String(row.document);
+    },
+    async putHistoryValues(text) {
+      const put = database.prepare(`
+        INSERT INTO directory_entry (tenant, tracker, kind, id, document) VALUES (?, ?, '${LEARNT}', '', ?)
+        ON CONFLICT (tenant, tracker, kind, id) DO UPDATE SET document = excluded.document`);
+      inTransaction(database, () => put.run(...owner, text));
+    },
     async putDirectory({ access = [], ...lists }) {
       const put = database.prepare(`
         INSERT INTO directory_entry (tenant, tracker, kind, id, document) VALUES (?, ?, ?, ?, ?)
