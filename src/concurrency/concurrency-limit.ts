@@ -8,11 +8,7 @@ import PQueue from 'p-queue';
 export type Limit = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
 /** The same for work of many keys, which do not wait for each other. */
-type LimitByKey<Key> = <Result>(
-  key: Key,
-  work: () => Promise<Result>,
-  signal?: AbortSignal,
-) => Promise<Result>;
+type LimitByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>;
 
 /** So much work runs at a time. Where nobody may leave early, p-limit is enough. */
 export function createLimit(concurrency: number, onIdle: () => void = () => {}): Limit {
@@ -37,9 +33,9 @@ export function createLimit(concurrency: number, onIdle: () => void = () => {}):
 /** So much work of each key runs at a time, where 1 makes a mutex per key. Nothing is kept of keys without work. */
 export function createLimitByKey<Key>(concurrency: number): LimitByKey<Key> {
   const limits = new Map<Key, Limit>();
-  return (key, work, signal) => {
+  return (key, work) => {
     const limit = limits.get(key) ?? createLimit(concurrency, () => limits.delete(key));
     limits.set(key, limit);
-    return limit(work, signal);
+    return limit(work);
   };
 }

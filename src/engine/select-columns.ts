@@ -64,6 +64,7 @@ interface ObservedBy {
   readonly strangers: boolean;
 }
 
+/** Notes columns and statuses for a report of these requested columns. */
 export function observeColumns(report: ReportType, layout: RequestedColumns): ObservedColumns {
   const observed = new Map<string, ValueColumn>();
   const strange = new Set<string>();

@@ -5,7 +5,7 @@ import { compareIds } from './ids-and-names.ts';
 const DIVIDER = ', ';
 
 /** The same as trackers write it. */
-const written = /, ?/;
+export const writtenDivider = /, ?/g;
 
 /** Fields of every Jira that hold several values, even where no issue has any. */
 const sets: readonly string[] = ['labels', 'components', 'fixVersions', 'versions', 'issuelinks'];
@@ -87,13 +87,13 @@ export function historyValue(value: FieldValue, hasId = value.id !== value.name)
   const isBracketed = isInBrackets(id);
   if (!hasId || !(isBracketed || (id.includes(',') && /^\d+(?:, ?\d+)+$/.test(id)))) return value;
   const ids = withoutBrackets(id)
-    .split(written)
+    .split(writtenDivider)
     .filter((one) => one !== '');
   const [only] = ids;
   if (only === undefined) return null;
   const text = isBracketed ? withoutBrackets(name) : name;
   if (ids.length === 1) return { id: only, name: text };
-  const names = text.split(written);
+  const names = text.split(writtenDivider);
   if (names.length === ids.length)
     return joinValues(ids.map((one, i) => ({ id: one, name: names[i] || one })));
   return { id: ids.toSorted(compareIds).join(DIVIDER), name: text };

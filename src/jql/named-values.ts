@@ -68,6 +68,7 @@ function namingsOf({ fields, listed: told = [] }: NamedField, compilation: Compi
   };
 }
 
+/** A test for the values with one of these ids. */
 export function isOneOf(ids: ReadonlySet<string>): Test {
   return (item) => ids.has(idOf(item));
 }

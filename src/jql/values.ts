@@ -94,6 +94,7 @@ export function textOf(item: Item): string {
   return typeof item === 'object' ? item.name : String(item);
 }
 
+/** The id of a value; of a text or number its text. */
 export function idOf(item: Item): string {
   return typeof item === 'object' ? item.id : String(item);
 }
@@ -169,6 +170,7 @@ export function fits(item: Item, tests: readonly Test[]): Truth {
   return truth;
 }
 
+/** The ids and the names of values, each findable without regard to case. */
 export function nameAll(values: Iterable<FieldValue>): Naming {
   const byName = new Map<string, Set<string>>();
   const byId = new Map<string, Set<string>>();

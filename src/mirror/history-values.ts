@@ -1,5 +1,5 @@
 import { isCustomField } from '../issues/field-titles.ts';
-import { hasClearNames, joinValues, splitValue } from '../issues/value-sets.ts';
+import { hasClearNames, joinValues, splitValue, writtenDivider } from '../issues/value-sets.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts';
 
@@ -42,10 +42,7 @@ const MAX_NAMES = 10_000;
 /** A name with more commas than this is no option's either: so far names are looked for in what is written as a set. */
 const MAX_COMMAS = 10;
 
-/** Between the names of a set, as trackers write it. */
-const written = /, ?/;
-
-/** Knows what `text` gave another time; null: nothing is known. */
+/** Learns how issues call the values of custom fields. It begins with what `text` gave another time; null: with nothing. */
 export function createHistoryValues(kept: string | null = null): HistoryValues {
   const learnt: KeptValues =
     kept === null ? { observed: [], words: [], ids: [], bare: [], news: [] } : JSON.parse(kept);
@@ -178,7 +175,7 @@ function setOf(value: FieldValue, list: List): FieldValue | null {
   const { name } = value;
   const isBracketed = name.startsWith('[') && name.endsWith(']');
   if (!isBracketed && list === 'names') return value;
-  const names = isBracketed ? name.slice(1, -1).split(written) : wordsIn(name);
+  const names = isBracketed ? name.slice(1, -1).split(writtenDivider) : wordsIn(name);
   const set = joinValues(names.filter((one) => one !== '').map((one) => ({ id: one, name: one })));
   return set?.id === value.id ? value : set;
 }
@@ -189,7 +186,9 @@ function wordsIn(text: string): string[] {
 
 /** The names that a text consists of, with commas in between; names may hold commas, so the longest that fits comes first. */
 function namesIn(text: string, isName: (name: string) => boolean): string[] | null {
-  const ends = [...text.matchAll(/, ?/g).map(({ index, 0: { length } }) => [index, index + length] as const)];
+  const ends = [
+    ...text.matchAll(writtenDivider).map(({ index, 0: { length } }) => [index, index + length] as const),
+  ];
   ends.push([text.length, text.length]);
   /** Per place, from the last one back: the end of the name that begins there and with which the rest is names as well. */
   const found = new Array<number | undefined>(ends.length + 1);

@@ -6,8 +6,8 @@ import { createHistoryValues, type HistoryValues } from './history-values.ts';
 
 /**
  * What is known so far of fields' titles, and of values that have a name only. Data Center records changes under a field's
- * title; those of fields that every site has are known where issues are read, and marked where a custom field is called like
- * one of them.
+ * title; those of fields that every site has are known where issues are read, and marked where a custom field is called
+ * like one of them.
  */
 export interface FieldTitles {
   readonly values: HistoryValues;

@@ -8,7 +8,7 @@ import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts
 import type { IsClosed, Principal } from '../model/request.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
-import type { StatusCatalog } from './status-catalog.ts';
+import { isProjectId, type StatusCatalog } from './status-catalog.ts';
 import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
@@ -164,9 +164,6 @@ export function principalVocabulary(
   };
 }
 
-/** Jira Cloud names the project of a team-managed status by its id, imports have no list of projects, and keys have letters. */
-const projectId = /^\d+$/;
-
 /**
  * Whether a principal knows a status: one of a closed project never, and one that only hidden issues are or were in
  * neither. One that no issue was ever in is known if a list has it and its project is not in doubt.
@@ -185,7 +182,7 @@ function knownStatuses(
   );
   return ({ id, scope, listed }) => {
     if (isClosed !== null && scope !== undefined) {
-      if (projectId.test(scope)) return seen.has(id);
+      if (isProjectId(scope)) return seen.has(id);
       if (isClosed(scope)) return false;
     }
     return isWhole || seen.has(id) || (listed === true && !used.has(id));

@@ -95,7 +95,10 @@ function described(status: Status, codes: readonly number[], facts: StatusFacts)
   };
 }
 
-/** Lists of Jira Cloud name the project of a team-managed status by its id. */
+/**
+ * Whether the project of a status is given by its id and not by its key, which has letters: Jira Cloud does so for
+ * team-managed projects, and imports have no list of projects.
+ */
 export const isProjectId = (scope: string) => /^\d+$/.test(scope);
 
 /** The keys of projects by their ids, as far as an issue is in a status of theirs. */

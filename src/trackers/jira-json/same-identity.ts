@@ -1,4 +1,10 @@
-import { elementsOf, hasClearNames, joinValues, splitValue } from '../../issues/value-sets.ts';
+import {
+  elementsOf,
+  hasClearNames,
+  joinValues,
+  splitValue,
+  writtenDivider,
+} from '../../issues/value-sets.ts';
 import type { Change, FieldContent, FieldValue } from '../../model/issue.ts';
 
 /** A value with the id it is known by elsewhere in the issue. */
@@ -19,13 +25,14 @@ export function sameIdentity(
   if (unclear.size === 0) return null;
   const idsOf = new Map<string, Set<string>>();
   const namesOf = new Map<string, string>();
+  const note = (field: string, { id, name }: FieldValue) => {
+    const key = `${field}\n${name}`;
+    idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
+    namesOf.set(`${field}\n${id}`, name);
+  };
   const learn = (field: string, value: FieldValue | null) => {
     if (value === null || isBare(value) || !hasClearNames(value)) return;
-    for (const { id, name } of splitValue(value)) {
-      const key = `${field}\n${name}`;
-      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
-      namesOf.set(`${field}\n${id}`, name);
-    }
+    for (const one of splitValue(value)) note(field, one);
   };
   for (const { field, from, to } of changes) {
     if (!unclear.has(field)) continue;
@@ -35,12 +42,7 @@ export function sameIdentity(
   for (const field of unclear) {
     const content = Object.hasOwn(contents, field) ? contents[field] : null;
     if (typeof content !== 'object') continue;
-    for (const { id, name } of elementsOf(content)) {
-      if (id === name) continue;
-      const key = `${field}\n${name}`;
-      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
-      namesOf.set(`${field}\n${id}`, name);
-    }
+    for (const one of elementsOf(content)) if (!isBare(one)) note(field, one);
   }
   if (idsOf.size === 0) return null;
 
@@ -51,7 +53,9 @@ export function sameIdentity(
   return (field, value) => {
     if (isBare(value)) {
       return (
-        named(field, value.name) ?? joined(value.name.split(/, ?/).map((name) => named(field, name))) ?? value
+        named(field, value.name) ??
+        joined(value.name.split(writtenDivider).map((name) => named(field, name))) ??
+        value
       );
     }
     if (hasClearNames(value)) return value;
