@@ -1,5 +1,6 @@
 import { compareIds, compareText, sortableId } from '../issues/ids-and-names.ts';
 import type { Priority, Sprint } from '../model/directory.ts';
+import { about, badRequestAs } from '../model/error.ts';
 import type { Statistic } from '../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
 import type { Measured } from './report-type.ts';
@@ -46,11 +47,14 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
   const groups = new Map<string, Group>();
   const ofAll = JSON.stringify([]);
   let expected = 0;
+  let repeats = 0;
   return {
     *add(cells, measured) {
       expected = countCombinations(cells, groupBy);
+      repeats += expected - 1;
       for (const own of eachCombination(cells, groupBy)) {
         yield;
+        assertFewRepeats(repeats, MAX_REPEATS, groupBy);
         addTo(own, measured);
       }
     },
@@ -92,6 +96,17 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
       }
     }
   }
+}
+
+/** How often issues can be added to a group beside their first one: more would take minutes. */
+export const MAX_REPEATS = 2 ** 23;
+
+/** Fails where issues are in groups beside their first one too often, however few groups there are. */
+export function assertFewRepeats(repeats: number, most: number, groupBy: readonly Column[]): void {
+  if (repeats <= most) return;
+  const fields = groupBy.map(({ id }) => id).join(',');
+  const problem = `'${fields}' puts each issue into too many groups. Try: a field with fewer values in an issue, fewer fields, or fewer issues.`;
+  throw badRequestAs('too-large', about('groupByFields', problem), { most });
 }
 
 /** In how many groups an issue with these cells is. */

@@ -1,10 +1,12 @@
 import { type InTurns, rangesOf } from '../concurrency/cooperative-yield.ts';
 import type { Layout } from '../engine/build-table.ts';
 import {
+  assertFewRepeats,
   type CondensedGroup,
   countCombinations,
   eachCombination,
   groupIdentity,
+  MAX_REPEATS,
 } from '../engine/collect-groups.ts';
 import type { Measured } from '../engine/report-type.ts';
 import type { Issue } from '../model/issue.ts';
@@ -79,8 +81,12 @@ export async function groupsOf(
   if (asked.length > 0) {
     const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
     const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
+    let repeats = 0;
     for (const { place, own: cells, measured } of asked) {
-      limit(Math.max(all.length, countCombinations(cells, layout.groupBy)));
+      const count = countCombinations(cells, layout.groupBy);
+      repeats += count - 1;
+      limit(Math.max(all.length, count));
+      assertFewRepeats(repeats, MAX_REPEATS, layout.groupBy);
       await turns.map(eachCombination(cells, layout.groupBy), (own) => {
         const identity = groupIdentity(own, layout.groupBy);
         let group = byIdentity.get(identity);

@@ -2,7 +2,12 @@ import { type ColumnArrays, IRREGULAR, rowFlag, STATUS_CODE } from '../columns/c
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { countCombinations, eachCombination, groupIdentity } from '../engine/collect-groups.ts';
+import {
+  assertFewRepeats,
+  countCombinations,
+  eachCombination,
+  groupIdentity,
+} from '../engine/collect-groups.ts';
 import { computedFields, valueCell } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import { asValue } from '../engine/timeline.ts';
@@ -103,8 +108,8 @@ export async function groupRows(
   return { rows, repeats: 0, groups, own, first, cells: parts.flatMap(({ met }) => met) };
 }
 
-/** More places take too much memory: the issues are looked at one by one. */
-const MAX_PLACES = 2 ** 26;
+/** More take gigabytes. */
+const MAX_REPEATED_ROWS = 2 ** 25;
 
 /**
  * The same where a row with several values in a column is in a group of each, as `collectGroups` has it. `limit` fails where
@@ -124,7 +129,7 @@ export async function groupRowsByValue(
   await limit(sizes.reduce((most, size) => Math.max(most, size), 0));
   let count = 0;
   for (const set of sets) count += sizes[set] ?? 1;
-  if (count > MAX_PLACES) return null;
+  assertFewRepeats(count - rows.length, MAX_REPEATED_ROWS, groupBy);
   const pace = createYieldIfDue();
   const own: Cells[] = [];
   const byIdentity = new Map<string, number>();

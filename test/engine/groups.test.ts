@@ -89,6 +89,19 @@ test('sprints come from the newest one on, those without a start before them', (
   expect(sorted.map(({ id }) => id)).toEqual(['3', '10', '2', '99', 'none']);
 });
 
+test('issues that are in too many groups are refused before they are added', () => {
+  const groups = collectGroups(priority, {
+    ...{ type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 },
+  });
+  const values = Array.from({ length: 2 ** 16 }, (_, i) => ({ value: `P${i}`, id: String(i) }));
+  const own = { priority: { value: 'all', id: 'all', values } };
+  const measured = { columns: [], lines: [], current: [], unknown: null, contradictions: 0 };
+  const begun = Array.from({ length: 130 }, () => groups.add(own, measured)[Symbol.iterator]());
+  for (const steps of begun) steps.next();
+  expect(groups.size()).toBe(2 ** 16);
+  expect(() => begun.at(-1)?.next()).toThrow('Bad request');
+});
+
 test('a priority that is none is the last group', () => {
   const groups = collectGroups(priority, {
     ...{ type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 },
