@@ -200,14 +200,15 @@ describe.each(['read one by one', 'in columns'])('issues with many values in sev
   });
 
   // Read one by one, so many would take a minute; `collectGroups` has a test of its own.
-  const testInColumns = how === 'in columns' ? test : test.skip;
-  testInColumns('are refused where they are in few groups, but each in all of them', async () => {
-    const { status, json } = await grouped('project = ALIKE', 'statusDuration', all);
-    expect([status, json.messages?.[0]]).toEqual([
-      400,
-      "groupByFields 'labels,components,fixVersions,versions' puts each issue into too many groups. Try: a field with fewer values in an issue, fewer fields, or fewer issues.",
-    ]);
-  });
+  if (how === 'in columns') {
+    test('are refused where they are in few groups, but each in all of them', async () => {
+      const { status, json } = await grouped('project = ALIKE', 'statusDuration', all);
+      expect([status, json.messages?.[0]]).toEqual([
+        400,
+        "groupByFields 'labels,components,fixVersions,versions' puts each issue into too many groups. Try: a field with fewer values in an issue, fewer fields, or fewer issues.",
+      ]);
+    });
+  }
 
   test('are each in a group of every combination where these are few enough', async () => {
     const { status, json } = await grouped('project = SOME', 'statusDuration', all);
