@@ -142,11 +142,17 @@ export function countOf(word: string): number {
 
 /** A named month, quarter, half, year, ISO week or season; without a year the last one that has begun. */
 function periodOf(text: string, today: number): Days | null {
-  const [, name = '', ofMonth] = /^([a-z]+)\.?(?:,? (?:of )?(\d{4}))?$/.exec(text) ?? [];
-  const month = name.length < 3 ? -1 : indexOfName(months, name);
-  if (month >= 0 && isMonthName(name)) return ofYear(ofMonth, today, (year) => spanned(year, month, 1));
-  const season = seasons.get(name.replace(/^last/, ''));
-  if (season !== undefined) return ofYear(ofMonth, today, (year) => spanned(year, season, 3));
+  const [, which, name = '', ofName] =
+    /^(?:(this|last) )?([a-z]+)\.?(?:,? (?:of )?(\d{4}))?$/.exec(text) ?? [];
+  const month = isMonthName(name) ? indexOfName(months, name) : -1;
+  const [start, count] = month >= 0 ? [month, 1] : [seasons.get(name), 3];
+  if (start !== undefined && which === 'this') return spanned(yearOf(today), start, count);
+  if (start !== undefined)
+    return ofYear(ofName, today, (year) => {
+      const days = spanned(year, start, count);
+      // The last one is over.
+      return which === 'last' && days !== null && days.last >= today ? null : days;
+    });
   const [, monthYear, number] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
   if (monthYear !== undefined && Number(number) >= 1 && Number(number) <= 12)
     return spanned(Number(monthYear), Number(number) - 1, 1);
@@ -192,10 +198,12 @@ function relativeOf(text: string, today: number): Days | null {
   const [, plain = ''] = /^(week|month|quarter|year)$/.exec(text) ?? [];
   const own = periodNames.get(plain);
   if (own !== undefined) return back(today, own, 0);
-  const [, weekend] = /^(?:(?:this|last) )?(weekend)$/.exec(text) ?? [];
+  const [weekend, ofWeekend] = /^(?:(this|last|past) )?weekend$/.exec(text) ?? [];
   if (weekend === undefined) return null;
-  const saturday = readPastDay(weekdays[5] ?? '', today);
-  return saturday === null ? null : { first: saturday, last: saturday + millisecondsInDay };
+  const coming = startOfPeriod(today, 'Week') + 5 * millisecondsInDay;
+  const isThis = ofWeekend === 'this' || (ofWeekend === undefined && coming <= today);
+  const saturday = isThis ? coming : coming - 7 * millisecondsInDay;
+  return { first: saturday, last: saturday + millisecondsInDay };
 }
 
 function back(today: number, period: TimePeriod, count: number): Days {

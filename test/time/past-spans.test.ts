@@ -37,6 +37,13 @@ describe('a time of the past', () => {
     ['2 weeks ago', '2026-11-14/2026-11-14'],
     ['the summer', '2026-06-01/2026-08-31'],
     ['winter', '2025-12-01/2026-02-28'],
+    ['last summer', '2026-06-01/2026-08-31'],
+    ['last autumn', '2025-09-01/2025-11-30'],
+    ['last november', '2025-11-01/2025-11-30'],
+    ['this summer', '2026-06-01/2026-08-31'],
+    ['this weekend', '2026-11-28/2026-11-29'],
+    ['weekend', '2026-11-28/2026-11-29'],
+    ['last weekend', '2026-11-21/2026-11-22'],
     ['previous quarter', '2026-07-01/2026-09-30'],
     ['month before last', '2026-09-01/2026-09-30'],
     ['ytd', '2026-01-01/2026-12-31'],
@@ -82,6 +89,12 @@ describe('a time of the past', () => {
     'november to october of never',
   ])('%s is none', (typed) => {
     expect(spanOf(typed)).toBeNull();
+  });
+
+  test('a weekend that has not begun is not the past one', () => {
+    const friday = Date.UTC(2026, 10, 27);
+    const firstOf = (typed: string) => ((readPastSpan(typed, friday)?.first ?? 0) - friday) / 86_400_000;
+    expect(['this weekend', 'weekend', 'last weekend'].map(firstOf)).toEqual([1, -6, -6]);
   });
 
   test('without a year it is the last one that has begun', () => {

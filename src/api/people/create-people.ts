@@ -6,7 +6,7 @@ import type { LinkProof, PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { LinkStore } from '../../store/store.ts';
-import { holdersOf, knownLogins, storedId, unknownUser, unmistakableName } from './logins.ts';
+import { byFoldedName, holdersOf, knownLogins, storedId, unknownUser, unmistakableName } from './logins.ts';
 import type { ChatAccount, PeopleApi } from './people-api.ts';
 import { createEncryptedTokens, type Tokens } from './tokens.ts';
 
@@ -135,9 +135,7 @@ const SIMILAR_SHOWN = 5;
 /** The users a typed name can mean: all with this user name or id, else all with this full name. */
 export function usersNamed(name: string, users: ReadonlyMap<string, User>): readonly User[] {
   const holders = holdersOf(name, users);
-  if (holders.length > 0) return holders;
-  const wanted = foldedName(name);
-  return [...users.values()].filter((user) => foldedName(user.name) === wanted);
+  return holders.length > 0 ? holders : (byFoldedName(users).names.get(foldedName(name)) ?? []);
 }
 
 /** Some whose id, user name or full name holds a text, or begins as it does. */

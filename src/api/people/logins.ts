@@ -70,12 +70,23 @@ export function unknownUser(name: string): AppError {
  * the login of one is the id of another, who was called so before; then only the person who typed it knows.
  */
 export function holdersOf(name: string, users: ReadonlyMap<string, User>): readonly User[] {
-  const all = [...users.values()];
-  const exact = all.filter(({ id, login }) => id === name || login === name);
-  if (exact.length > 0) return exact;
-  const wanted = foldedName(name);
-  return all.filter(({ id, login = id }) => foldedName(id) === wanted || foldedName(login) === wanted);
+  const holders = byFoldedName(users).logins.get(foldedName(name)) ?? [];
+  const exact = holders.filter(({ id, login }) => id === name || login === name);
+  return exact.length > 0 ? exact : holders;
 }
+
+/** Users by how their ids and logins are compared, and by their full names; made once for the same users. */
+export const byFoldedName = memo((users: ReadonlyMap<string, User>) => {
+  const logins = new Map<string, User[]>();
+  const add = (name: string, user: User) => {
+    const some = logins.get(name);
+    if (some === undefined) logins.set(name, [user]);
+    else if (some.at(-1) !== user) some.push(user);
+  };
+  for (const user of users.values())
+    for (const name of [user.id, user.login ?? user.id]) add(foldedName(name), user);
+  return { logins, names: Map.groupBy(users.values(), ({ name }) => foldedName(name)) };
+});
 
 /** The login, else the id, by which this person and no other can be meant; null where others are called by both. */
 export function unmistakableName({ id, login = id }: User, users: ReadonlyMap<string, User>): string | null {

@@ -1,7 +1,7 @@
 import type { ParserContext } from '../parse/parser-context.ts';
 import { asLiteral } from '../parse/typed-words.ts';
 import type { Slot } from './slots.ts';
-import { folded, type Span, singulars, type Token, typedText } from './tokens.ts';
+import { folded, foldedNames, type Span, singulars, type Token, typedText } from './tokens.ts';
 import { everydayValues, fieldWords, fillers } from './vocabulary.ts';
 
 /** Fields whose values are known by their names alone, the most telling first. */
@@ -23,7 +23,7 @@ export async function valuesHere(context: ParserContext): Promise<Values> {
 function nameMeant(text: string, names: readonly string[]): string | null {
   const wanted = singulars(folded(text));
   for (const one of wanted) {
-    const name = names.find((known) => folded(known) === one);
+    const name = foldedNames(names).get(one);
     if (name !== undefined) return name;
   }
   return null;

@@ -1,3 +1,4 @@
+import { memo } from '../../cache/namespace.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { dayAt } from '../../time/wall-clock.ts';
@@ -10,7 +11,16 @@ import type { Found, Sentence, Slot } from './slots.ts';
 import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
 import { areTwo, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotValue, statusMeant, valuesHere } from './spot-values.ts';
-import { folded, freeSpans, nameIn, type Span, type Token, textOf, typedText } from './tokens.ts';
+import {
+  folded,
+  foldedNames,
+  freeSpans,
+  nameIn,
+  type Span,
+  type Token,
+  textOf,
+  typedText,
+} from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
 /** What some words in a row say; null where they say nothing together. */
@@ -91,9 +101,8 @@ async function spotSprint(words: readonly Token[], context: ParserContext): Prom
   if (which !== undefined)
     return { kind: 'sprintWord', which: /^(?:this|current|running|latest)$/.test(which) ? 'this' : 'last' };
   if (words.length < 2 && words[0]?.isQuoted !== true) return null;
-  const names = [...new Set(await context.sprintNames())];
-  const wanted = folded(typedText(words));
-  const name = names.find((one) => folded(one) === wanted);
+  const names = await context.sprintNames();
+  const name = foldedNames(names).get(folded(typedText(words)));
   if (name !== undefined) return { kind: 'sprint', name };
   if (words[0]?.plain !== 'sprint' || words.length > 3) return null;
   const part = onlyMeant(typedText(words), names);
@@ -151,25 +160,32 @@ async function spotPerson({ words, before, earlier }: Span, context: ParserConte
   const isMarked = word?.source.startsWith('@') === true;
   if (!isMarked && words.length === 1 && fillers.has(word?.plain ?? '')) return null;
   const person = personCalled(name, await context.people());
-  if (person !== null) return { kind: 'person', id: person.id, field };
+  if (person !== null) return { kind: 'person', id: person, field };
   const jql = `assignee = ${asLiteral(name)}`;
   return isMarked && words.length === 1 && (await context.isQuery(jql))
     ? { kind: 'person', id: name, field }
     : null;
 }
 
-/** The only person of an id, a name or a first name. */
-function personCalled(
-  name: string,
-  people: Awaited<ReturnType<ParserContext['people']>>,
-): { readonly id: string } | null {
-  const wanted = folded(name);
-  const exact = people.filter((one) => folded(one.id) === wanted || folded(one.name) === wanted);
-  const found =
-    exact.length > 0 ? exact : people.filter((one) => folded(one.name.split(' ')[0] ?? '') === wanted);
-  const [only, ...others] = found;
+/** The id of the only person of an id, a name or a first name. */
+function personCalled(name: string, people: People): string | null {
+  const { whole, first } = idsByName(people);
+  const [only, ...others] = whole.get(folded(name)) ?? first.get(folded(name)) ?? [];
   return only !== undefined && others.length === 0 ? only : null;
 }
+
+type People = Awaited<ReturnType<ParserContext['people']>>;
+
+/** The ids of people by their ids and names, and by their first names; made once for a list. */
+const idsByName = memo((people: People) => {
+  const by = (namesOf: (one: People[number]) => readonly string[]) => {
+    const ids = new Map<string, Set<string>>();
+    for (const one of people)
+      for (const name of namesOf(one).map(folded)) ids.set(name, (ids.get(name) ?? new Set()).add(one.id));
+    return ids;
+  };
+  return { whole: by(({ id, name }) => [id, name]), first: by(({ name }) => [name.split(' ')[0] ?? '']) };
+});
 
 /** Where a sentence names the person who writes: `for me`, `my bugs`, `did I finish`; not in `show me`. */
 function selfIn(tokens: readonly Token[], taken: readonly boolean[]): readonly number[] {

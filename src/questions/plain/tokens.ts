@@ -1,3 +1,4 @@
+import { memo } from '../../cache/namespace.ts';
 import { wordsOf } from '../parse/typed-words.ts';
 
 /** A word of a sentence, or a text in quotes. */
@@ -62,6 +63,12 @@ function tokenOf(source: string, isQuoted: boolean): Token {
 export function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_'"’-]+/g, '');
 }
+
+/** Names by how they are compared, the first of several that are alike; made once for a list. */
+export const foldedNames = memo(
+  (names: readonly string[]): ReadonlyMap<string, string> =>
+    new Map(names.toReversed().map((name) => [folded(name), name])),
+);
 
 /** What a plural may be one of: `stories` is `story`, `bugs` is `bug`. */
 export function singulars(folded: string): readonly string[] {
