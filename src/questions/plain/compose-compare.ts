@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asLiteral } from '../parse/typed-words.ts';
 import {
   type Composed,
@@ -12,16 +13,17 @@ import {
   rangeLine,
   type Said,
   saidIn,
+  slotsOf,
   statusesOf,
   tailsLine,
-  using,
 } from './compose.ts';
-import { type Found, isNegated } from './slots.ts';
+import { type Found, isNegated, using } from './slots.ts';
 
-/** Two of one kind that are compared, and everything they share. */
+/** Two of one kind that are compared, everything they share, and what differs besides. */
 interface Sides {
   readonly sides: readonly [Found, Found];
   readonly shared: readonly Found[];
+  readonly others: readonly Found[];
 }
 
 /** Two projects, times, people, sprints or values of one field that are said beside a word for comparing. */
@@ -34,29 +36,40 @@ export function sidesOf({ all, asks }: Said): Sides | null {
     // The times in two statuses are of the same issues.
     !(slot.kind === 'value' && slot.field === 'status');
   const kindOf = ({ slot }: Found) => (slot.kind === 'value' ? `${slot.field}${slot.operator}` : slot.kind);
-  const pairs = [...Map.groupBy(all.filter(isSide), kindOf).values()].filter((group) => group.length === 2);
+  const pairs = [...Map.groupBy(all.filter(isSide), kindOf).values()].filter(
+    ([one, other, ...more]) =>
+      other !== undefined && more.length === 0 && !isDeepStrictEqual(one?.slot, other.slot),
+  );
   const at = all.find(({ slot }) => using('compare')(slot))?.start ?? 0;
   const distance = (pair: readonly Found[]) => Math.min(...pair.map(({ start }) => Math.abs(start - at)));
-  const [nearest] = pairs.toSorted((a, b) => distance(a) - distance(b));
+  const [nearest, ...more] = pairs.toSorted((a, b) => distance(a) - distance(b));
   const [one, other] = nearest ?? [];
-  return one === undefined || other === undefined
-    ? null
-    : { sides: [one, other], shared: all.filter((found) => found !== one && found !== other) };
+  if (one === undefined || other === undefined) return null;
+  // `WEB and APP` are both on both sides; a bug here and a story there is one each.
+  const others = more.filter(([first, second]) => (second?.start ?? 0) - (first?.end ?? 0) > 1).flat();
+  const shared = all.filter((found) => found !== one && found !== other && !others.includes(found));
+  return { sides: [one, other], shared, others };
 }
 
 /** Two sides beside each other. */
-export function compareLine(said: Said, { sides, shared }: Sides): Composed {
+export function compareLine(said: Said, { sides, shared, others }: Sides): Composed {
   const { context, of, intents } = said;
-  const [status] = statusesOf(said);
   const lines = sides.map((side) => {
     const own = saidIn({ found: [...shared, side], context });
     const when = rangeLine(own);
-    const issues = filterLine({ intents }, narrowing(own, status?.at.slot), mayBeName(when, context));
+    const issues = filterLine(
+      { intents },
+      narrowing(own, ...slotsOf(statusesOf(said))),
+      mayBeName(when, context),
+    );
     return lineOf(issues, when);
   });
   const line = measured(said, `compare ${lines.join(' with ')}`, 2);
   const isOther = of('statistic').some(({ words }) => !isComparedStatistic(words));
-  return isOther ? { ...line, reason: 'Two sides are compared by average, median or p85.' } : line;
+  const unused = [...line.unused, ...others];
+  return isOther
+    ? { ...line, unused, reason: 'Two sides are compared by average, median or p85.' }
+    : { ...line, unused };
 }
 
 /** The running or last period that is said to be better than another; null where there is none. */
@@ -80,13 +93,13 @@ export function lacksSide({ of, asks, all }: Said): boolean {
 
 /** The last period beside the running one. */
 export function periodsLine(said: Said, period: string): Composed {
-  const issues = filterLine(said, narrowing(said, statusesOf(said)[0]?.at.slot));
+  const issues = filterLine(said, narrowing(said, ...slotsOf(statusesOf(said))));
   return measured(said, lineOf('compare', issues, `last ${period} with this ${period}`), 1);
 }
 
 /** A comparison with what its sides are compared by. `ranges` is how many times it has: two that are named, or a period. */
 function measured(said: Said, line: string, ranges: number): Composed {
-  const [status] = statusesOf(said);
+  const [status, ...statuses] = statusesOf(said);
   const statistic = said.of('statistic').find(({ words }) => isComparedStatistic(words));
   const measure = status === undefined ? '' : `time in ${asLiteral(status.value)}`;
   const isUsed = using(
@@ -96,7 +109,9 @@ function measured(said: Said, line: string, ranges: number): Composed {
   return composed(
     lineOf(line, measure, statistic?.words ?? '', tailsLine(said, ...hourKinds)),
     said,
-    (slot) => isUsed(slot) || (slot.kind === 'statistic' && isComparedStatistic(slot.words)),
+    (slot) =>
+      (isUsed(slot) && !slotsOf(statuses).includes(slot)) ||
+      (slot.kind === 'statistic' && isComparedStatistic(slot.words)),
     { ranges },
   );
 }

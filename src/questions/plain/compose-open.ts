@@ -11,9 +11,9 @@ import {
   statusesOf,
   tailsLine,
   timeClauses,
-  using,
 } from './compose.ts';
-import type { Slot } from './slots.ts';
+import { type Slot, using } from './slots.ts';
+import { unmovedSince } from './spot-conditions.ts';
 import type { Intent } from './vocabulary.ts';
 
 /** What is asked about open issues; `withBacklog`: those that are not started belong to it. Null where it is another question. */
@@ -81,8 +81,10 @@ export function agingLine(said: Said, { withBacklog }: { readonly withBacklog: b
   if (range !== undefined && asks('created')) clauses.push(...timeClauses(range.words, 'created', context));
   if (range !== undefined && !asks('created') && /^since /.test(range.words)) {
     const [since = ''] = timeClauses(range.words, 'updated', context);
-    clauses.push(`NOT status CHANGED AFTER ${since.replace(/^updated >= /, '')}`);
+    const first = since.replace(/^updated >= /, '');
+    clauses.push(asks('open') ? `created < ${first}` : unmovedSince(first));
   }
+  const isTimed = asks('created') || /^since /.test(range?.words ?? '');
   const [sprint] = of('sprintWord');
   if (sprint !== undefined)
     clauses.push(sprint.which === 'this' ? 'sprint in openSprints()' : 'sprint in closedSprints()');
@@ -92,6 +94,6 @@ export function agingLine(said: Said, { withBacklog }: { readonly withBacklog: b
   return composed(
     lineOf('aging', filter, withBacklog ? 'with backlog' : '', tailsLine(said, ...hourKinds)),
     said,
-    (slot) => isUsed(slot) || (slot.kind === 'range' && clauses.length > 0),
+    (slot) => isUsed(slot) || (slot.kind === 'range' && isTimed),
   );
 }

@@ -14,15 +14,18 @@ import {
   mayBeName,
   narrowing,
   narrowKinds,
+  pastStatuses,
   rangeLine,
+  rangeVerb,
   type Said,
   saidIn,
+  slotsOf,
   statusesOf,
   tailsLine,
-  using,
 } from './compose.ts';
 import { isOpenCount, openClausesOf } from './compose-open.ts';
-import { type Found, isNegated } from './slots.ts';
+import { type Found, isNegated, using } from './slots.ts';
+import { valueName } from './spot-values.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
 export function isBetween({ asks, has }: Said): boolean {
@@ -32,7 +35,7 @@ export function isBetween({ asks, has }: Said): boolean {
 /** Whether a change is from the start of work to its end: then the time between them is the cycle time. */
 export function isWholeWay(said: Said, statuses: readonly Status[]): boolean {
   const [change] = said.of('change');
-  const categoryOf = (name: string) => statuses.find((one) => one.name === name)?.category;
+  const categoryOf = (name: string | null) => statuses.find((one) => one.name === name)?.category;
   return (
     change !== undefined &&
     isBetween(said) &&
@@ -43,8 +46,9 @@ export function isWholeWay(said: Said, statuses: readonly Status[]): boolean {
 
 /** Issues that were moved from one status to another; null where no move is asked about. */
 export function moveLine(said: Said, statuses: readonly Status[]): Composed | null {
-  const [change] = said.of('change');
-  const isReopened = said.asks('reopened');
+  const { of, asks } = said;
+  const [change] = of('change');
+  const isReopened = asks('reopened');
   if (!isReopened && (change === undefined || isBetween(said))) return null;
   const named = (isDone: boolean) => {
     const some = statuses.filter(({ category }) => (category === 'Done') === isDone);
@@ -53,24 +57,49 @@ export function moveLine(said: Said, statuses: readonly Status[]): Composed | nu
   const [from, to] =
     isReopened || change === undefined
       ? [named(true), named(false)]
-      : [asLiteral(change.from), asLiteral(change.to)];
+      : [change.from === null ? null : asLiteral(change.from), asLiteral(change.to)];
   const within = changeWithin(said);
-  const jql = `status CHANGED FROM ${from} TO ${to}${within}`;
-  const filter = filterLine(said, [...narrowing(said), { kind: 'clause', jql, state: false }]);
+  const movers = of('person').filter((one) => one.isBy === true && !isNegated(one));
+  const names = movers.map(({ id }) => asLiteral(id)).join(', ');
+  const by = movers.length > 1 ? ` BY (${names})` : movers.length > 0 ? ` BY ${names}` : '';
+  const jql = `status CHANGED${by}${from === null ? '' : ` FROM ${from}`} TO ${to}${within}`;
+  const filter = filterLine(said, [
+    ...narrowing(said, ...slotsOf(movers)),
+    { kind: 'clause', jql, state: false },
+  ]);
   if (isReopened || change === undefined)
     return composed(lineOf(filter, 'list'), said, using(...narrowKinds, 'range', 'reopened'), {
       assumed: ['Those are the issues that went from a status of category Done to another one.'],
     });
+  const isUsed = using(...narrowKinds, 'change', 'range', 'visits', 'rank');
+  if (change.from === null && !asks('visits')) return composed(lineOf(filter, 'list'), said, isUsed);
   const when = within === '' ? '' : ' in that time';
+  const way = `${change.from === null ? '' : `from ${change.from} `}to ${change.to}`;
+  return composed(lineOf(filter, 'by transitionCount', 'sum'), said, isUsed, {
+    assumed: [`Those are the issues that went ${way}${when}; the table counts all of their moves.`],
+  });
+}
+
+/** Issues that were in a status at a time, as `in QA last week` asks; null where that is not asked. */
+export function wasLine(said: Said, known: readonly Status[]): Composed | null {
+  const { asks, has } = said;
+  const past = pastStatuses(said, known);
+  if (past.length === 0) return null;
+  const names = past.map(({ value }) => valueName(value)).join(', ');
+  const within = changeWithin(said).replace(
+    /^ AFTER (.+?)(?: BEFORE (.+))?$/,
+    (_, from, to = 'now()') => ` DURING (${from}, ${to})`,
+  );
+  const jql = `status WAS ${past.length === 1 ? names : `IN (${names})`}${within}`;
+  const filter = filterLine(said, [
+    ...narrowing(said, ...slotsOf(past)),
+    { kind: 'clause', jql, state: false },
+  ]);
+  const by = asks('people') && !has('person') ? 'by assignee' : '';
   return composed(
-    lineOf(filter, 'by transitionCount', 'sum'),
+    lineOf(filter, by, by === '' && asks('list') ? 'list' : '', tailsLine(said, ...hourKinds)),
     said,
-    using(...narrowKinds, 'change', 'range', 'visits', 'rank'),
-    {
-      assumed: [
-        `Those are the issues that went from ${change.from} to ${change.to}${when}; the table counts all of their moves.`,
-      ],
-    },
+    using(...narrowKinds, ...hourKinds, 'range'),
   );
 }
 
@@ -78,17 +107,23 @@ export function moveLine(said: Said, statuses: readonly Status[]): Composed | nu
 export async function reportLine(said: Said, isWay: boolean): Promise<Composed> {
   const { of, asks, context } = said;
   const [focus, ...more] = statusesOf(said);
-  const when = rangeLine(said);
   const statistic = of('statistic')[0]?.words;
-  // How many issues are in a status says nothing of their time.
+  // How many issues are in a status says nothing of their time; a report shows the time in one.
   const isCount = asks('count') && !isBetween(said);
-  const focused = more.length === 0 && !isCount ? focus : undefined;
+  const others = isBetween(said) || asks('compare') ? more : [];
+  const focused = more.length === others.length && !isCount ? focus : undefined;
   const isOpen = isOpenCount(said);
   const groups = of('group').map(({ words }) => words);
   const isTrend = asks('trend', 'better') && !(await hasPeriod(groups, context));
   const hasPeople = of('person').some((one) => !isNegated(one));
   const isByPerson = asks('people') && !hasPeople && groups.length === 0;
   const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
+  const isPeriodTrend = await hasPeriod(grouping, context);
+  // Without a time there is no trend of finished issues.
+  const isLong =
+    isPeriodTrend && focused === undefined && (asks('cycle', 'lead') || (isTrend && statistic === undefined));
+  const when = rangeLine(said) || (isLong ? 'last 12 months' : '');
+  const verb = rangeVerb(said);
   const isWhole = grouping.length === 0;
   const isRanked = asks('rank');
   const isCycle =
@@ -98,21 +133,25 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     focused === undefined &&
     isCycleStatistic(statistic);
   const isList =
-    (isRanked || (asks('list') && asks('finished'))) &&
+    (isRanked || (asks('list') && (asks('finished') || (when !== '' && asks('created', 'updated'))))) &&
     statistic === undefined &&
     isWhole &&
     !isCycle &&
     !asks('count');
-  const isPeriodTrend = await hasPeriod(grouping, context);
+  const isDone = asks('finished') && (when === '' || verb === 'created' || verb === 'updated');
   const clauses = [
     ...(isOpen ? openClausesOf(said) : []),
-    ...(isList && when === ''
+    ...((isDone && !isCycle) || (isList && when === '')
       ? [{ kind: 'clause', jql: 'statusCategory = Done', state: false } as const]
       : []),
   ];
   const isQuery = isCycle || focused !== undefined || mayBeName(when, context);
   const line = lineOf(
-    filterLine(said, [...narrowing(said, focused?.at.slot), ...clauses], isQuery),
+    filterLine(
+      said,
+      [...narrowing(said, ...slotsOf(focused === undefined ? others : [focused, ...others])), ...clauses],
+      isQuery,
+    ),
     when,
     ...grouping,
     asks('visits') && isWhole ? 'by statusCount' : '',
@@ -127,9 +166,10 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     ...(isWay ? (['change'] as const) : []),
     ...(isOpen ? (['open', 'started', 'waiting', 'unassigned'] as const) : []),
     ...(isCycle || isPeriodTrend ? (['cycle', 'lead'] as const) : []),
-    ...(when === '' ? [] : (['created', 'updated'] as const)),
+    ...(when === '' ? [] : [verb]),
+    ...(of('person').some(({ field }) => field === 'reporter') ? (['created'] as const) : []),
   );
-  const read = composed(line, said, isUsed, {
+  const read = composed(line, said, (slot) => isUsed(slot) && !slotsOf(others).includes(slot), {
     assumed: [
       ...(asks('lead') && isCycle
         ? ['Lead time is shown as cycle time, from the start of work until done.']

@@ -1,3 +1,4 @@
+import { codeText } from '../../block-kit/mrkdwn.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { asLiteral } from '../parse/typed-words.ts';
 import {
@@ -12,10 +13,9 @@ import {
   type Said,
   saidIn,
   tailsLine,
-  using,
   weekOf,
 } from './compose.ts';
-import { type Found, isNegated, type Slot } from './slots.ts';
+import { type Found, isNegated, type Slot, using } from './slots.ts';
 
 /** Issues by their keys. Of most that is asked about one the answer shows all; what it does not show is unused. */
 export function issueLine(said: Said): Composed {
@@ -59,20 +59,21 @@ export function savedLine(said: Said): Composed {
   return composed(line, said, using('saved', 'savedReport'));
 }
 
-/** Whether issues of the person who writes are asked about at a time, or as finished, and not as they are now. */
-export function isOfTime({ asks, has }: Said): boolean {
-  return (has('range') || asks('finished')) && !asks('aging');
+/** Whether is asked what happened to issues of the person who writes, and not how they are now. */
+export function isOfTime({ asks }: Said): boolean {
+  return asks('finished', 'created', 'updated') && !asks('aging');
 }
 
 /** The same with the person instead of `mine`: of issues at a time a list is wanted. */
-export async function withSelf({ all, context, asks, has }: Said): Promise<Said> {
+export async function withSelf(said: Said): Promise<Said> {
+  const { all, context, asks, has } = said;
   const { id } = await context.self();
   const found = all.map(
     (one): Found =>
       using('mine')(one.slot) ? { ...one, slot: { kind: 'person', id, field: 'assignee' } } : one,
   );
   const isFigure = has('statistic', 'group') || asks('cycle', 'count');
-  return isFigure ? saidIn({ found, context }) : asList({ all: found, context });
+  return isFigure ? saidIn({ found, context }) : asList(saidIn({ found, context }));
 }
 
 /** What is assigned to the person who writes. */
@@ -85,7 +86,13 @@ export function mineLine(said: Said): Composed {
       tailsLine(said, ...hourKinds),
     ),
     said,
-    using('project', 'value', ...hourKinds, 'mine', 'aging', 'open', 'started'),
+    using('project', 'value', ...hourKinds, 'mine', 'aging', 'open', 'started', 'range'),
+    {
+      assumed: said
+        .of('range')
+        .slice(0, 1)
+        .map(({ words }) => `This is how they are now: I left out ${codeText(words)}.`),
+    },
   );
 }
 
@@ -100,14 +107,14 @@ export function isWeekly({ of, asks, has, intents }: Said): boolean {
   return asks('weekly') || (isWeek && (asks('how') || intents.size === 0));
 }
 
-const weeks = /^(?:(?:the )?(?:this|last|past|previous|current) week|(?:\d{4}-?)?w\d{1,2}|week \d{1,2})$/;
+const weeks = /^(?:(?:the )?(?:this|last|past|previous|current) week|(?:\d{4}-?)?w\d{1,2}|week \d{1,2})$/i;
 
 /** The summary of a week. */
 export function weeklyLine(said: Said): Composed {
   const [range] = said.of('range');
   const named = range?.words ?? '';
   const week = weeks.test(named)
-    ? named.replace(/^(?:past|previous)/, 'last').replace(/^current/, 'this')
+    ? named.replace(/^(?:past|previous)/i, 'last').replace(/^current/i, 'this')
     : (weekOf(named, said.context) ?? '');
   const isUsed = using(...narrowKinds, ...hourKinds, 'weekly', 'before');
   return composed(

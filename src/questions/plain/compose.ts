@@ -1,3 +1,4 @@
+import type { Status } from '../../model/issue.ts';
 import type { When } from '../../model/question.ts';
 import { clauseOf } from '../../parameters/rolling-range.ts';
 import { isoDay } from '../../time/date-text.ts';
@@ -6,7 +7,7 @@ import { dayAt } from '../../time/wall-clock.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readRange } from '../parse/read-range.ts';
 import { comparedFigure, isCycleFigure, readGrouping, readStatistic } from '../parse/take-tails.ts';
-import { type Found, isNegated, type Sentence, type Slot } from './slots.ts';
+import { type Found, isNegated, type Sentence, type Slot, using } from './slots.ts';
 import { fieldName, valueName } from './spot-values.ts';
 import type { Intent } from './vocabulary.ts';
 
@@ -37,6 +38,7 @@ export interface Said {
 export function saidIn({ found, context }: Pick<Sentence, 'found' | 'context'>): Said {
   const isOf = <Kind extends Slot['kind']>(kind: Kind, slot: Slot): slot is Of<Kind> => slot.kind === kind;
   const intents = new Set(found.flatMap(({ slot }) => (slot.kind === 'intent' ? [slot.intent] : [])));
+  if (intents.has('resolved')) intents.add('finished');
   return {
     all: found,
     context,
@@ -47,22 +49,24 @@ export function saidIn({ found, context }: Pick<Sentence, 'found' | 'context'>):
   };
 }
 
-/** Slots whose words a line has used up. */
-type Uses = (slot: Slot) => boolean;
-
 /** Slots that narrow the issues. */
 export const narrowKinds = ['project', 'person', 'sprint', 'value', 'clause'] as const;
 /** Slots that are hours and units. */
 export const hourKinds = ['calendar', 'unit'] as const;
 
-/** Whether a slot is of one of some kinds, or one of some intents. */
-export function using(...names: readonly (Exclude<Slot['kind'], 'intent'> | Intent)[]): Uses {
-  const all: ReadonlySet<string> = new Set(names);
-  return (slot) => all.has(slot.kind === 'intent' ? slot.intent : slot.kind);
-}
-
 /** Intents that change nothing of a line on their own. */
-const isIdle = using('how', 'list', 'count', 'time', 'take', 'now', 'everywhere', 'finished', 'people');
+const isIdle = using(
+  'how',
+  'list',
+  'count',
+  'time',
+  'take',
+  'now',
+  'everywhere',
+  'finished',
+  'resolved',
+  'people',
+);
 
 /** Slots of which a line has one: of several the others are not overlooked. */
 const isSingle = using('range', 'sprintWord', 'statistic', 'calendar', 'unit', 'change');
@@ -71,7 +75,7 @@ const isSingle = using('range', 'sprintWord', 'statistic', 'calendar', 'unit', '
 export function composed(
   line: string,
   { all }: Said,
-  uses: Uses,
+  uses: (slot: Slot) => boolean,
   { assumed = [], ranges = 1 }: { readonly assumed?: readonly string[]; readonly ranges?: number } = {},
 ): Composed {
   const isMore = ({ slot }: Found) => {
@@ -85,18 +89,23 @@ export function composed(
   };
 }
 
-/** The same, of which nothing but a list of finished issues is wanted. */
-export function asList({ all, context }: Pick<Said, 'all' | 'context'>): Said {
-  const wanted = (['list', 'finished'] as const).map(
+/** The same, of which nothing but a list is wanted: of finished issues, unless it says what else happened. */
+export function asList({ all, context, asks }: Said): Said {
+  const wanted = (asks('created', 'updated') ? (['list'] as const) : (['list', 'finished'] as const)).map(
     (intent): Found => ({ slot: { kind: 'intent', intent }, start: 0, end: 0 }),
   );
   return saidIn({ found: [...all, ...wanted], context });
 }
 
-/** The slots that narrow the issues, without one that is said elsewhere in the line. */
-export function narrowing({ all }: Said, without?: Slot): readonly Slot[] {
+/** The slots that narrow the issues, without those that are said elsewhere in the line. */
+export function narrowing({ all }: Said, ...without: readonly Slot[]): readonly Slot[] {
   const isNarrow = using(...narrowKinds);
-  return all.flatMap(({ slot }) => (isNarrow(slot) && slot !== without ? [slot] : []));
+  return all.flatMap(({ slot }) => (isNarrow(slot) && !without.includes(slot) ? [slot] : []));
+}
+
+/** Some of what was said, as it stands in the sentence. */
+export function slotsOf(some: readonly { readonly at: Found }[]): readonly Slot[] {
+  return some.map(({ at }) => at.slot);
 }
 
 /** The statuses that are asked about. */
@@ -122,7 +131,13 @@ export function filterLine(
 /** The same as conditions of JQL. */
 function clausesOf(slots: readonly Slot[]): readonly string[] {
   const values = slots.flatMap((one) => (one.kind === 'value' ? [one] : []));
-  const groups = Map.groupBy(values, ({ field, operator }) => `${field} ${operator}`);
+  // `high or highest` are these two.
+  const isListed = ({ field, value }: Of<'value'>) =>
+    values.some((one) => one.field === field && one.value !== value && one.operator !== '!=');
+  const groups = Map.groupBy(
+    values,
+    (one) => `${one.field} ${one.operator !== '!=' && isListed(one) ? '=' : one.operator}`,
+  );
   const both = (field: string, kind: Slot['kind']) =>
     [false, true].flatMap((isNot) => {
       const some = slots.filter((one) => one.kind === kind && isNegated(one) === isNot);
@@ -140,7 +155,8 @@ function clausesOf(slots: readonly Slot[]): readonly string[] {
       if (first === undefined) return [];
       const all = group.map(({ value }) => value);
       const { field, operator } = first;
-      if (operator === '=' || operator === '!=') return oneOrMore(field, all, operator === '!=');
+      if (group.length > 1 || operator === '=' || operator === '!=')
+        return oneOrMore(field, all, operator === '!=');
       return all.map((value) => `${fieldName(field)} ${operator} ${valueName(value)}`);
     }),
     ...both('assignee', 'person'),
@@ -209,12 +225,33 @@ export function mayBeName(words: string, { now, hours }: ParserContext): boolean
 }
 
 /** What a word for the time of a question is: `created last month`. */
-export function rangeLine({ of, asks }: Said): string {
-  const [range, sprint] = [of('range')[0]?.words, of('sprintWord')[0]?.which];
+export function rangeLine(said: Said): string {
+  const [range, sprint] = [said.of('range')[0]?.words, said.of('sprintWord')[0]?.which];
   const words = range ?? (sprint === undefined ? '' : `${sprint} sprint`);
+  const verb = rangeVerb(said);
   // Of what was finished nothing has to be said.
-  const isOther = words !== '' && !asks('finished');
-  return lineOf(isOther ? (asks('created') ? 'created' : asks('updated') ? 'updated' : '') : '', words);
+  return words === '' ? '' : lineOf(verb === 'finished' ? '' : verb, words);
+}
+
+/** What happened in the time of a sentence: what is said last before it, else first after it. */
+export function rangeVerb({ of }: Said): 'finished' | 'resolved' | 'created' | 'updated' {
+  const { start = 0 } = (of('range')[0] ?? of('sprintWord')[0])?.at ?? {};
+  const verbs = of('intent').flatMap(({ intent, at }) =>
+    intent === 'finished' || intent === 'resolved' || intent === 'created' || intent === 'updated'
+      ? [{ intent, start: at.start }]
+      : [],
+  );
+  return (verbs.findLast((one) => one.start <= start) ?? verbs[0])?.intent ?? 'finished';
+}
+
+/** Statuses that issues were in at the time of a sentence, rather than how long: `in QA last week`. */
+export function pastStatuses(said: Said, known: readonly Status[]) {
+  const isDone = (value: string) => known.find(({ name }) => name === value)?.category === 'Done';
+  const isOther =
+    said.has('statistic', 'group', 'change') ||
+    said.asks('time', 'take', 'cycle', 'lead', 'trend', 'better', 'compare', 'rank', 'visits') ||
+    said.asks('finished', 'created', 'updated');
+  return isOther || !said.has('range') ? [] : statusesOf(said).filter(({ value }) => !isDone(value));
 }
 
 /** The words for some of what a line ends with: one of each kind. */

@@ -7,7 +7,7 @@ import { areKeysWithEnd, readIssueKeys, slackMarks } from '../parse/typed-words.
 import { type Composed, type Said, saidIn } from './compose.ts';
 import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
 import { agingLine, stateOf } from './compose-open.ts';
-import { isWholeWay, moveLine, ranksPeople, reportLine, withoutRanking } from './compose-report.ts';
+import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
 import {
   isOfTime,
   isSprintReport,
@@ -19,16 +19,19 @@ import {
   weeklyLine,
   withSelf,
 } from './compose-summaries.ts';
-import { turnsAround } from './negations.ts';
+import { isNegator, turnsAround } from './negations.ts';
 import type { Found } from './slots.ts';
 import { spotAll } from './spot.ts';
-import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { valuesHere } from './spot-values.ts';
+import { folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';
 
 /** A sentence as a line after `/tis`, and which of its words that line leaves out. */
 export interface Interpretation {
   readonly line: string;
   readonly leftover: readonly string[];
+  /** Words of those, in lower case, that are known. */
+  readonly unused: readonly string[];
   /** Words, in lower case, that say nothing of what is asked. */
   readonly fillers: readonly string[];
   /** Why some of those words cannot be used, where that is known. */
@@ -78,16 +81,18 @@ async function composed(
   const leftover = phrasesOf(tokens, left);
   const used = new Set(placesOf(sentence.found));
   const said = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
-  // About an issue there is an answer, which says what it leaves out.
-  const isIssue = sentence.found.some(({ slot }) => slot.kind === 'key');
-  const omitted = isIssue
-    ? phrasesOf(tokens, new Set([...left].filter((at) => !joining.test(tokens[at]?.plain ?? ''))))
-    : [];
+  // About an issue there is an answer, which says what it leaves out, unless that turns something around.
+  const isIssue =
+    sentence.found.some(({ slot }) => slot.kind === 'key') &&
+    !unknown.some((at) => isNegator(tokens[at]?.plain ?? '') && tokens[at]?.plain !== 'but');
+  const isJoining = (at: number) => unknown.includes(at) && joining.test(tokens[at]?.plain ?? '');
+  const omitted = isIssue ? phrasesOf(tokens, new Set([...left].filter((at) => !isJoining(at)))) : [];
   const omission = omitted.length === 0 ? [] : [`I left out ${listText(omitted.map(codeText))}.`];
   return {
     interpretation: {
       line,
       leftover: isIssue ? [] : leftover,
+      unused: placesOf(unused).map((at) => tokens[at]?.plain ?? ''),
       reason,
       fillers: said,
       assumed: [...sentence.assumed, ...assumed, ...omission],
@@ -112,7 +117,9 @@ async function composeLine(said: Said): Promise<Composed> {
   if (isSprintReport(said)) return sprintLine(said);
   const move = moveLine(said, statuses);
   if (move !== null) return move;
+  const was = wasLine(said, statuses);
   if (state !== null) return agingLine(said, state);
+  if (was !== null) return was;
   if (isWeekly(said)) return weeklyLine(said);
   return reportLine(said, isWholeWay(said, statuses));
 }
@@ -172,11 +179,13 @@ async function corrected(
 ): Promise<{ readonly tokens: readonly Token[]; readonly corrections: readonly string[] }> {
   const statuses = (await context.statuses()).map(({ name }) => name);
   const types = await context.valuesOf('issuetype');
+  const values = [...(await valuesHere(context)).values()];
   const projects = await context.valuesOf('project');
   const corrections: string[] = [];
   const all = tokens.map((token, at) => {
     const { source, plain, isQuoted } = token;
-    if (!unknown.includes(at) || isQuoted || turnsAround([plain])) return token;
+    const isKnown = values.some((names) => foldedNames(names).has(folded(plain)));
+    if (!unknown.includes(at) || isQuoted || isKnown || turnsAround([plain])) return token;
     const isKey = /^[A-Z]{3,}$/.test(source);
     if (plain.length < MIN_LETTERS && !isKey) return token;
     const isShort = plain.length === MIN_LETTERS && !isKey;
@@ -220,7 +229,10 @@ const MAX_NAMED = 2;
  * Refuses words that are not known, with the line that works without them, unless it would say the opposite; what is wrong
  * with one of them is said.
  */
-export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Interpretation): AppError {
+export function refuseWords(
+  byGrammar: AppError,
+  { line, leftover, unused, reason }: Interpretation,
+): AppError {
   const near = turnsAround(leftover) ? { kind: 'negation' } : { line };
   if (reason !== null && leftover.length === 1 && !turnsAround(leftover))
     return badRequestAs('invalid-value', reason, near);
@@ -229,8 +241,11 @@ export function refuseWords(byGrammar: AppError, { line, leftover, reason }: Int
     .toLowerCase()
     .split(/\s+/);
   const left = leftover.flatMap((one) => one.toLowerCase().split(/\s+/));
-  // More words are no name that was misspelt, but the rest of a sentence.
-  const isName = kind !== 'calendar' || named.length <= MAX_NAMED;
+  // More words are no name that was misspelt, but the rest of a sentence, and those that are known are none either.
+  const isName =
+    (kind !== 'calendar' || named.length <= MAX_NAMED) &&
+    !named.some((word) => unused.includes(word)) &&
+    readIssueKeys(named).keys.length === 0;
   const isKnown =
     kind !== 'words' && isName && (value === undefined || left.some((one) => named.includes(one)));
   if (isKnown) return withoutOpposite(byGrammar, { line, leftover });

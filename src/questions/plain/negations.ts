@@ -16,9 +16,14 @@ const excludes =
   /^(?:but|besides|except|excluding|excludes?|minus|ignoring|ignore|omit|omitting|than|apart|aside)$/;
 /** After them `but` turns nothing around: `but only bugs` are the bugs. */
 const narrows = /^(?:only|just)$/;
-/** `not assigned to bob`, `not closed by bob`. */
-const deeds =
+/** What people do with issues: `not assigned to bob`, `not closed by bob`. */
+export const deeds =
   /^(?:assigned|owned|created|reported|opened|filed|raised|finished|closed|resolved|completed|done|fixed|handled)$/;
+
+/** Whether a word turns around what is beside it, and is no question: `isn't it done`. */
+export function isNegator(word: string): boolean {
+  return negators.has(word) && !word.endsWith('nt');
+}
 
 /** Words that deny and cannot be turned into a condition. */
 const denials =

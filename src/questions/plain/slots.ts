@@ -18,6 +18,8 @@ export type Slot =
       readonly kind: 'person';
       readonly id: string;
       readonly field: 'assignee' | 'reporter';
+      /** `by bob`: who did it, where a change is asked about. */
+      readonly isBy?: true;
       readonly isNot?: true;
     }
   | {
@@ -29,11 +31,19 @@ export type Slot =
   /** A condition of JQL. `state`: it speaks of now, not of what was finished. */
   | { readonly kind: 'clause'; readonly jql: string; readonly state: boolean }
   /** A change of status, within the time of the sentence where it has one. */
-  | { readonly kind: 'change'; readonly from: string; readonly to: string };
+  | { readonly kind: 'change'; readonly from: string | null; readonly to: string };
 
 /** Whether a slot says what is not wanted. */
 export function isNegated(slot: Slot): boolean {
   return 'isNot' in slot || (slot.kind === 'value' && slot.operator === '!=');
+}
+
+/** Whether a slot is of one of some kinds, or one of some intents. */
+export function using(
+  ...names: readonly (Exclude<Slot['kind'], 'intent'> | Intent)[]
+): (slot: Slot) => boolean {
+  const all: ReadonlySet<string> = new Set(names);
+  return (slot) => all.has(slot.kind === 'intent' ? slot.intent : slot.kind);
 }
 
 /** Where in a sentence something is said; the end is not included. */

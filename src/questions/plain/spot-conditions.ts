@@ -20,7 +20,6 @@ export function spotCondition(text: string, { today, statuses, after }: Conditio
     spotAge(text) ??
     (after === 'ago' ? null : spotLongStay(text)) ??
     spotNoMove(text, today) ??
-    spotEmpty(text) ??
     spotChange(text, statuses)
   );
 }
@@ -31,16 +30,17 @@ const longer = '(?:more than|longer than|over|at least|>)';
 const longAgo = new RegExp(
   `^(finished|closed|done|completed|resolved|created|opened|filed|raised|reported|updated|touched) ${longer} ?${lengths} ago$`,
 );
-const old = new RegExp(`^older than ?${lengths}$`);
+const old = new RegExp(`^(?:older than|open (?:for )?${longer}) ?${lengths}$`);
 
-/** `finished more than 30 days ago`, `older than 2 weeks`: it happened before that. */
+/** `finished more than 30 days ago`, `older than 2 weeks`, `open for more than a month`: it happened before that. */
 function spotAge(text: string): Slot | null {
   const [, verb = 'created', count, unit = ''] =
     longAgo.exec(text) ?? old.exec(text)?.toSpliced(1, 0, 'created') ?? [];
   if (count === undefined) return null;
-  const isFinish = /^(?:finished|closed|done|completed|resolved)$/.test(verb);
-  const field = isFinish ? 'finished' : /^(?:updated|touched)$/.test(verb) ? 'updated' : 'created';
-  return { kind: 'clause', jql: `${field} < -${agoOf(count, unit)}`, state: !isFinish };
+  const isFinish = /^(?:finished|closed|done|completed)$/.test(verb);
+  const isUpdate = /^(?:updated|touched)$/.test(verb);
+  const field = isFinish ? 'finished' : verb === 'resolved' ? verb : isUpdate ? 'updated' : 'created';
+  return { kind: 'clause', jql: `${field} < -${agoOf(count, unit)}`, state: isUpdate || field === 'created' };
 }
 
 const longStay = new RegExp(
@@ -50,7 +50,12 @@ const longStay = new RegExp(
 /** `for more than 10 days`: the status has not changed for so long. */
 function spotLongStay(text: string): Slot | null {
   const [, count, unit = ''] = longStay.exec(text) ?? [];
-  return count === undefined ? null : stateClause(`NOT status CHANGED AFTER -${agoOf(count, unit)}`);
+  return count === undefined ? null : stateClause(unmovedSince(`-${agoOf(count, unit)}`));
+}
+
+/** Issues whose status has not changed since a time, for which they have to be that old. */
+export function unmovedSince(since: string): string {
+  return `NOT status CHANGED AFTER ${since} AND created < ${since}`;
 }
 
 function agoOf(count: string, unit: string): string {
@@ -75,11 +80,11 @@ function spotNoMove(text: string, today: number): Slot | null {
   if (count === undefined && first === null) return null;
   const since = count === undefined ? `"${isoDay(first ?? today)}"` : `-${agoOf(count, unit)}`;
   const isUpdate = /^(?:touched|update|activity)/.test(verb);
-  return stateClause(isUpdate ? `updated < ${since}` : `NOT status CHANGED AFTER ${since}`);
+  return stateClause(isUpdate ? `updated < ${since}` : unmovedSince(since));
 }
 
 /** `without a component`, `overdue`. */
-function spotEmpty(text: string): Slot | null {
+export function spotEmpty(text: string): Slot | null {
   if (/^(?:overdue|past (?:their |its )?due(?: date)?)$/.test(text)) {
     return stateClause('due < now() AND statusCategory != Done');
   }
@@ -91,8 +96,12 @@ function spotEmpty(text: string): Slot | null {
     : { kind: 'clause', jql: `${field} is EMPTY`, state: false };
 }
 
-/** `bounce from QA back to In Progress`. */
+/** `bounce from QA back to In Progress`, `moved to QA`. */
 function spotChange(text: string, statuses: readonly string[]): Slot | null {
+  const [, into = ''] =
+    /^(?:moved?|moving|went|goes|sent|transitioned|pushed|put) (?:back )?(?:in)?to (.+)$/.exec(text) ?? [];
+  const only = into === '' ? null : statusMeant(into, statuses);
+  if (only !== null) return { kind: 'change', from: null, to: only };
   const [, from = '', to = ''] =
     /^(?:bounc\w+|mov\w+|went|go|goes|gone|sent|return\w*|kicked|came|come|comes|thrown|fell|fall|falls|transition\w*|pushed|put|reopened)?(?: back)? ?from (.+?)(?: back)? (?:in)?to (.+)$/.exec(
       text,

@@ -114,7 +114,8 @@ export function spotRange(span: Span, today: number, context: ParserContext): Sl
   const plain = typedText(words)
     .replaceAll(/['’]s\b/g, '')
     .replace(/^(?:in|during|for|over|within|on|of|from) (?:the )?(?!.* (?:to|until|till|through|-|–) )/i, '')
-    .replace(/^the /i, '');
+    .replace(/^the /i, '')
+    .replace(/^(?:this|last|past|previous|current) /i, (word) => word.toLowerCase());
   const range = readRange(plain.split(' '), { now: context.now, hours: context.hours, isLoose: true });
   if (range === null || /^\d{1,3}$/.test(plain)) return null;
   if (!/\b(?:summer|spring|autumn|fall|winter)\b/i.test(plain)) return { kind: 'range', words: plain };

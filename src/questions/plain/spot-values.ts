@@ -1,8 +1,9 @@
 import type { ParserContext } from '../parse/parser-context.ts';
 import { asLiteral } from '../parse/typed-words.ts';
+import { isNegator } from './negations.ts';
 import type { Slot } from './slots.ts';
-import { folded, foldedNames, type Span, singulars, type Token, typedText } from './tokens.ts';
-import { everydayValues, fieldWords, fillers } from './vocabulary.ts';
+import { folded, foldedNames, type Span, singulars, type Token, textOf, typedText } from './tokens.ts';
+import { everydayValues, fieldWords, fillers, phrases } from './vocabulary.ts';
 
 /** Fields whose values are known by their names alone, the most telling first. */
 const namedFields = ['issuetype', 'priority', 'component', 'fixVersion', 'resolution'] as const;
@@ -67,7 +68,7 @@ export function spotValue({ words, before, after }: Span, fields: Values): Slot 
 
 /** A field and its value: `label checkout`, `component is Payments`, `Team Payments`. */
 export async function spotField(
-  words: readonly Token[],
+  { words, before, earlier }: Span,
   context: ParserContext,
   fields: Values,
 ): Promise<Slot | null> {
@@ -81,7 +82,10 @@ export async function spotField(
     return null;
   const known = fieldWords.get(first.plain);
   if (known === 'labels') {
-    return rest.length === 1 ? valueSlot(known, text) : null;
+    // `without a label closed in October` has none.
+    const isVerb =
+      [before, earlier].some(isNegator) && phrases.some(({ pattern }) => pattern.test(textOf(rest)));
+    return rest.length === 1 && !isVerb ? valueSlot(known, text) : null;
   }
   const isOwn =
     known === undefined &&

@@ -1,26 +1,17 @@
-import { memo } from '../../cache/namespace.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { onlyMeant } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readGrouping } from '../parse/take-tails.ts';
-import { asLiteral, readIssueKeys } from '../parse/typed-words.ts';
-import { takeNegators } from './negations.ts';
-import type { Found, Sentence, Slot } from './slots.ts';
-import { MAX_CONDITION, spotCondition } from './spot-conditions.ts';
+import { readIssueKeys } from '../parse/typed-words.ts';
+import { isNegator, takeNegators } from './negations.ts';
+import { type Found, type Sentence, type Slot, using } from './slots.ts';
+import { MAX_CONDITION, spotCondition, spotEmpty } from './spot-conditions.ts';
+import { isOther, roleAt, selfIn, spotPerson, takeRoles } from './spot-people.ts';
 import { areTwo, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotValue, statusMeant, valuesHere } from './spot-values.ts';
-import {
-  folded,
-  foldedNames,
-  freeSpans,
-  nameIn,
-  type Span,
-  type Token,
-  textOf,
-  typedText,
-} from './tokens.ts';
+import { folded, foldedNames, freeSpans, type Span, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
 /** What some words in a row say; null where they say nothing together. */
@@ -44,7 +35,7 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
     }
   }
 
-  await spot(1, ({ words }) => spotKey(words, context));
+  await spot(1, (span) => spotKey(span, context));
   await spot(8, ({ words }) => spotSprint(words, context));
   await spot(5, (span) => spotSaved(span, context));
   await spot(MAX_CONDITION, ({ words, after }) => spotCondition(textOf(words), { today, statuses, after }));
@@ -55,20 +46,28 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   await spot(2, spotCount);
   await spot(5, ({ words }) => spotGroup(words, context));
   await spot(4, ({ words }) => spotProject(words, context));
-  await spot(4, ({ words }) => spotField(words, context, fields));
+  await spot(4, (span) => spotField(span, context, fields));
+  await spot(MAX_PHRASE, ({ words }) => spotEmpty(textOf(words)));
   await spot(4, (span) => spotValue(span, fields));
   await spot(MAX_PHRASE, ({ words }) => spotPhrase(words, 'mine'));
-  for (const at of selfIn(tokens, taken)) {
-    const self = await context.self();
-    found.push({ slot: { kind: 'person', id: self.id, field: 'assignee' }, start: at, end: at + 1 });
-    taken[at] = true;
-  }
-  await spot(3, (span) => spotPerson(span, context));
+  const selves = selfIn(tokens, taken);
+  // Only here an account that is no one's is refused.
+  const self = selves.size === 0 ? '' : (await context.self()).id;
+  await spot(3, (span) =>
+    span.words.length === 1 && selves.has(span.start)
+      ? { kind: 'person', id: self, ...roleAt(span) }
+      : spotPerson(span, context),
+  );
+  takeRoles(found, taken, tokens);
   takeNegators(found, taken, tokens);
   await spot(MAX_PHRASE, ({ words }) => spotPhrase(words));
   takeSprintWord(found, taken, tokens);
   takeWaiting(found, taken, tokens, statuses);
-  for (const [at, one] of tokens.entries()) if (fillers.has(one.plain) && !one.isQuoted) taken[at] = true;
+  takeToday(found, tokens);
+  const hasPerson = found.some(({ slot }) => slot.kind === 'person');
+  for (const { words, start, ...beside } of freeSpans(tokens, taken, 1))
+    for (const { plain, isQuoted } of words)
+      taken[start] = fillers.has(plain) && !isQuoted && !isOther(plain, beside, hasPerson);
   return { context, found: found.toSorted((a, b) => a.start - b.start), taken, assumed };
 }
 
@@ -84,10 +83,11 @@ async function unlessWrong(spot: () => Promise<Slot | null> | Slot | null): Prom
 }
 
 /** In prose capitals make a key, and a link; other words do where their project is there, for `utf-8` is none. */
-async function spotKey([word]: readonly Token[], { isProject }: ParserContext): Promise<Slot | null> {
+async function spotKey({ words: [word], before }: Span, { isProject }: ParserContext): Promise<Slot | null> {
   const { keys, others } = readIssueKeys([word?.source ?? '']);
   const [key] = keys;
-  if (key === undefined || others.length > 0) return null;
+  // `all but WEB-503`, `blocked by WEB-503`: other issues are asked about.
+  if (key === undefined || others.length > 0 || before === 'by' || isNegator(before)) return null;
   const isPlain = word?.source.includes('/') === true || word?.source === key;
   return isPlain || (await isProject(projectKeyOf({ key }))) ? { kind: 'key', key } : null;
 }
@@ -150,64 +150,27 @@ async function spotProject(words: readonly Token[], context: ParserContext): Pro
   return { kind: 'project', name: text };
 }
 
-async function spotPerson({ words, before, earlier }: Span, context: ParserContext): Promise<Slot | null> {
-  const [word] = words;
-  const field =
-    before === 'by' && /^(?:reported|created|opened|filed|raised)$/.test(earlier) ? 'reporter' : 'assignee';
-  const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
-  if (account !== undefined) return { kind: 'person', id: await context.userOf(account), field };
-  const name = nameIn(words);
-  const isMarked = word?.source.startsWith('@') === true;
-  if (!isMarked && words.length === 1 && fillers.has(word?.plain ?? '')) return null;
-  const person = personCalled(name, await context.people());
-  if (person !== null) return { kind: 'person', id: person, field };
-  const jql = `assignee = ${asLiteral(name)}`;
-  return isMarked && words.length === 1 && (await context.isQuery(jql))
-    ? { kind: 'person', id: name, field }
-    : null;
-}
-
-/** The id of the only person of an id, a name or a first name. */
-function personCalled(name: string, people: People): string | null {
-  const { whole, first } = idsByName(people);
-  const [only, ...others] = whole.get(folded(name)) ?? first.get(folded(name)) ?? [];
-  return only !== undefined && others.length === 0 ? only : null;
-}
-
-type People = Awaited<ReturnType<ParserContext['people']>>;
-
-/** The ids of people by their ids and names, and by their first names; made once for a list. */
-const idsByName = memo((people: People) => {
-  const by = (namesOf: (one: People[number]) => readonly string[]) => {
-    const ids = new Map<string, Set<string>>();
-    for (const one of people)
-      for (const name of namesOf(one).map(folded)) ids.set(name, (ids.get(name) ?? new Set()).add(one.id));
-    return ids;
-  };
-  return { whole: by(({ id, name }) => [id, name]), first: by(({ name }) => [name.split(' ')[0] ?? '']) };
-});
-
-/** Where a sentence names the person who writes: `for me`, `my bugs`, `did I finish`; not in `show me`. */
-function selfIn(tokens: readonly Token[], taken: readonly boolean[]): readonly number[] {
-  return tokens.flatMap(({ plain }, at) => {
-    if (taken[at] === true) return [];
-    const [before, after] = [tokens[at - 1]?.plain ?? '', tokens[at + 1]?.plain ?? ''];
-    const isMe =
-      /^(?:me|myself)$/.test(plain) && !/^(?:show|tell|give|let|help|get|send|find|bring)$/.test(before);
-    const isMy =
-      plain === 'my' && !/^(?:teams?|projects?|saved|reports?|channel|question|sprint)$/.test(after);
-    const isI =
-      plain === 'i' && /^(?:finish|close|complete|resolve|deliver|ship|work|working|done|do)/.test(after);
-    return isMe || isMy || isI ? [at] : [];
-  });
-}
-
 function spotPhrase(words: readonly Token[], only?: Intent): Slot | null {
   if (words.some((one) => one.isQuoted)) return null;
   const text = textOf(words);
   const phrase = phrases.find(({ intent, pattern }) => (only ?? intent) === intent && pattern.test(text));
   return phrase === undefined ? null : { kind: 'intent', intent: phrase.intent };
 }
+
+/** `what did we close today`, but not `in QA today`: a time of what happened, and now of what is. */
+function takeToday(found: Found[], tokens: readonly Token[]): void {
+  const at = found.findIndex(({ start, slot }) => tokens[start]?.plain === 'today' && slot.kind === 'intent');
+  const today = found[at];
+  const isNow = found.some(
+    ({ slot }) => using(...ofNow)(slot) || (slot.kind === 'value' && slot.field === 'status'),
+  );
+  const isPast = found.some(({ slot }) => using(...ofPast)(slot));
+  if (today !== undefined && (isPast || !isNow))
+    found[at] = { ...today, slot: { kind: 'range', words: 'today' } };
+}
+
+const ofNow = ['aging', 'mine', 'open', 'started', 'waiting', 'unassigned', 'clause'] as const;
+const ofPast = ['finished', 'resolved', 'created', 'updated'] as const;
 
 /** `the current APP sprint`: the word that says which one is before the project. */
 function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token[]): void {

@@ -15,7 +15,7 @@ export const MAX_TOKENS = 40;
 
 /** The words of a sentence: a text in quotes is one of them, and so is a slash or a dash between two. */
 export function tokensOf(text: string): readonly Token[] {
-  const typed = wordsOf(text)
+  const typed = wordsOf(text.replace(greeting, ''))
     .map(({ plain }) => plain)
     .join(' ');
   const pieces = typed.matchAll(
@@ -36,6 +36,9 @@ export function tokensOf(text: string): readonly Token[] {
     });
   });
 }
+
+/** A part of the day that asks for none. */
+const greeting = /^\s*(?:good (?:morning|afternoon|evening)\b|morning(?=[,!.]))/i;
 
 /** What people shorten where a word would do. */
 const abbreviations: ReadonlyMap<string, string> = new Map([

@@ -20,7 +20,7 @@ const table = [
   [
     'mine',
     `mine|my (?:own |open |current |assigned )*(?:${things}|queue|plate|list)|assigned to me`,
-    'on my (?:plate|desk|list)|wait(?:s|ing)? for me|am i working on|should i (?:work on|do)',
+    'on my (?:plate|desk|list)|wait(?:s|ing)? for me|am i working(?: on)?|should i (?:work(?: on)?|do)',
   ],
   ['weekly', 'flow efficiency|weekly|weekly (?:summary|report|review|recap|numbers|stats)|week in review'],
   [
@@ -32,7 +32,7 @@ const table = [
   ['count', 'how many|number of|count|count of|amount of|throughput'],
   [
     'time',
-    'how much time|how long|how old|old|age|ages|time in status|time spent|time|times|duration|durations|long|spends?|spent|spending',
+    'how much time|(?:how many|number of) (?:days|hours|weeks|months)|how long|how old|old|age|ages|time in status|time spent|time|times|duration|durations|long|spends?|spent|spending',
     'bottlenecks?|los(?:e|es|ing|t)|wast(?:e|es|ing|ed)|slow(?:s|ing)? (?:us )?down',
   ],
   ['take', 'takes?|took|taking|taken|needs?|needed|lasts|lasted'],
@@ -57,8 +57,9 @@ const table = [
   [
     'finished',
     'finish(?:ed|es|ing)?|clos(?:e|ed|es|ing)|complet(?:e|ed|es|ing|ion)|done|got done|get done',
-    'resolv(?:e|ed|es|ing)|deliver(?:ed|s|ing|y)?|ship(?:ped|s|ping)?|wrapped up|fix(?:ed|es|ing)?|solved|released',
+    'deliver(?:ed|s|ing|y)?|ship(?:ped|s|ping)?|wrapped up|fix(?:ed|es|ing)?|solved|released',
   ],
+  ['resolved', 'resolv(?:e|ed|es|ing)'],
   [
     'created',
     'creat(?:e|ed|es|ing)|opened|filed|raised|reported|new|c[ao]me in|coming in|arriv(?:e|ed)|logged|added',
@@ -130,20 +131,20 @@ export const fillers = wordSet(
   `a an the this that these those there here it its is are was were be been being am do does did doing have has had
   having will would can could should shall might must may i we us our ours you your they them their he him his she
   her hers me my of in on at to for from by with within and or as per if so also just only please pls plz kindly
-  thanks thank thx ty hey good morning afternoon evening hi hello yo hiya dear dwell bot ok okay well hmm uh um
+  thanks thank thx ty hey good hi hello yo hiya dear dwell bot ok okay well hmm uh um
   then than too very really actually basically maybe perhaps what whats which who whom whos whose when where why
   how much many long some any all every each both more most less few lot lots issue issues ticket tickets item
   items work things thing stuff card cards one ones jira jiras everybody anybody anyone everyone someone people
   team teams folks guys project projects board tell show give get got see look find know want wanna need like lets
-  let help check whether about up out over down into onto through during while ago again back off yet already
-  still now today currently ever usually normally generally go goes going went come comes came make makes made
+  let help check whether about up out over down into onto through during while again back off yet already
+  still now currently ever usually normally generally go goes going went come comes came make makes made
   take takes took taking taken spend spends spent run runs ran sit sits sitting sat stay stays stayed remain
   remains remained spending lie stand happen happens happened happening wait waits waited waiting move moves moved
   moving pick picked picks start starts starting begin began actual time times status statuses state states stage
   code peer approximately approx roughly around same such quick quickly great nice fine question wondering wonder
   curious guess think thinking believe feel say said says looking looks + & plus numbers number data info
   information details overview result results report reports analysis stats view side sides breakdown break broken
-  split piece pieces end day days week weeks month months year years period hours hour somebody something anything
+  split piece pieces somebody something anything
   nothing whole entire across overall total amount pm etc eg ie weve ive im id theyre youre cant assignee
   assignees assigned reporter owner owners filter filters include including included count counted counting hows
   yours pass passes passed hold holds held level levels rate rates speed fast slow right sort kind`,

@@ -82,7 +82,7 @@ describe('a question in free words', () => {
     [
       'mention',
       "what's been blocked or waiting in OPS for over two weeks?",
-      /^I read this as `\/tis aging jql project = OPS AND status in \(Blocked, "Waiting for customer"\) AND NOT status CHANGED AFTER -2w`\. No open issues/s,
+      /^I read this as `\/tis aging jql project = OPS AND status in \(Blocked, "Waiting for customer"\) AND NOT status CHANGED AFTER -2w AND created &lt; -2w`\. No open issues/s,
     ],
     [
       'mention',
@@ -246,7 +246,7 @@ describe('a question in free words', () => {
     [
       'mention',
       'which WEB tickets have been In Progress for more than 10 days',
-      /^I read this as `\/tis aging jql project = WEB AND status = "In Progress" AND NOT status CHANGED AFTER -10d`\. All 4 started issues/s,
+      /^I read this as `\/tis aging jql project = WEB AND status = "In Progress" AND NOT status CHANGED AFTER -10d AND created &lt; -10d`\. All 4 started issues/s,
     ],
     [
       'mention',
@@ -298,7 +298,7 @@ describe('a question in free words', () => {
     [
       'dm',
       'anything in WEB Sprint 23 that hasnt moved since wednesday?',
-      /^I read this as `\/tis aging jql sprint = "WEB Sprint 23" AND NOT status CHANGED AFTER "2026-11-25"`\. The one started issue .*WEB-177/s,
+      /^I read this as `\/tis aging jql sprint = "WEB Sprint 23" AND NOT status CHANGED AFTER "2026-11-25" AND created &lt; "2026-11-25"`\. The one started issue .*WEB-177/s,
     ],
     ['delegates', '@ada', /^\*Bob covers for you\* for Expense until Thu, Dec 31/s],
     [
@@ -363,7 +363,7 @@ describe('a question in free words', () => {
     [
       'tis',
       'issues in Ready for Release more than 5 days',
-      'aging jql status = "Ready for Release" AND NOT status CHANGED AFTER -5d',
+      'aging jql status = "Ready for Release" AND NOT status CHANGED AFTER -5d AND created &lt; -5d',
     ],
     [
       'tis',
@@ -409,12 +409,12 @@ describe('a question in free words', () => {
     [
       'dm',
       "what's been waiting in review for over 3 days",
-      'aging jql status = "In Review" AND NOT status CHANGED AFTER -3d',
+      'aging jql status = "In Review" AND NOT status CHANGED AFTER -3d AND created &lt; -3d',
     ],
     [
       'dm',
       'stuff stuck in review > 5 days',
-      'aging jql status = "In Review" AND NOT status CHANGED AFTER -5d',
+      'aging jql status = "In Review" AND NOT status CHANGED AFTER -5d AND created &lt; -5d',
     ],
     ['tis', 'APP cycle time 6 weeks', 'APP last 6 weeks cycle time'],
     ['tis', "what's the difference between APP and WEB cycle time in q3", 'compare APP q3 with WEB q3'],

@@ -1,0 +1,113 @@
+import { memo } from '../../cache/namespace.ts';
+import type { ParserContext } from '../parse/parser-context.ts';
+import { asLiteral } from '../parse/typed-words.ts';
+import { deeds } from './negations.ts';
+import type { Found, Slot } from './slots.ts';
+import { folded, nameIn, type Span, type Token } from './tokens.ts';
+import { fillers } from './vocabulary.ts';
+
+/** A person by name, id or mention. */
+export async function spotPerson(span: Span, context: ParserContext): Promise<Slot | null> {
+  const { words, before } = span;
+  const [word] = words;
+  const role = roleAt(span);
+  const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
+  if (account !== undefined) return { kind: 'person', id: await context.userOf(account), ...role };
+  const name = nameIn(words);
+  const isMarked = word?.source.startsWith('@') === true;
+  const isName = isMarked || isNamePlace(span) || (before !== '' && /^\p{Lu}\p{Ll}/u.test(name));
+  if (words.length === 1 && fillers.has(word?.plain ?? '') && !isName) return null;
+  const person = personCalled(name, await context.people());
+  if (person !== null) return { kind: 'person', id: person, ...role };
+  const jql = `assignee = ${asLiteral(name)}`;
+  return isMarked && words.length === 1 && (await context.isQuery(jql))
+    ? { kind: 'person', id: name, ...role }
+    : null;
+}
+
+/** `reported by bob`, `did bob report`. */
+const reports = /^(?:reported|created|opened|filed|raised)$/;
+const report = /^(?:report|create|open|file|raise)$/;
+
+/** What a person is to the issues: their reporter, the one who did something, or their assignee. */
+export function roleAt({
+  earlier,
+  before,
+  after,
+}: Span): Pick<Extract<Slot, { kind: 'person' }>, 'field' | 'isBy'> {
+  const isSubject = !/^(?:to|by|of|for|from|with|assignee)$/.test(before);
+  const isReporter =
+    (before === 'by' && reports.test(earlier)) ||
+    (isSubject && (reports.test(after) || (/^(?:did|does|do)$/.test(before) && report.test(after))));
+  if (isReporter) return { field: 'reporter' };
+  return before === 'by' ? { field: 'assignee', isBy: true } : { field: 'assignee' };
+}
+
+/** `did dora report`: the verb says what happened. Of people in a row all have the role of one: `reported by bob or carl`. */
+export function takeRoles(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
+  const isJoined = (from: number, to: number) =>
+    to >= from && tokens.slice(from, to).every(({ plain }) => /^(?:and|or)$/.test(plain));
+  for (const { slot, start, end } of [...found]) {
+    if (slot.kind !== 'person' || (slot.field === 'assignee' && slot.isBy !== true)) continue;
+    for (const [at, one] of found.entries())
+      if (one.slot.kind === 'person' && (isJoined(one.end, start) || isJoined(end, one.start)))
+        found[at] = { ...one, slot: { ...slot, id: one.slot.id } };
+    if (slot.field === 'assignee' || taken[end] !== false || !report.test(tokens[end]?.plain ?? '')) continue;
+    found.push({ slot: { kind: 'intent', intent: 'created' }, start: end, end: end + 1 });
+    taken[end] = true;
+  }
+}
+
+/** Whether a word that mostly says nothing stands where a name does: `did Will close`, `assigned to may`. */
+function isNamePlace({ earlier, before, after }: Beside): boolean {
+  const isSubject = /^(?:did|does|has)$/.test(before) && (deeds.test(after) || work.test(after));
+  return isSubject || (/^(?:to|by)$/.test(before) && deeds.test(earlier));
+}
+
+type Beside = Pick<Span, 'earlier' | 'before' | 'after'>;
+
+const work = /^(?:finish|close|complete|resolve|deliver|ship|fix|report|create|open|file|raise|work|do)$/;
+
+/** Whether a word says something here that is not understood: a name that is a verb too, someone unnamed, a mover. */
+export function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
+  if (/^(?:will|may|ty)$/.test(word)) return isNamePlace(beside) || /^(?:of|from|by)$/.test(beside.before);
+  if (/^(?:he|him|his|she|hers?)$/.test(word)) return !hasPerson;
+  return /^mov/.test(word) && beside.after === 'by';
+}
+
+/** The id of the only person of an id, a name or a first name. */
+function personCalled(name: string, people: People): string | null {
+  const { whole, first } = idsByName(people);
+  const [only, ...others] = whole.get(folded(name)) ?? first.get(folded(name)) ?? [];
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+type People = Awaited<ReturnType<ParserContext['people']>>;
+
+/** The ids of people by their ids and names, and by their first names; made once for a list. */
+const idsByName = memo((people: People) => {
+  const by = (namesOf: (one: People[number]) => readonly string[]) => {
+    const ids = new Map<string, Set<string>>();
+    for (const one of people)
+      for (const name of namesOf(one).map(folded)) ids.set(name, (ids.get(name) ?? new Set()).add(one.id));
+    return ids;
+  };
+  return { whole: by(({ id, name }) => [id, name]), first: by(({ name }) => [name.split(' ')[0] ?? '']) };
+});
+
+/** Where a sentence names the person who writes: `for me`, `my bugs`, `did I finish`; not in `show me`. */
+export function selfIn(tokens: readonly Token[], taken: readonly boolean[]): ReadonlySet<number> {
+  const places = tokens.flatMap(({ plain }, at) => {
+    if (taken[at] === true) return [];
+    const [before, after] = [tokens[at - 1]?.plain ?? '', tokens[at + 1]?.plain ?? ''];
+    const isMe =
+      /^(?:me|myself)$/.test(plain) && !/^(?:show|tell|give|let|help|get|send|find|bring)$/.test(before);
+    const isMy =
+      plain === 'my' && !/^(?:teams?|projects?|saved|reports?|channel|question|sprint)$/.test(after);
+    const isI =
+      plain === 'i' &&
+      (deeds.test(after) || work.test(after) || /^work/.test(after) || /^(?:did|have)$/.test(before));
+    return isMe || isMy || isI ? [at] : [];
+  });
+  return new Set(places);
+}

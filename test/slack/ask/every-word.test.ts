@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+/** What each word of a sentence does to its line: none is passed over, on a Saturday in Berlin. */
+describe('every word of a sentence', () => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({
+      at: '2026-11-28T14:00:00.000Z',
+      environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
+      people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
+    });
+  });
+  afterAll(() => place.stop());
+
+  async function answerTo(text: string): Promise<string> {
+    await place.slack.types(`/tis ${text}`, { as: 'ada', in: 'general' });
+    return (await place.slack.reply()).text;
+  }
+
+  const stillIn = (status: string, since: string) =>
+    `status = ${status} AND NOT status CHANGED AFTER ${since} AND created &lt; ${since}`;
+
+  test.each([
+    [
+      'which WEB issues have been in To Do for more than 10 days',
+      `aging jql project = WEB AND ${stillIn('"To Do"', '-10d')} with backlog`,
+    ],
+    [
+      'open WEB bugs not moved since october',
+      'aging jql project = WEB AND issuetype = Bug AND NOT status CHANGED AFTER "2026-10-01" AND created &lt; "2026-10-01" with backlog',
+    ],
+    ['how many bugs did we close today in WEB?', 'jql project = WEB AND issuetype = Bug today'],
+    ['what did WEB ship today', 'WEB today list'],
+    ['bugs created today', 'jql issuetype = Bug created today'],
+    ['bugs updated today in WEB', 'jql project = WEB AND issuetype = Bug updated today'],
+    ['how was WEB today', 'WEB today'],
+    [
+      'WEB issues without label checkout last month',
+      'jql project = WEB AND (labels != checkout OR labels is EMPTY) last month',
+    ],
+    [
+      'WEB without component Payments last month',
+      'jql project = WEB AND (component != Payments OR component is EMPTY) last month',
+    ],
+    [
+      'WEB bugs without a label closed in october',
+      'jql project = WEB AND issuetype = Bug AND labels is EMPTY october',
+    ],
+    ['WEB issues with priority High or Highest', 'jql project = WEB AND priority in (High, Highest)'],
+    ['priority low or lowest WEB', 'jql project = WEB AND priority in (Low, Lowest)'],
+    [
+      'compare WEB and APP bugs and stories last month',
+      'compare jql project = WEB AND issuetype in (Bug, Story) last month with jql project = APP AND issuetype in (Bug, Story) last month',
+    ],
+    [
+      'how many WEB issues were in QA last week',
+      'jql project = WEB AND status WAS QA DURING (startOfWeek("-1"), startOfWeek())',
+    ],
+    [
+      'WEB bugs in QA last week',
+      'jql project = WEB AND issuetype = Bug AND status WAS QA DURING (startOfWeek("-1"), startOfWeek())',
+    ],
+    ['which issues were in QA in october', 'jql status WAS QA DURING ("2026-10-01", "2026-11-01") list'],
+    [
+      'WEB issues in review or QA since monday',
+      'jql project = WEB AND status WAS IN ("In Review", QA) DURING ("2026-11-23", now())',
+    ],
+    [
+      'who had WEB issues in QA last week',
+      'jql project = WEB AND status WAS QA DURING (startOfWeek("-1"), startOfWeek()) by assignee',
+    ],
+    [
+      'WEB moved to QA last week',
+      'jql project = WEB AND status CHANGED TO "QA" AFTER startOfWeek("-1") BEFORE startOfWeek() list',
+    ],
+    [
+      'how many of the bugs created in october are done?',
+      'jql issuetype = Bug AND statusCategory = Done created october',
+    ],
+    ['how many WEB bugs did we close', 'jql project = WEB AND issuetype = Bug AND statusCategory = Done'],
+    ['whats on my plate this week?', 'mine`. This is how they are now: I left out `this week'],
+    [
+      'what has been waiting for me since monday?',
+      'mine`. This is how they are now: I left out `since monday',
+    ],
+    ['what should i work on this week', 'mine`. This is how they are now: I left out `this week'],
+    ['what did I finish this week', 'assignee ada this week list'],
+    ['my tickets created last month', 'assignee ada created last month list'],
+    [
+      'WEB issues moved from In Review to QA by bob',
+      'jql project = WEB AND status CHANGED BY "bob" FROM "In Review" TO "QA" by transitionCount sum',
+    ],
+    [
+      'WEB issues moved from In Review to QA by bob or carl',
+      'jql project = WEB AND status CHANGED BY ("bob", "carl") FROM "In Review" TO "QA" by transitionCount sum',
+    ],
+    [
+      'which bugs did dora report last month',
+      'jql issuetype = Bug AND reporter = dora created last month list',
+    ],
+    ['bugs I reported last month', 'jql issuetype = Bug AND reporter = ada created last month'],
+    [
+      'what did dora finish that bob reported',
+      'jql assignee = dora AND reporter = bob AND statusCategory = Done list',
+    ],
+    [
+      'bugs bob and carl created last month',
+      'jql issuetype = Bug AND reporter in (bob, carl) created last month',
+    ],
+    ['bugs assigned to bob created last month', 'jql issuetype = Bug AND assignee = bob created last month'],
+    [
+      'WEB bugs open for more than 30 days',
+      'aging jql project = WEB AND issuetype = Bug AND created &lt; -30d with backlog',
+    ],
+    [
+      'WEB bugs open since october',
+      'aging jql project = WEB AND issuetype = Bug AND created &lt; "2026-10-01" with backlog',
+    ],
+    ['WEB cycle time trend', 'WEB last 12 months by month'],
+    ['WEB bugs resolved last month', 'jql project = WEB AND issuetype = Bug resolved last month'],
+    ['how many bugs did we resolve in october', 'jql issuetype = Bug resolved october'],
+    ['WEB resolved more than 30 days ago', 'jql project = WEB AND resolved &lt; -30d'],
+    ['good morning, how is WEB in the summer', 'WEB between 2026-06-01 and 2026-08-31'],
+  ])('%s: is read as a line', async (text, line) => {
+    expect(await answerTo(text)).toContain(`I read this as \`/tis ${line}\`.`);
+  });
+
+  test.each([
+    ['WEB a month ago', 'month ago', 'WEB'],
+    ['WEB this morning', 'morning', 'WEB'],
+    ['WEB a year ago', 'year ago', 'WEB'],
+    ['WEB in the last hour', 'last hour', 'WEB'],
+    ['finished an hour ago', 'hour ago', 'jql statusCategory = Done'],
+    ['bugs assigned to Will last month', 'Will', 'jql issuetype = Bug last month'],
+    ['what did may finish last month', 'may', 'last month list'],
+    ['what did Will close last month', 'Will', 'last month list'],
+    ['what did he close last month', 'he', 'last month list'],
+    [
+      'unassigned WEB bugs last month',
+      'last month',
+      'aging jql project = WEB AND issuetype = Bug AND assignee is EMPTY with backlog',
+    ],
+    ['not started this week', 'this week', 'aging jql statusCategory = "To Do" with backlog'],
+    ['no assignee last month', 'last month', 'aging jql assignee is EMPTY with backlog'],
+    ['compare WEB bugs with APP stories', 'bugs" and "stories', 'compare WEB with APP'],
+    [
+      'compare bugs of bob with stories of carl',
+      'bob" and "carl',
+      'compare jql issuetype = Bug with jql issuetype = Story',
+    ],
+    [
+      'compare WEB bugs in october with APP bugs in september',
+      'in october" and "in september',
+      'compare jql project = WEB AND issuetype = Bug with jql project = APP AND issuetype = Bug',
+    ],
+    ['time in QA vs In Review', 'vs In Review', 'time in "QA"'],
+    ['in progress vs blocked', 'vs blocked', 'time in "In Progress"'],
+    ['compare WEB time in QA with APP time in Review', 'in Review', 'compare WEB with APP time in "QA"'],
+    ['WEB time in QA and In Review last month', 'In Review', 'WEB last month time in "QA"'],
+    [
+      'how many bugs created in october were finished in november',
+      'in november',
+      'jql issuetype = Bug AND statusCategory = Done created october',
+    ],
+    ['issues blocked by WEB-503', 'WEB-503', 'aging jql status = Blocked'],
+    ['issues moved by bob last month', 'moved', 'assignee bob last month'],
+    ['medium WEB bugs last month', 'medium', 'jql project = WEB AND issuetype = Bug last month'],
+  ])('%s: what is not understood is said, and a line offered without it', async (text, words, line) => {
+    expect(await answerTo(text)).toMatch(
+      new RegExp(
+        `^I don't understand ["\`]${words}["\`] here\\. Did you mean \`/tis ${line.replaceAll('(', '\\(').replaceAll(')', '\\)')}\``,
+      ),
+    );
+  });
+
+  test.each([
+    'bugs except WEB-503 last month',
+    'not WEB-503',
+    'all but WEB-503',
+    'WEB-503 not in Berlin hours',
+  ])('%s: the issue is not shown for all others', async (text) => {
+    const refused = await answerTo(text);
+    expect(refused).toMatch(/^I (?:don't understand|couldn't find)/);
+    expect(refused).not.toMatch(/Did you mean|WEB-503 ·/);
+  });
+
+  test('what is left out about an issue is said in whole', async () => {
+    expect(await answerTo('what did WEB-503 do last week')).toContain('I left out `last week`.');
+    expect(await answerTo("why isn't WEB-503 done yet")).toContain("I left out `isn't`.");
+  });
+
+  test('reopened by someone: they did it, whoever has the issue', async () => {
+    expect(await answerTo('WEB reopened by bob')).toMatch(
+      /project = WEB AND status CHANGED BY "bob" FROM \("Resolved"/,
+    );
+  });
+
+  test('a week is one, however it is written', async () => {
+    expect(await answerTo('how was WEB Last week')).toMatch(/^WEB · week 47 /);
+  });
+
+  test('the last weekend of a Saturday is not the running one', async () => {
+    expect(await answerTo('WEB last weekend')).toContain(
+      'finished from 2026-11-20 23:00 UTC to 2026-11-22 23:00 UTC',
+    );
+  });
+});
