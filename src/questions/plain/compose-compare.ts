@@ -46,7 +46,9 @@ export function sidesOf({ all, asks }: Said): Sides | null {
   const [one, other] = nearest ?? [];
   if (one === undefined || other === undefined) return null;
   // `WEB and APP` are both on both sides; a bug here and a story there is one each.
-  const others = more.filter(([first, second]) => (second?.start ?? 0) - (first?.end ?? 0) > 1).flat();
+  const others = more
+    .filter(([first, second]) => first?.slot.kind === 'range' || (second?.start ?? 0) - (first?.end ?? 0) > 1)
+    .flat();
   const shared = all.filter((found) => found !== one && found !== other && !others.includes(found));
   return { sides: [one, other], shared, others };
 }

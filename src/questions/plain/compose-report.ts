@@ -14,7 +14,6 @@ import {
   mayBeName,
   narrowing,
   narrowKinds,
-  pastStatuses,
   rangeLine,
   rangeVerb,
   type Said,
@@ -24,7 +23,7 @@ import {
   tailsLine,
 } from './compose.ts';
 import { isOpenCount, openClausesOf } from './compose-open.ts';
-import { type Found, isNegated, using } from './slots.ts';
+import { type Found, isNegated, type Slot, using } from './slots.ts';
 import { valueName } from './spot-values.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
@@ -80,24 +79,33 @@ export function moveLine(said: Said, statuses: readonly Status[]): Composed | nu
   });
 }
 
-/** Issues that were in a status at a time, as `in QA last week` asks; null where that is not asked. */
+/** Issues by the statuses they were in at a time: `in QA last week`. Null where that is not asked. */
 export function wasLine(said: Said, known: readonly Status[]): Composed | null {
-  const { asks, has } = said;
-  const past = pastStatuses(said, known);
-  if (past.length === 0) return null;
-  const names = past.map(({ value }) => valueName(value)).join(', ');
+  const { of, asks, has } = said;
+  const done = known.filter(({ category }) => category === 'Done').map(({ name }) => name);
+  const past = of('value').filter(
+    ({ field, value, operator }) => field === 'status' && (operator === '!=' || !done.includes(value)),
+  );
+  const isOther =
+    has('statistic', 'group', 'change') ||
+    asks('time', 'take', 'cycle', 'lead', 'trend', 'better', 'compare', 'rank', 'visits') ||
+    asks('finished', 'created', 'updated');
+  if (isOther || !has('range') || past.length === 0) return null;
   const within = changeWithin(said).replace(
     /^ AFTER (.+?)(?: BEFORE (.+))?$/,
     (_, from, to = 'now()') => ` DURING (${from}, ${to})`,
   );
-  const jql = `status WAS ${past.length === 1 ? names : `IN (${names})`}${within}`;
-  const filter = filterLine(said, [
-    ...narrowing(said, ...slotsOf(past)),
-    { kind: 'clause', jql, state: false },
-  ]);
-  const by = asks('people') && !has('person') ? 'by assignee' : '';
+  const clauses = Map.groupBy(past, ({ operator }) => (operator === '!=' ? 'WAS NOT' : 'WAS'))
+    .entries()
+    .map(([was, some]): Slot => {
+      const names = [...new Set(some.map(({ value }) => valueName(value)))].join(', ');
+      const jql = `status ${was} ${some.length > 1 ? `IN (${names})` : names}${within}`;
+      return { kind: 'clause', jql, state: false };
+    });
+  const filter = filterLine(said, [...narrowing(said, ...slotsOf(past)), ...clauses]);
+  const by = asks('people') && !has('person') ? 'by assignee' : asks('list') ? 'list' : '';
   return composed(
-    lineOf(filter, by, by === '' && asks('list') ? 'list' : '', tailsLine(said, ...hourKinds)),
+    lineOf(filter, by, tailsLine(said, ...hourKinds)),
     said,
     using(...narrowKinds, ...hourKinds, 'range'),
   );
@@ -117,7 +125,12 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const isTrend = asks('trend', 'better') && !(await hasPeriod(groups, context));
   const hasPeople = of('person').some((one) => !isNegated(one));
   const isByPerson = asks('people') && !hasPeople && groups.length === 0;
-  const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? ['by assignee'] : groups;
+  const isReported = of('intent').some(
+    ({ intent, at }) =>
+      intent === 'created' && of('intent').some((one) => one.intent === 'people' && one.at.end === at.start),
+  );
+  const byPerson = isReported ? 'by reporter' : 'by assignee';
+  const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? [byPerson] : groups;
   const isPeriodTrend = await hasPeriod(grouping, context);
   // Without a time there is no trend of finished issues.
   const isLong =

@@ -1,4 +1,3 @@
-import type { Status } from '../../model/issue.ts';
 import type { When } from '../../model/question.ts';
 import { clauseOf } from '../../parameters/rolling-range.ts';
 import { isoDay } from '../../time/date-text.ts';
@@ -242,16 +241,6 @@ export function rangeVerb({ of }: Said): 'finished' | 'resolved' | 'created' | '
       : [],
   );
   return (verbs.findLast((one) => one.start <= start) ?? verbs[0])?.intent ?? 'finished';
-}
-
-/** Statuses that issues were in at the time of a sentence, rather than how long: `in QA last week`. */
-export function pastStatuses(said: Said, known: readonly Status[]) {
-  const isDone = (value: string) => known.find(({ name }) => name === value)?.category === 'Done';
-  const isOther =
-    said.has('statistic', 'group', 'change') ||
-    said.asks('time', 'take', 'cycle', 'lead', 'trend', 'better', 'compare', 'rank', 'visits') ||
-    said.asks('finished', 'created', 'updated');
-  return isOther || !said.has('range') ? [] : statusesOf(said).filter(({ value }) => !isDone(value));
 }
 
 /** The words for some of what a line ends with: one of each kind. */

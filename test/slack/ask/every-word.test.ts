@@ -67,6 +67,11 @@ describe('every word of a sentence', () => {
       'jql project = WEB AND status WAS IN ("In Review", QA) DURING ("2026-11-23", now())',
     ],
     [
+      'WEB issues in QA but not in Review last week',
+      'jql project = WEB AND status WAS QA DURING (startOfWeek("-1"), startOfWeek()) AND status WAS NOT "In Review" DURING (startOfWeek("-1"), startOfWeek())',
+    ],
+    ['who reported the most bugs last month', 'jql issuetype = Bug created last month by reporter'],
+    [
       'who had WEB issues in QA last week',
       'jql project = WEB AND status WAS QA DURING (startOfWeek("-1"), startOfWeek()) by assignee',
     ],
@@ -135,6 +140,7 @@ describe('every word of a sentence', () => {
     ['bugs assigned to Will last month', 'Will', 'jql issuetype = Bug last month'],
     ['what did may finish last month', 'may', 'last month list'],
     ['what did Will close last month', 'Will', 'last month list'],
+    ['what did Carl and Will close last month', 'Will', 'assignee carl last month list'],
     ['what did he close last month', 'he', 'last month list'],
     [
       'unassigned WEB bugs last month',
@@ -153,6 +159,11 @@ describe('every word of a sentence', () => {
       'compare WEB bugs in october with APP bugs in september',
       'in october" and "in september',
       'compare jql project = WEB AND issuetype = Bug with jql project = APP AND issuetype = Bug',
+    ],
+    [
+      'bob vs carl in october and september',
+      'in october" and "september',
+      'compare assignee bob with assignee carl',
     ],
     ['time in QA vs In Review', 'vs In Review', 'time in "QA"'],
     ['in progress vs blocked', 'vs blocked', 'time in "In Progress"'],
