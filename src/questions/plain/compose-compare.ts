@@ -13,7 +13,6 @@ import {
   rangeLine,
   type Said,
   saidIn,
-  slotsOf,
   statusesOf,
   tailsLine,
 } from './compose.ts';
@@ -59,19 +58,12 @@ export function compareLine(said: Said, { sides, shared, others }: Sides): Compo
   const lines = sides.map((side) => {
     const own = saidIn({ found: [...shared, side], context });
     const when = rangeLine(own);
-    const issues = filterLine(
-      { intents },
-      narrowing(own, ...slotsOf(statusesOf(said))),
-      mayBeName(when, context),
-    );
+    const issues = filterLine({ intents }, narrowing(own, statusesOf(said)), mayBeName(when, context));
     return lineOf(issues, when);
   });
-  const line = measured(said, `compare ${lines.join(' with ')}`, 2);
+  const line = measured(said, `compare ${lines.join(' with ')}`, 2, others);
   const isOther = of('statistic').some(({ words }) => !isComparedStatistic(words));
-  const unused = [...line.unused, ...others];
-  return isOther
-    ? { ...line, unused, reason: 'Two sides are compared by average, median or p85.' }
-    : { ...line, unused };
+  return isOther ? { ...line, reason: 'Two sides are compared by average, median or p85.' } : line;
 }
 
 /** The running or last period that is said to be better than another; null where there is none. */
@@ -95,12 +87,12 @@ export function lacksSide({ of, asks, all }: Said): boolean {
 
 /** The last period beside the running one. */
 export function periodsLine(said: Said, period: string): Composed {
-  const issues = filterLine(said, narrowing(said, ...slotsOf(statusesOf(said))));
+  const issues = filterLine(said, narrowing(said, statusesOf(said)));
   return measured(said, lineOf('compare', issues, `last ${period} with this ${period}`), 1);
 }
 
 /** A comparison with what its sides are compared by. `ranges` is how many times it has: two that are named, or a period. */
-function measured(said: Said, line: string, ranges: number): Composed {
+function measured(said: Said, line: string, ranges: number, others: readonly Found[] = []): Composed {
   const [status, ...statuses] = statusesOf(said);
   const statistic = said.of('statistic').find(({ words }) => isComparedStatistic(words));
   const measure = status === undefined ? '' : `time in ${asLiteral(status.value)}`;
@@ -111,9 +103,7 @@ function measured(said: Said, line: string, ranges: number): Composed {
   return composed(
     lineOf(line, measure, statistic?.words ?? '', tailsLine(said, ...hourKinds)),
     said,
-    (slot) =>
-      (isUsed(slot) && !slotsOf(statuses).includes(slot)) ||
-      (slot.kind === 'statistic' && isComparedStatistic(slot.words)),
-    { ranges },
+    (slot) => isUsed(slot) || (slot.kind === 'statistic' && isComparedStatistic(slot.words)),
+    { ranges, others: [...others, ...statuses.map(({ at }) => at)] },
   );
 }

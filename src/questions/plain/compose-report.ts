@@ -18,7 +18,6 @@ import {
   rangeVerb,
   type Said,
   saidIn,
-  slotsOf,
   statusesOf,
   tailsLine,
 } from './compose.ts';
@@ -62,10 +61,7 @@ export function moveLine(said: Said, statuses: readonly Status[]): Composed | nu
   const names = movers.map(({ id }) => asLiteral(id)).join(', ');
   const by = movers.length > 1 ? ` BY (${names})` : movers.length > 0 ? ` BY ${names}` : '';
   const jql = `status CHANGED${by}${from === null ? '' : ` FROM ${from}`} TO ${to}${within}`;
-  const filter = filterLine(said, [
-    ...narrowing(said, ...slotsOf(movers)),
-    { kind: 'clause', jql, state: false },
-  ]);
+  const filter = filterLine(said, [...narrowing(said, movers), { kind: 'clause', jql, state: false }]);
   if (isReopened || change === undefined)
     return composed(lineOf(filter, 'list'), said, using(...narrowKinds, 'range', 'reopened'), {
       assumed: ['Those are the issues that went from a status of category Done to another one.'],
@@ -102,7 +98,7 @@ export function wasLine(said: Said, known: readonly Status[]): Composed | null {
       const jql = `status ${was} ${some.length > 1 ? `IN (${names})` : names}${within}`;
       return { kind: 'clause', jql, state: false };
     });
-  const filter = filterLine(said, [...narrowing(said, ...slotsOf(past)), ...clauses]);
+  const filter = filterLine(said, [...narrowing(said, past), ...clauses]);
   const by = asks('people') && !has('person') ? 'by assignee' : asks('list') ? 'list' : '';
   return composed(
     lineOf(filter, by, tailsLine(said, ...hourKinds)),
@@ -125,10 +121,8 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const isTrend = asks('trend', 'better') && !(await hasPeriod(groups, context));
   const hasPeople = of('person').some((one) => !isNegated(one));
   const isByPerson = asks('people') && !hasPeople && groups.length === 0;
-  const isReported = of('intent').some(
-    ({ intent, at }) =>
-      intent === 'created' && of('intent').some((one) => one.intent === 'people' && one.at.end === at.start),
-  );
+  const who = of('intent').find(({ intent }) => intent === 'people')?.at.end;
+  const isReported = of('intent').some(({ intent, at }) => intent === 'created' && at.start === who);
   const byPerson = isReported ? 'by reporter' : 'by assignee';
   const grouping = isTrend ? [...groups, 'by month'] : isByPerson ? [byPerson] : groups;
   const isPeriodTrend = await hasPeriod(grouping, context);
@@ -162,7 +156,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const line = lineOf(
     filterLine(
       said,
-      [...narrowing(said, ...slotsOf(focused === undefined ? others : [focused, ...others])), ...clauses],
+      [...narrowing(said, focused === undefined ? others : [focused, ...others]), ...clauses],
       isQuery,
     ),
     when,
@@ -182,7 +176,8 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     ...(when === '' ? [] : [verb]),
     ...(of('person').some(({ field }) => field === 'reporter') ? (['created'] as const) : []),
   );
-  const read = composed(line, said, (slot) => isUsed(slot) && !slotsOf(others).includes(slot), {
+  const read = composed(line, said, isUsed, {
+    others: others.map(({ at }) => at),
     assumed: [
       ...(asks('lead') && isCycle
         ? ['Lead time is shown as cycle time, from the start of work until done.']

@@ -55,27 +55,37 @@ export const hourKinds = ['calendar', 'unit'] as const;
 
 /** Intents that change nothing of a line on their own. */
 const isIdle = using(
-  'how',
-  'list',
-  'count',
-  'time',
-  'take',
-  'now',
-  'everywhere',
-  'finished',
-  'resolved',
-  'people',
+  ...([
+    'how',
+    'list',
+    'count',
+    'time',
+    'take',
+    'now',
+    'everywhere',
+    'finished',
+    'resolved',
+    'people',
+  ] as const),
 );
 
 /** Slots of which a line has one: of several the others are not overlooked. */
 const isSingle = using('range', 'sprintWord', 'statistic', 'calendar', 'unit', 'change');
 
-/** A line, and what was said beside what it uses. `ranges` is how many times it can have. */
+/** A line, and what was said beside what it uses, or is one of `others`. `ranges` is how many times it can have. */
 export function composed(
   line: string,
   { all }: Said,
   uses: (slot: Slot) => boolean,
-  { assumed = [], ranges = 1 }: { readonly assumed?: readonly string[]; readonly ranges?: number } = {},
+  {
+    assumed = [],
+    ranges = 1,
+    others = [],
+  }: {
+    readonly assumed?: readonly string[];
+    readonly ranges?: number;
+    readonly others?: readonly Found[];
+  } = {},
 ): Composed {
   const isMore = ({ slot }: Found) => {
     const same = all.filter((one) => one.slot.kind === slot.kind).map((one) => one.slot);
@@ -83,7 +93,7 @@ export function composed(
   };
   return {
     line,
-    unused: all.filter((one) => isMore(one) || !(isIdle(one.slot) || uses(one.slot))),
+    unused: all.filter((one) => others.includes(one) || isMore(one) || !(isIdle(one.slot) || uses(one.slot))),
     assumed,
   };
 }
@@ -97,14 +107,11 @@ export function asList({ all, context, asks }: Said): Said {
 }
 
 /** The slots that narrow the issues, without those that are said elsewhere in the line. */
-export function narrowing({ all }: Said, ...without: readonly Slot[]): readonly Slot[] {
+export function narrowing({ all }: Said, without: readonly { readonly at: Found }[] = []): readonly Slot[] {
   const isNarrow = using(...narrowKinds);
-  return all.flatMap(({ slot }) => (isNarrow(slot) && !without.includes(slot) ? [slot] : []));
-}
-
-/** Some of what was said, as it stands in the sentence. */
-export function slotsOf(some: readonly { readonly at: Found }[]): readonly Slot[] {
-  return some.map(({ at }) => at.slot);
+  return all.flatMap(({ slot }) =>
+    isNarrow(slot) && !without.some(({ at }) => at.slot === slot) ? [slot] : [],
+  );
 }
 
 /** The statuses that are asked about. */
@@ -129,14 +136,15 @@ export function filterLine(
 
 /** The same as conditions of JQL. */
 function clausesOf(slots: readonly Slot[]): readonly string[] {
-  const values = slots.flatMap((one) => (one.kind === 'value' ? [one] : []));
+  const all = slots.flatMap((one) => (one.kind === 'value' ? [one] : []));
   // `high or highest` are these two.
-  const isListed = ({ field, value }: Of<'value'>) =>
-    values.some((one) => one.field === field && one.value !== value && one.operator !== '!=');
-  const groups = Map.groupBy(
-    values,
-    (one) => `${one.field} ${one.operator !== '!=' && isListed(one) ? '=' : one.operator}`,
-  );
+  const values = all.map((one) => {
+    const isListed = all.some(
+      ({ field, value, operator }) => field === one.field && value !== one.value && operator !== '!=',
+    );
+    return isListed && one.operator !== '!=' ? { ...one, operator: '=' } : one;
+  });
+  const groups = Map.groupBy(values, ({ field, operator }) => `${field} ${operator}`);
   const both = (field: string, kind: Slot['kind']) =>
     [false, true].flatMap((isNot) => {
       const some = slots.filter((one) => one.kind === kind && isNegated(one) === isNot);
@@ -152,11 +160,10 @@ function clausesOf(slots: readonly Slot[]): readonly string[] {
     ...[...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
-      const all = group.map(({ value }) => value);
+      const named = group.map(({ value }) => value);
       const { field, operator } = first;
-      if (group.length > 1 || operator === '=' || operator === '!=')
-        return oneOrMore(field, all, operator === '!=');
-      return all.map((value) => `${fieldName(field)} ${operator} ${valueName(value)}`);
+      if (operator === '=' || operator === '!=') return oneOrMore(field, named, operator === '!=');
+      return named.map((value) => `${fieldName(field)} ${operator} ${valueName(value)}`);
     }),
     ...both('assignee', 'person'),
     ...both('reporter', 'person'),

@@ -9,7 +9,7 @@ import { everydayValues, fieldWords, fillers, phrases } from './vocabulary.ts';
 const namedFields = ['issuetype', 'priority', 'component', 'fixVersion', 'resolution'] as const;
 
 /** The names of values that fields have, as they are written; first those of the status. */
-type Values = ReadonlyMap<string, readonly string[]>;
+export type Values = ReadonlyMap<string, readonly string[]>;
 
 /** The values that words are compared with. */
 export async function valuesHere(context: ParserContext): Promise<Values> {

@@ -10,7 +10,7 @@ import { type Found, type Sentence, type Slot, using } from './slots.ts';
 import { MAX_CONDITION, spotCondition, spotEmpty } from './spot-conditions.ts';
 import { isOther, roleAt, selfIn, spotPerson, takeRoles } from './spot-people.ts';
 import { areTwo, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
-import { spotField, spotValue, statusMeant, valuesHere } from './spot-values.ts';
+import { spotField, spotValue, statusMeant, type Values, valuesHere } from './spot-values.ts';
 import { folded, foldedNames, freeSpans, type Span, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
@@ -62,7 +62,7 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   takeNegators(found, taken, tokens);
   await spot(MAX_PHRASE, ({ words }) => spotPhrase(words));
   takeSprintWord(found, taken, tokens);
-  takeWaiting(found, taken, tokens, statuses);
+  await spot(1, (span) => spotWaiting(span, found, fields));
   takeToday(found, tokens);
   const hasPerson = found.some(({ slot }) => slot.kind === 'person');
   for (const { words, start, ...beside } of freeSpans(tokens, taken, 1))
@@ -191,29 +191,19 @@ function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token
  * `blocked or waiting`, `what is waiting in OPS`: the only status that is called so. Beside a status that is named the word
  * says nothing: `waiting in review`.
  */
-function takeWaiting(
-  found: Found[],
-  taken: boolean[],
-  tokens: readonly Token[],
-  statuses: readonly string[],
-): void {
-  const at = tokens.findIndex(
-    ({ plain, isQuoted }, place) => plain === 'waiting' && !isQuoted && taken[place] !== true,
+function spotWaiting(
+  { words, start, end, before, after }: Span,
+  found: readonly Found[],
+  fields: Values,
+): Slot | null {
+  if (words.some(({ plain, isQuoted }) => plain !== 'waiting' || isQuoted)) return null;
+  const named = found.filter(
+    ({ slot }) => slot.kind === 'value' && slot.field === 'status' && slot.operator === '=',
   );
-  const status = at < 0 ? null : statusMeant('waiting', statuses);
-  if (status === null) return;
-  const isStatus = ({ slot }: Found) =>
-    slot.kind === 'value' && slot.field === 'status' && slot.operator === '=';
-  const named = found.filter(isStatus);
-  const isJoined = (place: number) => /^(?:or|and)$/.test(tokens[place]?.plain ?? '');
-  const isBeside = named.some(
-    ({ start, end }) => (isJoined(at - 1) && end === at - 1) || (isJoined(at + 1) && start === at + 2),
-  );
-  if (named.length > 0 && !isBeside) return;
-  taken[at] = true;
-  found.push({
-    slot: { kind: 'value', field: 'status', value: status, operator: '=' },
-    start: at,
-    end: at + 1,
-  });
+  const isJoined = (one: Found) =>
+    (/^(?:or|and)$/.test(before) && one.end === start - 1) ||
+    (/^(?:or|and)$/.test(after) && one.start === end + 1);
+  if (named.length > 0 && !named.some(isJoined)) return null;
+  const value = statusMeant('waiting', fields.get('status') ?? []);
+  return value === null ? null : { kind: 'value', field: 'status', value, operator: '=' };
 }
