@@ -112,10 +112,14 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const { of, asks, context } = said;
   const [focus, ...more] = statusesOf(said);
   const statistic = of('statistic')[0]?.words;
-  // How many issues are in a status says nothing of their time; a report shows the time in one.
+  // How many issues are in a status says nothing of their time.
   const isCount = asks('count') && !isBetween(said);
-  const others = isBetween(said) || asks('compare') ? more : [];
-  const focused = more.length === others.length && !isCount ? focus : undefined;
+  const isOne = more.length === 0 || isBetween(said) || asks('compare');
+  const focused = isOne && !isCount ? focus : undefined;
+  const verb = rangeVerb(said);
+  // A report shows the time in one status, and not who updated an issue.
+  const updaters = verb === 'updated' ? of('person').filter(({ isBy }) => isBy === true) : [];
+  const others = [...(isOne ? more : []), ...updaters];
   const isOpen = isOpenCount(said);
   const groups = of('group').map(({ words }) => words);
   const isTrend = asks('trend', 'better') && !(await hasPeriod(groups, context));
@@ -130,7 +134,6 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
   const isLong =
     isPeriodTrend && focused === undefined && (asks('cycle', 'lead') || (isTrend && statistic === undefined));
   const when = rangeLine(said) || (isLong ? 'last 12 months' : '');
-  const verb = rangeVerb(said);
   const isWhole = grouping.length === 0;
   const isRanked = asks('rank');
   const isCycle =

@@ -38,6 +38,7 @@ export function roleAt({
   const isSubject = !/^(?:to|by|of|for|from|with|assignee)$/.test(before);
   const isReporter =
     (before === 'by' && reports.test(earlier)) ||
+    [earlier, before].includes('reporter') ||
     (isSubject && (reports.test(after) || (/^(?:did|does|do)$/.test(before) && report.test(after))));
   if (isReporter) return { field: 'reporter' };
   return before === 'by' ? { field: 'assignee', isBy: true } : { field: 'assignee' };
@@ -68,11 +69,10 @@ type Beside = Pick<Span, 'earlier' | 'before' | 'after'>;
 
 const work = /^(?:finish|close|complete|resolve|deliver|ship|fix|report|create|open|file|raise|work|do)$/;
 
-/** Whether a word says something here that is not understood: a name that is a verb too, someone unnamed, a mover. */
+/** Whether a word says something here that is not understood: a name that is a verb too, someone unnamed. */
 export function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
   if (/^(?:will|may|ty)$/.test(word)) return isNamePlace(beside) || /^(?:of|from|by)$/.test(beside.before);
-  if (/^(?:he|him|his|she|hers?)$/.test(word)) return !hasPerson;
-  return /^mov/.test(word) && beside.after === 'by';
+  return /^(?:he|him|his|she|hers?)$/.test(word) && !hasPerson;
 }
 
 /** The id of the only person of an id, a name or a first name. */

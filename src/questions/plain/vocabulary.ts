@@ -35,7 +35,7 @@ const table = [
     'how much time|(?:how many|number of) (?:days|hours|weeks|months)|how long|how old|old|age|ages|time in status|time spent|time|times|duration|durations|long|spends?|spent|spending',
     'bottlenecks?|los(?:e|es|ing|t)|wast(?:e|es|ing|ed)|slow(?:s|ing)? (?:us )?down',
   ],
-  ['take', 'takes?|took|taking|taken|needs?|needed|lasts|lasted'],
+  ['take', 'how (?:fast|quick|quickly|slow|slowly)|takes?|took|taking|taken|needs?|needed|lasts|lasted'],
   [
     'trend',
     'trends?|trending|trendline|over time|(?:month|week|quarter) (?:over|by) (?:month|week|quarter)',
@@ -72,7 +72,7 @@ const table = [
   ],
   [
     'started',
-    'in flight|wip|being worked on|in work|started|active|ongoing|under way|underway',
+    'in flight|wip|being worked on|in work|start(?:s|ed|ing)?|beg[aiu]n|pick(?:s|ed|ing)? up|active|ongoing|under way|underway',
     '(?:works|working|busy)(?: on| with)?|work (?:on|with)',
   ],
   [
@@ -139,15 +139,15 @@ export const fillers = wordSet(
   let help check whether about up out over down into onto through during while again back off yet already
   still now currently ever usually normally generally go goes going went come comes came make makes made
   take takes took taking taken spend spends spent run runs ran sit sits sitting sat stay stays stayed remain
-  remains remained spending lie stand happen happens happened happening wait waits waited waiting move moves moved
-  moving pick picked picks start starts starting begin began actual time times status statuses state states stage
+  remains remained spending lie stand happen happens happened happening wait waits waited waiting move 
+  moving pick picked picks actual time times status statuses state states stage
   code peer approximately approx roughly around same such quick quickly great nice fine question wondering wonder
   curious guess think thinking believe feel say said says looking looks + & plus numbers number data info
   information details overview result results report reports analysis stats view side sides breakdown break broken
   split piece pieces somebody something anything
   nothing whole entire across overall total amount pm etc eg ie weve ive im id theyre youre cant assignee
   assignees assigned reporter owner owners filter filters include including included count counted counting hows
-  yours pass passes passed hold holds held level levels rate rates speed fast slow right sort kind`,
+  yours pass passes passed hold holds held level levels rate rates speed right sort kind`,
 );
 
 /** What people call the fields of issues before or after a value. */

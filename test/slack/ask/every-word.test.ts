@@ -104,6 +104,8 @@ describe('every word of a sentence', () => {
       'which bugs did dora report last month',
       'jql issuetype = Bug AND reporter = dora created last month list',
     ],
+    ['bugs with reporter bob last month', 'jql issuetype = Bug AND reporter = bob last month'],
+    ['how fast did we close WEB bugs in october', 'jql project = WEB AND issuetype = Bug october cycle time'],
     ['bugs I reported last month', 'jql issuetype = Bug AND reporter = ada created last month'],
     [
       'what did dora finish that bob reported',
@@ -176,6 +178,10 @@ describe('every word of a sentence', () => {
     ],
     ['issues blocked by WEB-503', 'WEB-503', 'aging jql status = Blocked'],
     ['issues moved by bob last month', 'moved', 'assignee bob last month'],
+    ['bugs updated by bob last month', 'bob', 'jql issuetype = Bug updated last month'],
+    ['what moved in WEB last month', 'moved', 'WEB last month'],
+    ['what did bob start last week', 'last week', 'aging assignee bob'],
+    ['slow WEB bugs last month', 'slow', 'jql project = WEB AND issuetype = Bug last month'],
     ['medium WEB bugs last month', 'medium', 'jql project = WEB AND issuetype = Bug last month'],
   ])('%s: what is not understood is said, and a line offered without it', async (text, words, line) => {
     expect(await answerTo(text)).toMatch(

@@ -330,6 +330,7 @@ describe('a question in free words', () => {
     ],
     ['delegates', 'gaps', /^\*Cover Nov 23–29\* · everyone who is out has cover\n/],
     ['delegates', 'week 2026-W52', /^\*Cover Dec 21–27\* · everyone who is out has cover\n/],
+    ['delegates', '2026-W51', /^\*Cover Dec 14–20\*/],
     ['delegates', 'week W52', /^\*Cover Dec 21–27\*/],
     ['delegates', 'week 2026-W46', /^\*Cover Nov 9–15\*/],
     ['delegates', 'bob 2026-W52', /^Dec 21–27:\n\*Carl covers for Bob\*/],
