@@ -72,20 +72,18 @@ const isIdle = using(
 /** Slots of which a line has one: of several the others are not overlooked. */
 const isSingle = using('range', 'sprintWord', 'statistic', 'calendar', 'unit', 'change');
 
+interface Extras {
+  readonly assumed?: readonly string[];
+  readonly ranges?: number;
+  readonly others?: readonly Found[];
+}
+
 /** A line, and what was said beside what it uses, or is one of `others`. `ranges` is how many times it can have. */
 export function composed(
   line: string,
   { all }: Said,
   uses: (slot: Slot) => boolean,
-  {
-    assumed = [],
-    ranges = 1,
-    others = [],
-  }: {
-    readonly assumed?: readonly string[];
-    readonly ranges?: number;
-    readonly others?: readonly Found[];
-  } = {},
+  { assumed = [], ranges = 1, others = [] }: Extras = {},
 ): Composed {
   const isMore = ({ slot }: Found) => {
     const same = all.filter((one) => one.slot.kind === slot.kind).map((one) => one.slot);
@@ -242,12 +240,12 @@ export function rangeLine(said: Said): string {
 /** What happened in the time of a sentence: what is said last before it, else first after it. */
 export function rangeVerb({ of }: Said): 'finished' | 'resolved' | 'created' | 'updated' {
   const { start = 0 } = (of('range')[0] ?? of('sprintWord')[0])?.at ?? {};
-  const verbs = of('intent').flatMap(({ intent, at }) =>
-    intent === 'finished' || intent === 'resolved' || intent === 'created' || intent === 'updated'
-      ? [{ intent, start: at.start }]
-      : [],
-  );
-  return (verbs.findLast((one) => one.start <= start) ?? verbs[0])?.intent ?? 'finished';
+  const verbs = (['finished', 'resolved', 'created', 'updated'] as const)
+    .flatMap((verb) =>
+      of('intent').flatMap(({ intent, at }) => (intent === verb ? [{ verb, at: at.start }] : [])),
+    )
+    .toSorted((a, b) => a.at - b.at);
+  return (verbs.findLast(({ at }) => at <= start) ?? verbs[0])?.verb ?? 'finished';
 }
 
 /** The words for some of what a line ends with: one of each kind. */

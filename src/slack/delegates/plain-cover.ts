@@ -32,7 +32,7 @@ interface CoverLine {
 
 /** Words by which people ask who covers, and who is away. */
 const coverWords =
-  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|filled|steps?|stepped|stepping|stands?|standing|stood|took|between|and|while|whilst|instead|contact|ping|returns?|returning|until|till)$/;
+  /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|filled|steps?|stepped|stepping|stands?|standing|stood|took|between|and|while|whilst|instead|contact|ping|returns?|returning|until|till|days|period|ends?|ended|starts?|starting|begins?|began)$/;
 
 /** Those of them that speak of nothing else. */
 const surely =
@@ -79,7 +79,9 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   each(MAX_WORDS, (words) => {
     const days = textOf(words)
       .replace(/^(?:in|on|during|over|for) (?!\d|a |an )/, '')
-      .replace(/^the /, '');
+      .replace(/^the /, '')
+      .replace(/^(?:(?:this )?(?:morning|afternoon|evening)|tonight|day)$/, 'today')
+      .replace(/ (?:morning|afternoon|evening)$/, '');
     const been = period === null ? daysThatWere(days, today, tense) : null;
     if (been !== null) {
       period = been;
