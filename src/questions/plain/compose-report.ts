@@ -175,7 +175,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
     ...(['trend', 'better', 'visits'] as const),
     ...(isWay ? (['change'] as const) : []),
     ...(isOpen ? (['open', 'started', 'waiting', 'unassigned'] as const) : []),
-    ...(isCycle || isPeriodTrend ? (['cycle', 'lead'] as const) : []),
+    ...(isCycle || (isPeriodTrend && focused === undefined) ? (['cycle', 'lead'] as const) : []),
     ...(when === '' ? [] : [verb]),
     ...(of('person').some(({ field }) => field === 'reporter') ? (['created'] as const) : []),
   );

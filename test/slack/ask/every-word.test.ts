@@ -179,6 +179,11 @@ describe('every word of a sentence', () => {
     ['issues blocked by WEB-503', 'WEB-503', 'aging jql status = Blocked'],
     ['issues moved by bob last month', 'moved', 'assignee bob last month'],
     ['bugs updated by bob last month', 'bob', 'jql issuetype = Bug updated last month'],
+    [
+      'cycle time trend of WEB bugs in QA',
+      'cycle time',
+      'jql project = WEB AND issuetype = Bug by month time in "QA"',
+    ],
     ['what moved in WEB last month', 'moved', 'WEB last month'],
     ['what did bob start last week', 'last week', 'aging assignee bob'],
     ['slow WEB bugs last month', 'slow', 'jql project = WEB AND issuetype = Bug last month'],
