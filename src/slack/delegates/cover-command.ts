@@ -210,7 +210,7 @@ export async function answerCover(
   const span =
     period === null || day !== null
       ? spanOfDay(day, now(), timeZone)
-      : spanOfPeriod(period, { days: person.timeZone ?? timeZone, times: timeZone });
+      : spanOfPeriod(period, { days: timeZone, times: timeZone });
   if (facts === null) return lookUpCover(member, { person, line, ...read.question }, parts);
   const coverage = await delegations.coverage(principal, span);
   const isAsked = (ids: readonly number[]) =>

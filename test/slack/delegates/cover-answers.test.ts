@@ -167,6 +167,15 @@ describe('cover of a person', () => {
     expect(await textOf('')).toContain('You cover for no one.');
   });
 
+  test.each(['bob mar 20-31', 'bob in march'])(
+    'a time has the days that its answer names: %s',
+    async (line) => {
+      const text = await textOf(line);
+      expect(text).toContain('Bob');
+      expect(text).not.toContain('Apr 1–15');
+    },
+  );
+
   describe('the week', () => {
     test('is a table of who is out, who covers, for what and when', async () => {
       const { blocks = [] } = await place.says('week');
