@@ -73,12 +73,18 @@ function numeric(
     .meta({ type, minimum, maximum });
 }
 
+/** With seconds, or to the minute. */
+const isoInstants = z.union([
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
+
 /** An instant in ISO 8601 with its offset, as epoch ms. */
 export const instant = z
   .string()
   .transform((given, context) => {
     // A "+" that was not percent-encoded arrives as a blank.
-    const parsed = z.iso.datetime({ offset: true }).safeParse(given.trim().replace(' ', '+'));
+    const parsed = isoInstants.safeParse(given.trim().replace(' ', '+'));
     if (parsed.success) return Date.parse(parsed.data);
     context.addIssue('is not an ISO 8601 instant with an offset. Try: 2026-01-05T09:30:00.000Z');
     return z.NEVER;

@@ -248,6 +248,10 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
       "asOf 'yesterday' is not an ISO 8601 instant with an offset. Try: 2026-01-05T09:30:00.000Z.",
     ],
     [
+      { asOf: '2022-07-01T02:00+02:00' },
+      "asOf '2022-07-01T00:00:00.000Z' is in the future. Try: any instant up to now.",
+    ],
+    [
       { asOf: '2022-07-01T00:00:00Z' },
       "asOf '2022-07-01T00:00:00.000Z' is in the future. Try: any instant up to now.",
     ],

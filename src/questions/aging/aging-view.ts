@@ -32,8 +32,7 @@ export function agingView(
   const { selection, backlog } = question;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
-  const [first] = shown;
-  const nudge = place !== 'private' || start > 0 || first === undefined ? undefined : nudgeOf(first, dayMs);
+  const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one, dayMs) ?? []) : [];
   const hasMore = backlog === undefined && notStarted.count > 0;
   const command = typedFilter(selection, place);
   const foot = (wording: Wording) => footText(historiesOf(provenance), wording, queryText(selection, place));
@@ -47,7 +46,7 @@ export function agingView(
       { title: 'Assignee', dayMs },
     ),
     remarks: [],
-    ...(nudge === undefined ? {} : { nudge }),
+    nudges,
     ...(hasMore && command !== null
       ? { followUps: [{ title: 'With backlog', line: withBacklog(command, provenance.calendar) }] }
       : {}),

@@ -57,7 +57,7 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
     foot: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
     hasFile: true,
     isPersonal: false,
-    ...nudgeOf(answer),
+    nudges: nudgesOf(answer),
     ...(place === 'private' ? { followUps: followUpsOf(answer) } : {}),
   };
 }
@@ -269,14 +269,15 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
 }
 
 /** The assignee of started work can be reminded of it, unless they ask themselves. */
-function nudgeOf(answer: IssueAnswer): { readonly nudge?: SheetNudge } {
+function nudgesOf(answer: IssueAnswer): readonly SheetNudge[] {
   const { key, assignee, current, isOwn, provenance } = answer;
-  if (isOwn || assignee === null || assignee.id === null || current?.category !== 'In Progress') return {};
+  if (isOwn || assignee === null || assignee.id === null || current?.category !== 'In Progress') return [];
   const { forMs } = current;
-  if (forMs === null) return {};
+  if (forMs === null) return [];
   const forHow = durationWords(forMs, dayMsOf(provenance.calendar));
-  return {
-    nudge: {
+  return [
+    {
+      title: `Nudge ${assignee.name}`,
       key,
       assignee: { id: assignee.id, name: assignee.name },
       line: say(
@@ -284,7 +285,7 @@ function nudgeOf(answer: IssueAnswer): { readonly nudge?: SheetNudge } {
           `${issueTitle(answer, wording)} has been ${wording.words(inStatus(shorten(current.title, NAME_LENGTH)))} for ${forHow}.`,
       ),
     },
-  };
+  ];
 }
 
 /** The same issue in other words. */

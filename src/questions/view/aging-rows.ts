@@ -54,6 +54,7 @@ export function nudgeOf(
     return undefined;
   const times = pace === null ? '' : `, ${timesUsual(pace)} usual`;
   return {
+    title: `Nudge ${assignee.name} about ${key}`,
     key,
     assignee: { id: assignee.id, name: assignee.name },
     line: say(

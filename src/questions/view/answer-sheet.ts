@@ -18,6 +18,8 @@ export interface SheetPage {
 
 /** An issue whose assignee can be reminded of it; `line` says how long it has waited. `assignee` is a user of the tracker. */
 export interface SheetNudge {
+  /** What its button says. */
+  readonly title: string;
   readonly key: string;
   readonly assignee: { readonly id: string; readonly name: string };
   readonly line: Said;
@@ -52,8 +54,8 @@ export interface Sheet {
   readonly remarks: readonly Said[];
   /** What needs attention: a title, and at most five lines. */
   readonly attention?: { readonly title: Said; readonly lines: readonly SheetLine[] };
-  /** The assignee of the one issue that the answer is about. */
-  readonly nudge?: SheetNudge;
+  /** Reminders of issues of the answer; the first whose assignee is in Slack has a button. */
+  readonly nudges?: readonly SheetNudge[];
   /** At most four, behind the menu of the answer. */
   readonly followUps?: readonly FollowUp[];
   /** A button each, such as the issues of the table. */

@@ -209,6 +209,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
       assignee === null || assignee.id === null
         ? null
         : {
+            title: 'Nudge',
             key,
             assignee: { id: assignee.id, name: assignee.name },
             line: say(({ key: keyText, words }) => `${keyText(key, link)} · ${words(title)} for ${usual}.`),

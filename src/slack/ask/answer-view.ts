@@ -87,25 +87,25 @@ export async function unreachableIn(
 }
 
 /** Each issue of an answer whose assignee can be reminded of it. */
-export function nudgesIn({ nudge, attention }: Sheet): readonly SheetNudge[] {
-  const lines = attention?.lines.flatMap((line) => line.nudge ?? []) ?? [];
-  return nudge === undefined ? lines : [nudge, ...lines];
+export function nudgesIn({ nudges = [], attention }: Sheet): readonly SheetNudge[] {
+  return [...nudges, ...(attention?.lines.flatMap((line) => line.nudge ?? []) ?? [])];
 }
 
 /** People who are not in Slack have no button that nudges them; the answer says so. */
 function withoutUnreachable(sheet: Sheet, unreachable: ReadonlySet<User['id']> | undefined): Sheet {
   const isUnreachable = (nudge: SheetNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
-  const { nudge = null, attention, foot, ...rest } = sheet;
+  const { nudges = [], attention, foot, ...rest } = sheet;
   const lines = attention?.lines.map((line) =>
     isUnreachable(line.nudge) ? { ...line, said: line.withoutAccount, nudge: null } : line,
   );
-  const isGone = isUnreachable(nudge);
+  const reachable = nudges.filter((nudge) => !isUnreachable(nudge));
+  const [nudge] = nudges;
   return {
     ...rest,
-    ...(nudge === null || isGone ? {} : { nudge }),
+    nudges: reachable,
     ...(attention === undefined || lines === undefined ? {} : { attention: { ...attention, lines } }),
     foot:
-      nudge !== null && isGone
+      nudge !== undefined && reachable.length === 0
         ? {
             plain: `${notInSlack(nudge, plain)}\n${foot.plain}`,
             marked: `${notInSlack(nudge, marked)}\n${foot.marked}`,
@@ -277,7 +277,7 @@ const MOST_OPTIONS = 5;
  * is offered to take it elsewhere.
  */
 function answerButtons(
-  { page, hasFile, isPersonal, details, nudge, followUps = [], openers = [] }: Sheet,
+  { page, hasFile, isPersonal, details, nudges: [nudge] = [], followUps = [], openers = [] }: Sheet,
   { place, isDirect = false }: Look,
   run: Run | null,
 ): AnswerButtons {
@@ -287,13 +287,12 @@ function answerButtons(
   const [before, after] = turns(page, id);
   // Slack takes an action's id once a block, so one of the two is beside the line about the part.
   const turn = after ?? before;
-  const nudgeButton = (text: string, { key }: SheetNudge) => button(text, 'nudge-assignee', `${id} ${key}`);
+  const nudgeButton = ({ title, key }: SheetNudge) =>
+    button(shorten(title, limits.button.text), 'nudge-assignee', `${id} ${key}`);
   const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
   const buttons = [
     ...(before === null || before === turn ? [] : [before]),
-    ...(nudge === undefined
-      ? []
-      : [nudgeButton(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)]),
+    ...(nudge === undefined ? [] : [nudgeButton(nudge)]),
     ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
     ...(isPrivate && !isDirect && !isPersonal ? [share] : []),
     button('Why?', 'why-answer', id),
@@ -311,7 +310,7 @@ function answerButtons(
   const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MOST_OPTIONS) };
   return {
     turn,
-    nudged: (one) => nudgeButton('Nudge', one),
+    nudged: nudgeButton,
     // Slack takes an id once a block; what follows the colon tells them apart.
     openers: openers.map(({ title, line }, i) =>
       button(shorten(title, limits.button.text), `run-line:${i}`, line),

@@ -238,9 +238,9 @@ describe('aging and mine', () => {
     );
   });
 
-  test('the assignee of the first issue is nudged in their conversation with the app', async () => {
+  test('the assignee of an issue is nudged in their conversation with the app', async () => {
     const answer = await says('/tis aging WEB');
-    await place.slack.clicks('Nudge bob', { on: answer });
+    await place.slack.clicks('Nudge bob about WEB-6', { on: answer });
     const nudge = await place.slack.reply();
     expect(nudge.text).toBe('<@U0BOB> WEB-6: In Progress for 4d, 4× usual. <@U0ADA> asks for an update.');
     expect(nudge.channel).not.toBe('C0TEAM');
@@ -269,11 +269,11 @@ describe('nudging', () => {
   const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
 
   const created = '2026-03-02T09:00:00.000Z';
-  /** Work that waits since March 14, of which ben has WEB-6 and dora, who is not in Slack, WEB-7. */
-  const waiting = (key: string, assignee: string) =>
+  /** Work that waits, of which ben has WEB-6, and dora, who is not in Slack, WEB-7, which waits longer. */
+  const waiting = (key: string, assignee: string, since: string) =>
     jiraIssue(key, { created })
       .at('2026-03-02T10:00:00.000Z', isAssignedTo(assignee))
-      .at('2026-03-14T12:00:00.000Z', movesTo('In Progress'));
+      .at(since, movesTo('In Progress'));
 
   let place: Awaited<ReturnType<typeof startDwellInSlack>>;
   beforeAll(async () => {
@@ -289,9 +289,11 @@ describe('nudging', () => {
         .at('2026-03-10T09:00:00.000Z', movesTo('In Progress'))
         .at('2026-03-11T09:00:00.000Z', movesTo('Done')),
     );
-    const issues = [...done, waiting('WEB-6', 'ben'), waiting('WEB-7', 'dora')].map((issue) =>
-      issue.onCloud(),
-    );
+    const [ben, dora] = [
+      waiting('WEB-6', 'ben', '2026-03-14T12:00:00.000Z'),
+      waiting('WEB-7', 'dora', '2026-03-13T12:00:00.000Z'),
+    ];
+    const issues = [...done, ben, dora].map((issue) => issue.onCloud());
     const users = ['ada', 'ben', 'dora'].map(user);
     await place.dwell.types('import', exportFile(issues), exportFile(users));
   });
@@ -338,12 +340,16 @@ describe('nudging', () => {
     const aging = await asks('/tis aging key = WEB-7');
     expect(aging.text).toContain('In Progress, dora, ');
     expect(aging.text).toContain('dora is not in Slack, so there is no one to nudge.');
+    const both = await asks('/tis aging WEB');
+    expect(both.text).toMatch(/WEB-7: .*WEB-6: /);
+    expect(both.text).not.toContain('no one to nudge');
+    expect(JSON.stringify(both.blocks)).toContain('Nudge ben about WEB-6');
     const weekly = await asks('/tis weekly WEB');
     expect(weekly.text).toMatch(
-      /WEB-6 In Progress 4d, 4× usual · @ben\. .*WEB-7 In .* usual · dora \(not in Slack\)\./,
+      /WEB-7 In .* usual · dora \(not in Slack\)\. .*WEB-6 In Progress 4d, 4× usual · @ben\./,
     );
     expect(JSON.stringify(weekly.blocks)).toMatch(
-      /WEB-6 .*<@U0BEN>.*nudge-assignee.*WEB-7 .* · dora \(not in Slack\)"/,
+      /WEB-7 .* · dora \(not in Slack\)".*WEB-6 .*<@U0BEN>.*nudge-assignee/,
     );
     expect(JSON.stringify(weekly.blocks)).not.toContain('@dora');
     expect((await asks('/tis WEB-6')).text).not.toContain('not in Slack');
