@@ -102,8 +102,8 @@ export function findZone(typed: string): string | null {
   if (zones.length > 0) return isSure ? (zones[0] ?? null) : null;
   const [only, ...others] = names.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
   if (only !== undefined && others.length === 0) return only;
-  // The library has letters of its own for zones, of which many mean another one to people: AST is not Anchorage.
-  if (/^[a-z]{3,4}$/.test(wanted) && !['utc', 'gmt'].includes(wanted)) return null;
+  // The library has three letters of its own for many zones, which mean other ones to people: AST is not Anchorage.
+  if (/^[a-z]{3}$/.test(wanted) && !['utc', 'uct', 'gmt'].includes(wanted)) return null;
   if (!isTimeZone(wanted)) return null;
   return new Intl.DateTimeFormat('en-US', { timeZone: wanted }).resolvedOptions().timeZone;
 }
