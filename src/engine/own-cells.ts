@@ -215,7 +215,7 @@ export function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValu
 }
 
 /** An instant that still lay ahead then is not told. */
-export function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null {
+function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null {
   if (field === 'updated') return updatedBy(issue, asOf);
   if (!instantFields.includes(field)) return parseInstant(contentAsOf(issue, field, asOf));
   if (field === 'resolutiondate') return resolvedBy(issue, asOf);

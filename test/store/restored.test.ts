@@ -322,6 +322,10 @@ test('the end of an export that was asked for before a copy is not posted by it;
   await again.start();
   expect(await again.isPaused()).toBe(true);
   expect((await store.exports.get('later'))?.delivery).toEqual(delivery);
+  // A copy of the copy is another one.
+  await again.resume();
+  await restoreIn(store, join(dataDir, 'stamp of another folder')).start();
+  expect((await store.exports.get('later'))?.delivery).toEqual({ ...delivery, pending: false });
   store.close();
 });
 

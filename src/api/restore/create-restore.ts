@@ -11,7 +11,7 @@ import type { RestoreApi } from './restore-api.ts';
 /** A copy of the file that is put back shows as such when it was made before the last stamp. */
 const STAMP_EVERY_MS = 10 * millisecondsInMinute;
 
-/** Stands for the stamp of a folder without one. */
+/** Stands for the stamp of a folder without one, before the newest word of its database. */
 const NO_STAMP = 'none';
 
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
@@ -82,7 +82,7 @@ export function createRestore({
 
   /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
   async function dropDeliveries(): Promise<void> {
-    const here = (await readStamp(file)) ?? NO_STAMP;
+    const here = (await readStamp(file)) ?? `${NO_STAMP} ${(await stamps.all())[0]}`;
     if (!(await wasRestored()) || (await dropped.all()).includes(here)) return;
     await store.exports.dropDeliveries();
     await dropped.add(here, null);

@@ -213,10 +213,7 @@ interface KeptCounts {
 }
 
 /** Counts them, and again only when something has changed: every question asks how things stand. */
-export function createCountKept({
-  issues,
-  store,
-}: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
+function createCountKept({ issues, store }: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
   let known: (KeptCounts & { readonly revision: number }) | null = null;
   return async () => {
     const revision = await issues.revision();

@@ -154,7 +154,7 @@ async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<F
 const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
 
 /** Whether what stands behind the name of a field is the rest of a query. */
-export function beginsQuery(text: string): boolean {
+function beginsQuery(text: string): boolean {
   return operator.test(text);
 }
 

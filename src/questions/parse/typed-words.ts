@@ -56,7 +56,7 @@ export function oneOf<T extends string>(allowed: readonly T[], word: string | un
 }
 
 /** What somebody typed where issue keys belong: the keys, each once and in upper case, and the words that are none. */
-export interface TypedKeys {
+interface TypedKeys {
   readonly keys: readonly string[];
   readonly others: readonly string[];
 }

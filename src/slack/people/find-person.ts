@@ -11,7 +11,7 @@ import { loginOf, type Member, type Recognition, recognize } from './accounts.ts
 import { linkByOthers } from './identify.ts';
 
 /** A person as they were typed: a mention's account, or a name. */
-export type TypedPerson = { readonly account: string } | { readonly name: string };
+type TypedPerson = { readonly account: string } | { readonly name: string };
 
 /** Which user of the tracker a member means; `me` is the member. */
 export async function findPerson(
