@@ -14,11 +14,20 @@ const links =
 const things = /^(?:issues?|tickets?|items?|work|cards?|projects?)$/;
 const excludes =
   /^(?:but|besides|except|excluding|excludes?|minus|ignoring|ignore|omit|omitting|than|apart|aside)$/;
-/** After them `but` turns nothing around: `but only bugs` are the bugs. */
-const narrows = /^(?:only|just)$/;
 /** What people do with issues: `not assigned to bob`, `not closed by bob`. */
 export const deeds =
   /^(?:assigned|owned|created|reported|opened|filed|raised|finished|closed|resolved|completed|done|fixed|handled)$/;
+
+/** Before these words `but` turns nothing around: `but only bugs` are the bugs, `but reported by carl` is one thing more. */
+const narrows = /^(?:(?:only|just) |(?:(?:is|are|was|were) )?(\S+) (?:by|to) )/;
+/** After them it does: `everything but reported by carl`. */
+const whole = /^(?:all|any|every|everything|anything|nothing|none)$/;
+
+/** Whether a `but` goes on with what is wanted. */
+function goesOn(at: number, plain: (at: number) => string): boolean {
+  const [narrow, deed] = narrows.exec([1, 2, 3, 4].map((by) => plain(at + by)).join(' ')) ?? [];
+  return narrow !== undefined && (deed === undefined || (deeds.test(deed) && !whole.test(plain(at - 1))));
+}
 
 /** Whether a word turns around what is beside it, and is no question: `isn't it done`. */
 export function isNegator(word: string): boolean {
@@ -42,7 +51,7 @@ export function turnsAround(words: readonly string[]): boolean {
  */
 export function takeNegators(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
   const plain = (at: number) => tokens[at]?.plain ?? '';
-  for (const at of tokens.keys()) if (plain(at) === 'but' && narrows.test(plain(at + 1))) taken[at] = true;
+  for (const at of tokens.keys()) if (plain(at) === 'but' && goesOn(at, plain)) taken[at] = true;
   const order = [...found.entries()].toSorted(([, a], [, b]) => a.start - b.start);
   let last: Found | null = null;
   for (const [at, one] of order) {

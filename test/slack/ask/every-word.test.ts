@@ -129,6 +129,17 @@ describe('every word of a sentence', () => {
     ['how many bugs did we resolve in october', 'jql issuetype = Bug resolved october'],
     ['WEB resolved more than 30 days ago', 'jql project = WEB AND resolved &lt; -30d'],
     ['good morning, how is WEB in the summer', 'WEB between 2026-06-01 and 2026-08-31'],
+    [
+      'tickets assigned to bob but reported by carl in WEB',
+      'jql project = WEB AND assignee = bob AND reporter = carl',
+    ],
+    [
+      'bugs closed by bob but created by dora',
+      'jql issuetype = Bug AND assignee = bob AND reporter = dora AND statusCategory = Done',
+    ],
+    ['bugs in WEB but reported by carl', 'jql project = WEB AND issuetype = Bug AND reporter = carl'],
+    ['bugs in WEB but not reported by carl', 'jql project = WEB AND issuetype = Bug AND reporter != carl'],
+    ['everything but reported by carl in WEB', 'jql project = WEB AND reporter != carl'],
   ])('%s: is read as a line', async (text, line) => {
     expect(await answerTo(text)).toContain(`I read this as \`/tis ${line}\`.`);
   });
