@@ -99,7 +99,9 @@ export function spotEmpty(text: string): Slot | null {
 /** `bounce from QA back to In Progress`, `moved to QA`. */
 function spotChange(text: string, statuses: readonly string[]): Slot | null {
   const [, into = ''] =
-    /^(?:moved?|moving|went|goes|sent|transitioned|pushed|put) (?:back )?(?:in)?to (.+)$/.exec(text) ?? [];
+    /^(?:moved?|moving|went|goes|sent|transitioned|pushed|put) (?:(?:issues|tickets|items|cards) )?(?:back )?(?:in)?to (.+)$/.exec(
+      text,
+    ) ?? [];
   const only = into === '' ? null : statusMeant(into, statuses);
   if (only !== null) return { kind: 'change', from: null, to: only };
   const [, from = '', to = ''] =

@@ -10,50 +10,67 @@ import { fillers } from './vocabulary.ts';
 export async function spotPerson(span: Span, context: ParserContext): Promise<Slot | null> {
   const { words, before } = span;
   const [word] = words;
-  const role = roleAt(span);
   const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
-  if (account !== undefined) return { kind: 'person', id: await context.userOf(account), ...role };
+  if (account !== undefined) return assigned(await context.userOf(account));
   const name = nameIn(words);
   const isMarked = word?.source.startsWith('@') === true;
   const isName = isMarked || isNamePlace(span) || (before !== '' && /^\p{Lu}\p{Ll}/u.test(name));
   if (words.length === 1 && fillers.has(word?.plain ?? '') && !isName) return null;
   const person = personCalled(name, await context.people());
-  if (person !== null) return { kind: 'person', id: person, ...role };
+  if (person !== null) return assigned(person);
   const jql = `assignee = ${asLiteral(name)}`;
-  return isMarked && words.length === 1 && (await context.isQuery(jql))
-    ? { kind: 'person', id: name, ...role }
-    : null;
+  return isMarked && words.length === 1 && (await context.isQuery(jql)) ? assigned(name) : null;
 }
+
+/** A person, as long as nothing else is said the assignee. */
+export function assigned(id: string): Person {
+  return { kind: 'person', id, field: 'assignee' };
+}
+
+type Person = Extract<Slot, { readonly kind: 'person' }>;
 
 /** `reported by bob`, `did bob report`. */
 const reports = /^(?:reported|created|opened|filed|raised)$/;
 const report = /^(?:report|create|open|file|raise)$/;
 
-/** What a person is to the issues: their reporter, the one who did something, or their assignee. */
-export function roleAt({
-  earlier,
-  before,
-  after,
-}: Span): Pick<Extract<Slot, { kind: 'person' }>, 'field' | 'isBy'> {
+/** `did bob move`, `bugs bob moved`. */
+const moves = /^(?:move[ds]?|push(?:ed)?|put|sent|send|transition(?:ed)?)$/;
+
+/** What people are to the issues, by the words beside them: their reporters, those who did something, or their assignees. */
+function roleAt({ earlier, before, after }: Beside): Pick<Person, 'field' | 'isBy'> {
   const isSubject = !/^(?:to|by|of|for|from|with|assignee)$/.test(before);
   const isReporter =
     (before === 'by' && reports.test(earlier)) ||
     [earlier, before].includes('reporter') ||
     (isSubject && (reports.test(after) || (/^(?:did|does|do)$/.test(before) && report.test(after))));
   if (isReporter) return { field: 'reporter' };
-  return before === 'by' ? { field: 'assignee', isBy: true } : { field: 'assignee' };
+  const isDoer = before === 'by' || (isSubject && moves.test(after));
+  return isDoer ? { field: 'assignee', isBy: true } : { field: 'assignee' };
 }
 
-/** `did dora report`: the verb says what happened. Of people in a row all have the role of one: `reported by bob or carl`. */
+/** Gives people their roles; those in a row have one. `did dora report`: the verb says what happened. */
 export function takeRoles(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
+  const plain = (at: number) => tokens[at]?.plain ?? '';
   const isJoined = (from: number, to: number) =>
-    to >= from && tokens.slice(from, to).every(({ plain }) => /^(?:and|or)$/.test(plain));
-  for (const { slot, start, end } of [...found]) {
-    if (slot.kind !== 'person' || (slot.field === 'assignee' && slot.isBy !== true)) continue;
-    for (const [at, one] of found.entries())
-      if (one.slot.kind === 'person' && (isJoined(one.end, start) || isJoined(end, one.start)))
-        found[at] = { ...one, slot: { ...slot, id: one.slot.id } };
-    if (slot.field === 'assignee' || taken[end] !== false || !report.test(tokens[end]?.plain ?? '')) continue;
+    tokens.slice(from, to).every((one) => /^(?:and|or)$/.test(one.plain));
+  const rows: { readonly places: number[]; readonly start: number; end: number }[] = [];
+  for (const [at, { slot, start, end }] of [...found.entries()].toSorted(
+    ([, a], [, b]) => a.start - b.start,
+  )) {
+    if (slot.kind !== 'person') continue;
+    const last = rows.at(-1);
+    if (last !== undefined && isJoined(last.end, start)) {
+      last.places.push(at);
+      last.end = end;
+    } else rows.push({ places: [at], start, end });
+  }
+  for (const { places, start, end } of rows) {
+    const role = roleAt({ earlier: plain(start - 2), before: plain(start - 1), after: plain(end) });
+    for (const at of places) {
+      const one = found[at];
+      if (one?.slot.kind === 'person') found[at] = { ...one, slot: { ...one.slot, ...role } };
+    }
+    if (role.field === 'assignee' || taken[end] !== false || !report.test(plain(end))) continue;
     found.push({ slot: { kind: 'intent', intent: 'created' }, start: end, end: end + 1 });
     taken[end] = true;
   }
@@ -72,6 +89,7 @@ const work = /^(?:finish|close|complete|resolve|deliver|ship|fix|report|create|o
 /** Whether a word says something here that is not understood: a name that is a verb too, someone unnamed. */
 export function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
   if (/^(?:will|may|ty)$/.test(word)) return isNamePlace(beside) || /^(?:of|from|by)$/.test(beside.before);
+  if (/^mov(?:e|ing)$/.test(word)) return hasPerson;
   return /^(?:he|him|his|she|hers?)$/.test(word) && !hasPerson;
 }
 

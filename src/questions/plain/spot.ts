@@ -8,7 +8,7 @@ import { readIssueKeys } from '../parse/typed-words.ts';
 import { isNegator, takeNegators } from './negations.ts';
 import { type Found, type Sentence, type Slot, using } from './slots.ts';
 import { MAX_CONDITION, spotCondition, spotEmpty } from './spot-conditions.ts';
-import { isOther, roleAt, selfIn, spotPerson, takeRoles } from './spot-people.ts';
+import { assigned, isOther, selfIn, spotPerson, takeRoles } from './spot-people.ts';
 import { areTwo, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
 import { spotField, spotValue, statusMeant, type Values, valuesHere } from './spot-values.ts';
 import { folded, foldedNames, freeSpans, type Span, type Token, textOf, typedText } from './tokens.ts';
@@ -54,9 +54,7 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   // Only here an account that is no one's is refused.
   const self = selves.size === 0 ? '' : (await context.self()).id;
   await spot(3, (span) =>
-    span.words.length === 1 && selves.has(span.start)
-      ? { kind: 'person', id: self, ...roleAt(span) }
-      : spotPerson(span, context),
+    span.words.length === 1 && selves.has(span.start) ? assigned(self) : spotPerson(span, context),
   );
   takeRoles(found, taken, tokens);
   takeNegators(found, taken, tokens);

@@ -139,6 +139,27 @@ describe('every word of a sentence', () => {
     ],
     ['bugs in WEB but reported by carl', 'jql project = WEB AND issuetype = Bug AND reporter = carl'],
     ['bugs in WEB but not reported by carl', 'jql project = WEB AND issuetype = Bug AND reporter != carl'],
+    ['which issues did bob move to QA in WEB', 'jql project = WEB AND status CHANGED BY "bob" TO "QA" list'],
+    [
+      'what did bob move to Done last week',
+      'jql status CHANGED BY "bob" TO "Done" AFTER startOfWeek("-1") BEFORE startOfWeek() list',
+    ],
+    ['has carl moved to QA', 'jql status CHANGED BY "carl" TO "QA" list'],
+    ['bugs bob moved to Blocked', 'jql issuetype = Bug AND status CHANGED BY "bob" TO "Blocked" list'],
+    ['bugs of bob moved to QA', 'jql issuetype = Bug AND assignee = bob AND status CHANGED TO "QA" list'],
+    [
+      'did bob and carl move issues to QA last week',
+      'jql status CHANGED BY ("bob", "carl") TO "QA" AFTER startOfWeek("-1") BEFORE startOfWeek() list',
+    ],
+    [
+      'did bob and carl report bugs in WEB last month',
+      'jql project = WEB AND issuetype = Bug AND reporter in (bob, carl) created last month',
+    ],
+    ['bugs did bob, carl and dora create', 'jql issuetype = Bug AND reporter in (bob, carl, dora)'],
+    [
+      'did I or bob report bugs last month',
+      'jql issuetype = Bug AND reporter in (ada, bob) created last month',
+    ],
     ['everything but reported by carl in WEB', 'jql project = WEB AND reporter != carl'],
   ])('%s: is read as a line', async (text, line) => {
     expect(await answerTo(text)).toContain(`I read this as \`/tis ${line}\`.`);
@@ -194,6 +215,11 @@ describe('every word of a sentence', () => {
       'cycle time trend of WEB bugs in QA',
       'cycle time',
       'jql project = WEB AND issuetype = Bug by month time in "QA"',
+    ],
+    [
+      'did bob move bugs to QA last week',
+      'move',
+      'jql issuetype = Bug AND assignee = bob AND status WAS QA DURING (startOfWeek("-1"), startOfWeek())',
     ],
     ['what moved in WEB last month', 'moved', 'WEB last month'],
     ['what did bob start last week', 'last week', 'aging assignee bob'],
