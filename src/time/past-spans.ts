@@ -146,7 +146,11 @@ function periodOf(text: string, today: number): Days | null {
     /^(?:(this|last) )?([a-z]+)\.?(?:,? (?:of )?(\d{4}))?$/.exec(text) ?? [];
   const month = isMonthName(name) ? indexOfName(months, name) : -1;
   const [start, count] = month >= 0 ? [month, 1] : [seasons.get(name), 3];
-  if (start !== undefined && which === 'this') return spanned(yearOf(today), start, count);
+  if (start !== undefined && which === 'this') {
+    // A winter runs on into the next year.
+    const running = spanned(yearOf(today) - 1, start, count);
+    return running !== null && running.last >= today ? running : spanned(yearOf(today), start, count);
+  }
   if (start !== undefined)
     return ofYear(ofName, today, (year) => {
       const days = spanned(year, start, count);

@@ -115,4 +115,9 @@ describe('a time of the past', () => {
       ),
     );
   });
+
+  test('this winter is the running one, into the next year', () => {
+    expect(spanOf('this winter', Date.parse('2027-01-02T00:00:00Z'))).toBe('2026-12-01/2027-02-28');
+    expect(spanOf('this winter', Date.parse('2027-03-02T00:00:00Z'))).toBe('2027-12-01/2028-02-29');
+  });
 });

@@ -63,9 +63,19 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   await spot(1, (span) => spotWaiting(span, found, fields));
   takeToday(found, tokens);
   const hasPerson = found.some(({ slot }) => slot.kind === 'person');
-  for (const { words, start, ...beside } of freeSpans(tokens, taken, 1))
-    for (const { plain, isQuoted } of words)
-      taken[start] = fillers.has(plain) && !isQuoted && !isOther(plain, beside, hasPerson);
+  // Of a time that has not begun only the name was read: `this december`.
+  const isAhead = ({ plain }: Token, end: number) =>
+    plain === 'this' &&
+    found.some(
+      ({ slot, start }) => slot.kind === 'range' && start === end && !/^(?:last|since)\b/.test(slot.words),
+    );
+  for (const { words, start, end, ...beside } of freeSpans(tokens, taken, 1))
+    for (const word of words)
+      taken[start] =
+        fillers.has(word.plain) &&
+        !word.isQuoted &&
+        !isOther(word.plain, beside, hasPerson) &&
+        !isAhead(word, end);
   return { context, found: found.toSorted((a, b) => a.start - b.start), taken, assumed };
 }
 

@@ -234,6 +234,27 @@ describe('every word of a sentence', () => {
   });
 
   test.each([
+    'jql reporter = ada with jql reporter = bob',
+    'jql project = WEB AND assignee in (ada, bob) with jql project = WEB AND assignee in (ada, carl)',
+    'jql assignee = bob with jql NOT assignee = bob',
+    'jql assignee = bob with WEB',
+  ])('compare %s: people are not ranked', async (sides) => {
+    const answer = await answerTo(`compare ${sides}`);
+    expect(answer).toMatch(/^Median cycle time: .+ for .+, .+ for /);
+    expect(answer).not.toMatch(/faster|slower|Change/);
+  });
+
+  test.each([
+    ['project = WEB AND assignee != bob', 'project = APP AND assignee != bob'],
+    ['project = WEB AND assignee = bob', 'assignee="bob" AND project = WEB AND issuetype = Bug'],
+    ['project = WEB AND assignee in (bob, carl)', 'assignee in (bob,carl) AND issuetype = Bug'],
+  ])('compare jql %s with jql %s: the same people may be faster', async (one, other) => {
+    expect(await answerTo(`compare jql ${one} with jql ${other}`)).toMatch(
+      / is (?:faster|slower) than .*Change/s,
+    );
+  });
+
+  test.each([
     'bugs except WEB-503 last month',
     'not WEB-503',
     'all but WEB-503',
@@ -263,5 +284,42 @@ describe('every word of a sentence', () => {
     expect(await answerTo('WEB last weekend')).toContain(
       'finished from 2026-11-20 23:00 UTC to 2026-11-22 23:00 UTC',
     );
+  });
+});
+
+/** Names of times on a day early in a year, on which the last one of a name is often of the year before. */
+describe('a time by its name', () => {
+  async function answerTo(text: string, at: string): Promise<string> {
+    const place = await startDwellInSlack({
+      at,
+      environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
+      people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
+    });
+    try {
+      await place.slack.types(`/tis ${text}`, { as: 'ada', in: 'general' });
+      return (await place.slack.reply()).text;
+    } finally {
+      await place.stop();
+    }
+  }
+
+  test.each([
+    ['WEB this december', 'WEB december'],
+    ['WEB this october', 'WEB october'],
+    ['WEB this summer', 'WEB between 2025-06-01 and 2025-08-31'],
+    ['WEB this weekend', 'WEB weekend'],
+    ['what did bob close this december', 'jql assignee = bob december list'],
+  ])('%s: what has not begun is not answered with the last one', async (text, line) => {
+    expect(await answerTo(text, '2026-03-18T14:00:00.000Z')).toMatch(
+      new RegExp(`^I don't understand "this" here\\. Did you mean \`/tis ${line}\``),
+    );
+  });
+
+  test.each([
+    ['WEB this march', '2026-03-18T14:00:00.000Z', 'finished since 2026-02-28 23:00 UTC'],
+    ['WEB this winter', '2027-01-02T14:00:00.000Z', 'finished since 2026-11-30 23:00 UTC'],
+    ['WEB this weekend', '2026-11-28T14:00:00.000Z', 'finished since 2026-11-27 23:00 UTC'],
+  ])('%s: the running one is', async (text, at, time) => {
+    expect(await answerTo(text, at)).toContain(time);
   });
 });
