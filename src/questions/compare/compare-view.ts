@@ -81,9 +81,20 @@ const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median'
 type Measure = NonNullable<CompareQuestion['measure']> & { readonly isOfPeople: boolean };
 
 /** Whether the sides are issues of different people: people are not ranked. */
-function comparesPeople({ sides }: Pick<CompareQuestion, 'sides'>): boolean {
-  const [one, other] = sides.map(queryOf);
-  return one !== other && [one, other].some((jql) => /\bassignee\b/i.test(jql ?? ''));
+function comparesPeople({ sides: [one, other] }: Pick<CompareQuestion, 'sides'>): boolean {
+  return peopleIn(queryOf(one)) !== peopleIn(queryOf(other));
+}
+
+/** A condition of a query on people: the field, the operator, and a list, a text in quotes, a function or a word. */
+const ofPeople =
+  /(?:\bnot\s+)?\b(?:assignee|reporter|creator)\b"?\s*(?:!?[=~]|(?:not\s+)?in\b|(?:is|was)\b(?:\s+not\b)?(?:\s+in\b)?|changed\b)\s*(?:\([^)]*\)|"[^"]*"|'[^']*'|[^\s()"']+(?:\([^)]*\))?)?/gi;
+
+/** The conditions of a query on people, as they are compared. */
+function peopleIn(jql: string | null): string {
+  const clauses = [...(jql ?? '').matchAll(ofPeople)].map(([clause]) =>
+    clause.toLowerCase().replaceAll(/["'\s]/g, ''),
+  );
+  return clauses.toSorted().join(' ');
 }
 
 /** What a measure is called in a sentence: `median cycle time`, `p85 of the time in QA`. */
