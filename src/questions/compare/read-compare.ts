@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
+import { dayAt, yearOf } from '../../time/wall-clock.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
-import { USUAL_FIELD } from '../parse/read-range.ts';
+import { readRange, USUAL_FIELD } from '../parse/read-range.ts';
 import { withSprintTime } from '../parse/sprint-time.ts';
 import { comparedFigure, type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, type Word, wordsOf } from '../parse/typed-words.ts';
@@ -52,8 +54,8 @@ export const readCompare: QuestionReader = async (typed, asking) => {
     ...new Set([remark, ...('remark' in other ? [other.remark] : []), left.remark, right.remark]),
   ].filter((one) => one !== null);
   const sides = [
-    sideOf(one, left.tails.range ?? right.tails.range),
-    sideOf(other, right.tails.range ?? left.tails.range),
+    sideOf(one, left.tails.range ?? right.tails.range, asking),
+    sideOf(other, right.tails.range ?? left.tails.range, asking),
   ] as const;
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
     throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
@@ -109,13 +111,23 @@ function splitAt(words: readonly Word[]): number {
   return -1;
 }
 
-function sideOf({ selection, title }: Filter, range: Tails['range']): Side {
+function sideOf({ selection, title }: Filter, range: Tails['range'], asking: ParserContext): Side {
   if (range === undefined) return { title, selection, range: null };
   const { when, words } = range;
   const named = oneOf(dateRangeFields, words.split(' ')[0]);
+  const time = `${words}${yearBehind(range, asking)}`;
   return {
-    title: `${title}, ${named === undefined ? `${USUAL_FIELD} ` : ''}${words}`,
+    title: `${title}, ${named === undefined ? `${USUAL_FIELD} ` : ''}${time}`,
     selection,
     range: { field: named ?? USUAL_FIELD, when },
   };
+}
+
+/** The year of a time that is named without it, such as ` 2025` of `Q2`, where it is not the running one. */
+function yearBehind({ when, words }: NonNullable<Tails['range']>, { now, hours }: ParserContext): string {
+  if (when.by !== 'dates' || when.from === null) return '';
+  const [year, running] = [when.from, now].map((at) => yearOf(dayAt(at, hours.timeZone)));
+  if (year === running) return '';
+  const withYear = readRange([...words.split(' '), `${year}`], { now, hours, isLoose: true });
+  return isDeepStrictEqual(withYear?.when, when) ? ` ${year}` : '';
 }

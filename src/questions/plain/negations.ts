@@ -1,4 +1,4 @@
-import type { Found } from './slots.ts';
+import { type Found, type Slot, using } from './slots.ts';
 import type { Token } from './tokens.ts';
 import { wordSet } from './vocabulary.ts';
 
@@ -19,13 +19,13 @@ export const deeds =
   /^(?:assigned|owned|created|reported|opened|filed|raised|finished|closed|resolved|completed|done|fixed|handled)$/;
 
 /** Before these words `but` turns nothing around: `but only bugs` are the bugs, `but reported by carl` is one thing more. */
-const narrows = /^(?:(?:only|just) |(?:(?:is|are|was|were) )?(\S+) (?:by|to) )/;
+const goingOn = /^(?:(?:only|just) |(?:(?:is|are|was|were) )?(\S+) (?:by|to) )/;
 /** After them it does: `everything but reported by carl`. */
 const whole = /^(?:all|any|every|everything|anything|nothing|none)$/;
 
 /** Whether a `but` goes on with what is wanted. */
 function goesOn(at: number, plain: (at: number) => string): boolean {
-  const [narrow, deed] = narrows.exec([1, 2, 3, 4].map((by) => plain(at + by)).join(' ')) ?? [];
+  const [narrow, deed] = goingOn.exec([1, 2, 3, 4].map((by) => plain(at + by)).join(' ')) ?? [];
   return narrow !== undefined && (deed === undefined || (deeds.test(deed) && !whole.test(plain(at - 1))));
 }
 
@@ -75,12 +75,33 @@ function negatedOf({ slot, start, end }: Found): Found | null {
   return null;
 }
 
+/** What a thing is about: of two about the same a line can have either. */
+function aboutOf(slot: Slot): string {
+  if (slot.kind === 'value' || slot.kind === 'person') return `${slot.kind} ${slot.field}`;
+  if (slot.kind === 'clause') return slot.jql;
+  return slot.kind === 'intent' ? slot.intent.replace('resolved', 'finished') : slot.kind;
+}
+
+const narrows = using(
+  ...(['value', 'person', 'project', 'sprint', 'sprintWord', 'clause', 'change'] as const),
+  ...(['aging', 'mine', 'finished', 'resolved', 'open', 'started', 'waiting', 'unassigned'] as const),
+);
+
+/** Whether an `or` is between two things of which a line can only have both: `in QA or assigned to bob`. */
+export function joinsBoth(at: number, found: readonly Found[]): boolean {
+  const isTwo = (some: readonly Found[]) => {
+    const sorted = some.toSorted((a, b) => a.start - b.start);
+    const [one, other] = [sorted.findLast(({ end }) => end <= at), sorted.find(({ start }) => start > at)];
+    return one !== undefined && other !== undefined && aboutOf(one.slot) !== aboutOf(other.slot);
+  };
+  return isTwo(found) && isTwo(found.filter(({ slot }) => narrows(slot)));
+}
+
 /** `bob and carl`, `bugs or the stories`: two of one kind, with nothing but that between them. */
 function isListed(last: Found, { slot, start }: Found, plain: (at: number) => string): boolean {
-  const fieldOf = (one: Found['slot']) => `${one.kind} ${'field' in one ? one.field : ''}`;
   const between = Array.from({ length: start - last.end }, (_, i) => plain(last.end + i));
   return (
-    fieldOf(last.slot) === fieldOf(slot) &&
+    aboutOf(last.slot) === aboutOf(slot) &&
     between.every((word) => /^(?:and|or|nor|the|in|by|from)$/.test(word))
   );
 }

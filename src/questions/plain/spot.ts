@@ -5,7 +5,7 @@ import { onlyMeant } from '../parse/names-meant.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { readGrouping } from '../parse/take-tails.ts';
 import { readIssueKeys } from '../parse/typed-words.ts';
-import { isNegator, takeNegators } from './negations.ts';
+import { isNegator, joinsBoth, takeNegators } from './negations.ts';
 import { type Found, type Sentence, type Slot, using } from './slots.ts';
 import { MAX_CONDITION, spotCondition, spotEmpty } from './spot-conditions.ts';
 import { assigned, isOther, selfIn, spotPerson, takeRoles } from './spot-people.ts';
@@ -75,7 +75,8 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
         fillers.has(word.plain) &&
         !word.isQuoted &&
         !isOther(word.plain, beside, hasPerson) &&
-        !isAhead(word, end);
+        !isAhead(word, end) &&
+        !(word.plain === 'or' && joinsBoth(start, found));
   return { context, found: found.toSorted((a, b) => a.start - b.start), taken, assumed };
 }
 
@@ -197,13 +198,17 @@ function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token
 
 /**
  * `blocked or waiting`, `what is waiting in OPS`: the only status that is called so. Beside a status that is named the word
- * says nothing: `waiting in review`.
+ * says nothing: `waiting in review`. What waits for someone is theirs and open.
  */
 function spotWaiting(
   { words, start, end, before, after }: Span,
   found: readonly Found[],
   fields: Values,
 ): Slot | null {
+  const isForSomeone =
+    after === 'for' && found.some((one) => one.slot.kind === 'person' && one.start === end + 1);
+  if (isForSomeone && words.every(({ plain }) => /^wait(?:s|ing)?$/.test(plain)))
+    return { kind: 'intent', intent: 'open' };
   if (words.some(({ plain, isQuoted }) => plain !== 'waiting' || isQuoted)) return null;
   const named = found.filter(
     ({ slot }) => slot.kind === 'value' && slot.field === 'status' && slot.operator === '=',

@@ -50,7 +50,10 @@ function takeWeek(
     const running = /^(this|last) week$/.exec(typed)?.[1];
     if (running !== undefined) return { week: running === 'this' ? 'this' : 'last', rest };
     const named = readWeekName(typed);
-    if (named !== null) return { week: startOf(typed, named, asking), rest };
+    if (named === null) continue;
+    // `sprint KW 46` is a sprint that is called so.
+    const isName = oneOf(filterKinds, words[start - 1]?.plain ?? '') !== undefined;
+    return isName ? { week: null, rest: words } : { week: startOf(typed, named, asking), rest };
   }
   return { week: null, rest: words };
 }

@@ -160,6 +160,10 @@ describe('every word of a sentence', () => {
       'did I or bob report bugs last month',
       'jql issuetype = Bug AND reporter in (ada, bob) created last month',
     ],
+    ['what is waiting for bob in WEB', 'aging jql project = WEB AND assignee = bob with backlog'],
+    ['what waits for bob', 'aging assignee bob with backlog'],
+    ['closed or resolved bugs last month', 'jql issuetype = Bug resolved last month'],
+    ['stories or bugs in WEB or APP', 'jql project in (WEB, APP) AND issuetype in (Story, Bug)'],
     ['everything but reported by carl in WEB', 'jql project = WEB AND reporter != carl'],
   ])('%s: is read as a line', async (text, line) => {
     expect(await answerTo(text)).toContain(`I read this as \`/tis ${line}\`.`);
@@ -221,6 +225,23 @@ describe('every word of a sentence', () => {
       'move',
       'jql issuetype = Bug AND assignee = bob AND status WAS QA DURING (startOfWeek("-1"), startOfWeek())',
     ],
+    ['what hours do tickets take', 'hours', 'cycle time'],
+    ['what hours does WEB spend in QA', 'hours', 'WEB time in "QA"'],
+    [
+      'low priority or unassigned bugs',
+      'or',
+      'aging jql priority &lt;= Low AND issuetype = Bug AND assignee is EMPTY with backlog',
+    ],
+    ['in QA or assigned to bob', 'or', 'aging jql status = QA AND assignee = bob'],
+    ['in QA or created by dora', 'or', 'aging jql status = QA AND reporter = dora'],
+    ['no assignee or no component', 'or', 'aging jql component is EMPTY AND assignee is EMPTY with backlog'],
+    ['open or closed bugs', 'or', 'aging jql issuetype = Bug with backlog'],
+    ['WEB or unassigned', 'or', 'aging jql project = WEB AND assignee is EMPTY with backlog'],
+    [
+      'assigned to bob or reported by carl last month',
+      'or',
+      'jql assignee = bob AND reporter = carl created last month',
+    ],
     ['what moved in WEB last month', 'moved', 'WEB last month'],
     ['what did bob start last week', 'last week', 'aging assignee bob'],
     ['slow WEB bugs last month', 'slow', 'jql project = WEB AND issuetype = Bug last month'],
@@ -247,7 +268,7 @@ describe('every word of a sentence', () => {
   test.each([
     ['project = WEB AND assignee != bob', 'project = APP AND assignee != bob'],
     ['project = WEB AND assignee = bob', 'assignee="bob" AND project = WEB AND issuetype = Bug'],
-    ['project = WEB AND assignee in (bob, carl)', 'assignee in (bob,carl) AND issuetype = Bug'],
+    ['project = WEB AND assignee in (bob, carl)', 'assignee in (bob,carl) AND issuetype = Story'],
   ])('compare jql %s with jql %s: the same people may be faster', async (one, other) => {
     expect(await answerTo(`compare jql ${one} with jql ${other}`)).toMatch(
       / is (?:faster|slower) than .*Change/s,
@@ -313,6 +334,17 @@ describe('a time by its name', () => {
     expect(await answerTo(text, '2026-03-18T14:00:00.000Z')).toMatch(
       new RegExp(`^I don't understand "this" here\\. Did you mean \`/tis ${line}\``),
     );
+  });
+
+  test.each([
+    [
+      'WEB Q1 vs Q2',
+      /^.*Q2 2025 is slower than Q1: .* · WEB, finished\. Cycle time, median: Q1 .*, Q2 2025 /s,
+    ],
+    ['compare WEB october with november', /^November 2025 is slower than October 2025: /],
+    ['compare WEB last month with this month', /^This month is \w+ than last month: /i],
+  ])('%s: a year that is not the running one is in its title', async (text, title) => {
+    expect(await answerTo(text, '2026-03-18T14:00:00.000Z')).toMatch(title);
   });
 
   test.each([

@@ -22,7 +22,7 @@ const two = sprint(2, '2026-03-02T09:00:00.500Z', { completeDate: '2026-03-16T09
 const three = sprint(3, '2026-03-16T22:30:00.000Z', { state: 'active' });
 const four = sprint(4, '2026-04-01T09:00:00.000Z', { state: 'future' });
 const five = sprint(5, null);
-const endless = sprint(30, '2026-02-02T09:00:00.000Z');
+const endless = sprint(30, '2026-02-02T09:00:00.000Z', { name: 'KW 9' });
 const dateless = sprint(31, null, { state: 'active' });
 const cut = sprint(40, '2026-03-02T09:00:00.000Z', {
   ...{ name: 'Cut & dried', boardId: 9, completeDate: '2026-03-16T09:00:00.000Z' },
@@ -182,6 +182,12 @@ test('a sprint is counted to the millisecond', async () => {
   ]);
 });
 
+test('a sprint that is called like a week is a sprint', async () => {
+  expect(await says('/tis weekly sprint KW 9')).toMatch(/^Week 11 .*filter: sprint = "KW 9"/);
+  expect(await says('/tis weekly sprint KW 9 last week')).toMatch(/^Week 11 .*filter: sprint = "KW 9"/);
+  expect(await says('/tis weekly WEB KW 9')).toMatch(/^WEB · week 9 /);
+});
+
 test('a sprint of a real site is what its changelogs say', async () => {
   const { json } = await report(7);
   const resolved = new Set(['5', '6', '10068']);
@@ -213,7 +219,7 @@ test.each([
   ['99', 404, 'unknown-sprint', /'99' could not be found/],
   ['4', 400, 'invalid-value', /'Sprint 4' has not begun/],
   ['5', 400, 'invalid-value', /'Sprint 5' has no start date/],
-  ['30', 400, 'invalid-value', /'Sprint 30' has no end date/],
+  ['30', 400, 'invalid-value', /'KW 9' has no end date/],
   ['31', 400, 'invalid-value', /'Sprint 31' has no start date/],
   ['x', 400, 'invalid-value', /not the id of a sprint|couldn't find the sprint "x"/],
 ])('sprint %s has no report, and the answer says why', async (id, status, reason, message) => {
