@@ -33,8 +33,8 @@ type Person = Extract<Slot, { readonly kind: 'person' }>;
 const reports = /^(?:reported|created|opened|filed|raised)$/;
 const report = /^(?:report|create|open|file|raise)$/;
 
-/** `did bob move`, `bugs bob moved`. */
-const moves = /^(?:move[ds]?|push(?:ed)?|put|sent|send|transition(?:ed)?)$/;
+/** `did bob move`, `bugs bob reopened`. */
+const moves = /^(?:move[ds]?|reopen(?:ed)?|push(?:ed)?|put|sent|send|transition(?:ed)?)$/;
 
 /** What people are to the issues, by the words beside them: their reporters, those who did something, or their assignees. */
 function roleAt({ earlier, before, after }: Beside): Pick<Person, 'field' | 'isBy'> {

@@ -291,11 +291,12 @@ describe('every word of a sentence', () => {
     expect(await answerTo("why isn't WEB-503 done yet")).toContain("I left out `isn't`.");
   });
 
-  test('reopened by someone: they did it, whoever has the issue', async () => {
-    expect(await answerTo('WEB reopened by bob')).toMatch(
-      /project = WEB AND status CHANGED BY "bob" FROM \("Resolved"/,
-    );
-  });
+  test.each(['WEB reopened by bob', 'which WEB issues did bob reopen'])(
+    '%s: they did it, whoever has the issue',
+    async (text) => {
+      expect(await answerTo(text)).toMatch(/project = WEB AND status CHANGED BY "bob" FROM \("Resolved"/);
+    },
+  );
 
   test('a week is one, however it is written', async () => {
     expect(await answerTo('how was WEB Last week')).toMatch(/^WEB · week 47 /);
