@@ -157,6 +157,8 @@ function periodOf(text: string, today: number): Days | null {
       // The last one is over.
       return which === 'last' && days !== null && days.last >= today ? null : days;
     });
+  const [, ofThisYear] = /^this (q[1-4]|h[12])$/.exec(text) ?? [];
+  if (ofThisYear !== undefined) return periodOf(`${ofThisYear} ${yearOf(today)}`, today);
   const [, monthYear, number] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
   if (monthYear !== undefined && Number(number) >= 1 && Number(number) <= 12)
     return spanned(Number(monthYear), Number(number) - 1, 1);

@@ -115,7 +115,7 @@ function sideOf({ selection, title }: Filter, range: Tails['range'], asking: Par
   if (range === undefined) return { title, selection, range: null };
   const { when, words } = range;
   const named = oneOf(dateRangeFields, words.split(' ')[0]);
-  const time = `${words}${yearBehind(range, asking)}`;
+  const time = withYear(range, asking);
   return {
     title: `${title}, ${named === undefined ? `${USUAL_FIELD} ` : ''}${time}`,
     selection,
@@ -123,11 +123,12 @@ function sideOf({ selection, title }: Filter, range: Tails['range'], asking: Par
   };
 }
 
-/** The year of a time that is named without it, such as ` 2025` of `Q2`, where it is not the running one. */
-function yearBehind({ when, words }: NonNullable<Tails['range']>, { now, hours }: ParserContext): string {
-  if (when.by !== 'dates' || when.from === null) return '';
+/** The words of a time, with its year where that is not the running one: `Q2 2025`, `2025-W50`. */
+function withYear({ when, words }: NonNullable<Tails['range']>, { now, hours }: ParserContext): string {
+  if (when.by !== 'dates' || when.from === null) return words;
   const [year, running] = [when.from, now].map((at) => yearOf(dayAt(at, hours.timeZone)));
-  if (year === running) return '';
-  const withYear = readRange([...words.split(' '), `${year}`], { now, hours, isLoose: true });
-  return isDeepStrictEqual(withYear?.when, when) ? ` ${year}` : '';
+  if (year === running) return words;
+  const isSame = (other: string) =>
+    isDeepStrictEqual(readRange(other.split(' '), { now, hours, isLoose: true })?.when, when);
+  return [`${words} ${year}`, `${year}-${words}`].find(isSame) ?? words;
 }

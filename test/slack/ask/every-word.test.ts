@@ -328,6 +328,7 @@ describe('a time by its name', () => {
   test.each([
     ['WEB this december', 'WEB december'],
     ['WEB this october', 'WEB october'],
+    ['WEB this Q4', 'WEB Q4'],
     ['WEB this summer', 'WEB between 2025-06-01 and 2025-08-31'],
     ['WEB this weekend', 'WEB weekend'],
     ['what did bob close this december', 'jql assignee = bob december list'],
@@ -343,6 +344,7 @@ describe('a time by its name', () => {
       /^.*Q2 2025 is slower than Q1: .* · WEB, finished\. Cycle time, median: Q1 .*, Q2 2025 /s,
     ],
     ['compare WEB october with november', /^November 2025 is slower than October 2025: /],
+    ['compare WEB W50 with W10', /^W10 is faster than 2025-W50: /],
     ['compare WEB last month with this month', /^This month is \w+ than last month: /i],
   ])('%s: a year that is not the running one is in its title', async (text, title) => {
     expect(await answerTo(text, '2026-03-18T14:00:00.000Z')).toMatch(title);
@@ -350,6 +352,8 @@ describe('a time by its name', () => {
 
   test.each([
     ['WEB this march', '2026-03-18T14:00:00.000Z', 'finished since 2026-02-28 23:00 UTC'],
+    ['WEB this Q1', '2026-03-18T14:00:00.000Z', 'finished since 2025-12-31 23:00 UTC'],
+    ['WEB this H1', '2026-03-18T14:00:00.000Z', 'finished since 2025-12-31 23:00 UTC'],
     ['WEB this winter', '2027-01-02T14:00:00.000Z', 'finished since 2026-11-30 23:00 UTC'],
     ['WEB this weekend', '2026-11-28T14:00:00.000Z', 'finished since 2026-11-27 23:00 UTC'],
   ])('%s: the running one is', async (text, at, time) => {
