@@ -166,6 +166,12 @@ function periodOf(text: string, today: number): Days | null {
     /^q([1-4])(?:[ /-]?(?:of )?(\d{4}))?$/.exec(text) ?? swapped(/^(\d{4})[ /-]?q([1-4])$/.exec(text));
   if (quarter !== undefined)
     return ofYear(ofQuarter, today, (year) => spanned(year, 3 * (Number(quarter) - 1), 3));
+  const [, part, halved = ''] = /^(first|second) half of ([a-z].*)$/.exec(text) ?? [];
+  const days = part === undefined ? null : periodOf(halved, today);
+  if (days !== null && days.last - days.first < 31 * millisecondsInDay) {
+    const middle = days.first + 15 * millisecondsInDay;
+    return part === 'first' ? { ...days, last: middle - millisecondsInDay } : { ...days, first: middle };
+  }
   const [, half, ofHalf] =
     /^h([12])(?:[ /-]?(\d{4}))?$/.exec(
       text.replace(/^(first|second) half(?: of)?/, (_, one) => (one === 'first' ? 'h1' : 'h2')),

@@ -30,15 +30,20 @@ export function isBetween({ asks, has }: Said): boolean {
   return has('statistic') || asks('time', 'take', 'cycle');
 }
 
-/** Whether a change is from the start of work to its end: then the time between them is the cycle time. */
+/**
+ * Whether a change is from the start of work, which is the first status in progress or the one called so, to its end: then
+ * the time between them is the cycle time.
+ */
 export function isWholeWay(said: Said, statuses: readonly Status[]): boolean {
   const [change] = said.of('change');
-  const categoryOf = (name: string | null) => statuses.find((one) => one.name === name)?.category;
+  const starts = ['In Progress', statuses.find(({ category }) => category === 'In Progress')?.name];
+  const ends = statuses.filter(({ category }) => category === 'Done').map(({ name }) => name);
   return (
     change !== undefined &&
     isBetween(said) &&
-    categoryOf(change.from) === 'In Progress' &&
-    categoryOf(change.to) === 'Done'
+    change.from !== null &&
+    starts.includes(change.from) &&
+    ends.includes(change.to)
   );
 }
 

@@ -15,7 +15,7 @@ const table = [
     'stuck|aging|ageing|stale|stalled|dragging|lingering|hanging|not moving|too old',
     '(?:wait|waiting|sit|sitting|tak(?:e|en|es|ing)|aging )?(?: ?for)? ?(?:too|so|very|unusually) long',
     '(?:wait(?:ed|ing|s)?|sit(?:s|ting)?|sat|stuck) (?:for )?(?:the )?longest',
-    '(?:longer|more) than (?:usual|normal|they should|it should|expected)|beyond usual|oldest',
+    '(?:longer|more) than (?:usual|normal|they should|it should|expected)|beyond usual',
   ],
   [
     'mine',

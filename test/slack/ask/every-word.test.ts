@@ -286,6 +286,14 @@ describe('every word of a sentence', () => {
     expect(refused).not.toMatch(/Did you mean|WEB-503 ·/);
   });
 
+  test.each([
+    'average time from In Review to Done in WEB last month',
+    'oldest issue in WEB',
+    'oldest open bug in APP',
+  ])('%s: what no line has is refused', async (text) => {
+    expect(await answerTo(text)).toMatch(/^I don't understand "(?:from In Review to Done|oldest)" here\./);
+  });
+
   test('what is left out about an issue is said in whole', async () => {
     expect(await answerTo('what did WEB-503 do last week')).toContain('I left out `last week`.');
     expect(await answerTo("why isn't WEB-503 done yet")).toContain("I left out `isn't`.");
