@@ -168,7 +168,8 @@ function periodOf(text: string, today: number): Days | null {
     return ofYear(ofQuarter, today, (year) => spanned(year, 3 * (Number(quarter) - 1), 3));
   const [, part, halved = ''] = /^(first|second) half of ([a-z].*)$/.exec(text) ?? [];
   const days = part === undefined ? null : periodOf(halved, today);
-  if (days !== null && days.last - days.first < 31 * millisecondsInDay) {
+  const length = days === null ? 0 : (days.last - days.first) / millisecondsInDay + 1;
+  if (days !== null && length >= 28 && length <= 31) {
     const middle = days.first + 15 * millisecondsInDay;
     return part === 'first' ? { ...days, last: middle - millisecondsInDay } : { ...days, first: middle };
   }

@@ -76,6 +76,8 @@ describe('a time of the past', () => {
   test.each([
     '',
     'soon',
+    'first half of week 46',
+    'second half of Q3',
     'last',
     'octo',
     'Q5',
