@@ -30,7 +30,7 @@ export interface AnswerTurns {
 /** How long a client that was refused for now waits until it asks again (s). */
 export const RETRY_AFTER_SECONDS = 10;
 
-/** What a turn has to know of an answer over HTTP. */
+/** The members of an answer over HTTP that a turn needs. */
 interface Answer {
   readonly closed: boolean;
   set(headers: Readonly<Record<string, string>>): unknown;

@@ -152,7 +152,7 @@ export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): n
 type GroupKey = readonly (CellKey | null)[];
 
 interface CellKey {
-  /** Where a status, a priority or a sprint comes; null for all else. */
+  /** The place of a status, a priority or a sprint in the tracker's order; null for other values. */
   readonly rank: number | null;
   readonly number: number | null;
   readonly text: string;

@@ -199,7 +199,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   };
 }
 
-/** Whether a 404 is about what was asked for, and not about the path. */
+/** Whether a 404 says that the requested issue or user is missing, rather than the path. */
 function isAboutContent(answer: HttpAnswer, { missing }: HostedRequest): boolean {
   const refusal = readRefusal(answer);
   if (answer.status !== 404 || missing === undefined || refusal === null) return false;

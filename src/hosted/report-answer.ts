@@ -165,7 +165,7 @@ export function mergeAnswers(answers: readonly ReportAnswer[]): ReportAnswer {
   if (others.length === 0) return first;
   const headers = answers.map(({ table }) => table.header);
   const counted = (member: 'undecided' | 'unaskedIssues') => answers.map((answer) => answer[member] ?? 0);
-  // What a part leaves out is unknown of all of them.
+  // A member that one part leaves out is unknown for the whole answer.
   const cut = answers.map(({ cutHistories }) => cutHistories ?? Number.NaN).reduce((sum, one) => sum + one);
   const isComplete = answers.every(({ complete }) => complete === true) ? true : null;
   const header = {

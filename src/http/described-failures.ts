@@ -14,7 +14,7 @@ const meanings = {
   503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full; or a report over many issues has waited too long for its turn.',
 } as const;
 
-/** Where the contract of delegations is spoken, what it calls otherwise. */
+/** The meanings of statuses that the contract of delegations words differently. */
 const delegationMeanings: Partial<Record<FailureStatus, string>> = {
   400: 'The request is wrong: errors says by parameter or member what is wrong, and message has all of it.',
   401: 'Invalid User: no credentials, false ones, or a token of another user. Invalid Licence: a token that has expired or was deactivated.',
@@ -28,12 +28,12 @@ type FailureStatus = keyof typeof meanings;
 
 const failureStatuses = Object.keys(meanings).map(Number) as FailureStatus[];
 
-/** What a status means where a dialect is spoken, as the document says it. */
+/** The meaning of a status in a dialect, as the document describes it. */
 export function meaningOf(status: FailureStatus, dialect: Dialect = 'reporting'): string {
   return (dialect === 'reporting' ? undefined : delegationMeanings[status]) ?? meanings[status];
 }
 
-/** What a status means at a route, with the way out that there is. */
+/** The meaning of a status at one route, with advice where there is a way out. */
 export function meaningAt(status: FailureStatus, { dialect, methods, body, mostBytes }: RouteFacts): string {
   if (status === 413 && mostBytes !== undefined)
     return `The body is larger than ${mostBytes.toLocaleString('en-US')} bytes.`;
@@ -57,7 +57,7 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
     429: answers.failures?.includes(429) === true,
     431: true,
     500: true,
-    // What can be missing is looked for in the store.
+    // A route that can answer 404 reads the store, which may be unavailable.
     503: guarded || answers.failures !== undefined || answers.others !== undefined,
   };
   return failureStatuses.filter((status) => possible[status]);

@@ -41,7 +41,7 @@ export function customTitle(field: string): string | null {
   return field.endsWith(CUSTOM) ? field.slice(0, -CUSTOM.length) : null;
 }
 
-/** What is known of fields: ids of those that issues have, what changes call them, and titles by id. */
+/** Known fields: the ids in issues, the names in changes, and titles by id. */
 interface KnownTitles {
   readonly ids: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;

@@ -40,7 +40,7 @@ export function listSource(field: string): ContentSource {
   return { field, read: (content) => divided(content ?? null, divider), always: false };
 }
 
-/** What stands between the values of a list where a history has it as one value. */
+/** The divider between the values of a list that a history has as one value. */
 export function dividerOf(field: string): string | RegExp {
   return field === 'labels' ? /,?\s+/ : ', ';
 }

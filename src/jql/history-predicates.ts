@@ -8,7 +8,7 @@ import { userIds } from './named-values.ts';
 import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
 import { type Field, isWanted, readWanted, type Window } from './values.ts';
 
-/** What stands behind WAS or CHANGED; all of it has to hold. */
+/** The predicates behind WAS or CHANGED; all of them have to hold. */
 export interface Predicates {
   readonly window: Window;
   /** Whether a change by this person counts; null: by anybody. */

@@ -82,7 +82,7 @@ function valuesOf({ elements }: Field): ValuesIn {
   return (value) => (value === null || elements === undefined ? [value] : elements(value));
 }
 
-/** What a set holds where the value that is looked at is not in it. */
+/** Stands for every value of a set but the one that is followed. */
 const OTHER: FieldValue = { id: ':other', name: ':other' };
 
 /** The visits of each value that was ever in the set: while it stays in it is one visit. */

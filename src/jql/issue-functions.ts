@@ -12,10 +12,10 @@ import { userIds } from './named-values.ts';
 import { type CallOperand, refuse, refuseUnknown, type Word, type Written } from './query-tree.ts';
 import { nameAll, type Window } from './values.ts';
 
-/** What `issue in linkedIssues(WEB-1)` is called with. */
+/** The function of `issue in linkedIssues(WEB-1)`. */
 export const LINKED_ISSUES = 'linkedIssues';
 
-/** What `issue in updatedBy(ada)` is called with. */
+/** The function of `issue in updatedBy(ada)`. */
 export const UPDATED_BY = 'updatedBy';
 
 const LINKS = 'issuelinks';

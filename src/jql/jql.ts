@@ -74,7 +74,7 @@ export interface KnownIssues {
   authors(): Naming;
   /** Ids of the fields they have. */
   fieldIds(): ReadonlySet<string>;
-  /** What their changes call fields: ids, and titles whose field is not known. */
+  /** The names of fields in their changes: ids, and titles whose field is not known. */
   changedFields(): ReadonlySet<string>;
   projects(): KnownProjects;
   /** Rows of those whose key, in capitals, is this one. */

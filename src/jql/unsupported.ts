@@ -1,4 +1,4 @@
-/** What Jira documents and Dwell refuses, by all its names, with the reason. */
+/** Fields and functions that Jira documents and Dwell refuses, by all their names, with the reason. */
 export interface Unsupported {
   readonly names: readonly [string, ...string[]];
   /** A whole sentence without its full stop. */

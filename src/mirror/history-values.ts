@@ -15,7 +15,7 @@ export interface HistoryValues {
   hasNews(): boolean;
   /** All issues seen before have had what is known by now. */
   settle(): void;
-  /** What was learnt from issues, to be kept. */
+  /** The values observed in issues, as text for the store. */
   text(): string;
   /** A number that rises when the text changes. */
   version(): number;
@@ -27,7 +27,7 @@ export interface HistoryValues {
 
 type List = NonNullable<FieldName['list']>;
 
-/** What was learnt from issues, as it is kept; the meaning of each part is that of `createHistoryValues`. */
+/** The values observed in issues, as they are stored; each part means what it means in `createHistoryValues`. */
 interface KeptValues {
   readonly observed: readonly (readonly [field: string, list: List])[];
   readonly words: readonly (readonly [field: string, shown: readonly string[]])[];

@@ -103,7 +103,7 @@ export async function useFieldIds(
   const { values } = titles;
   for (let known: number | null = null; known !== values.version(); ) {
     known = values.version();
-    // What is rewritten gets a revision beyond this one and is not looked at again.
+    // Rewritten issues get a revision beyond this one and are not read again.
     const last = await store.revision();
     for (let revision = 0; revision < last; ) {
       const chunk = await store.changedSince(revision, READ_AT_ONCE);

@@ -33,7 +33,7 @@ export interface Cell {
   readonly id?: string;
   /** How many visits the value is made of. */
   readonly visits?: number;
-  /** Of several values in a group column: each of them. */
+  /** The single values, where a group column has several. */
   readonly values?: readonly Cell[];
 }
 

@@ -14,7 +14,7 @@ export function assumedAmong(statuses: Iterable<Status>): Pick<Provenance, 'assu
 /** More names of a category are only counted. */
 const MAX_NAMED = 5;
 
-/** Where an admin sets the category of a status. */
+/** Names the command with which an admin sets the category of a status. */
 export const setCategoryText = 'An admin can set it with `npx dwell statuses`';
 
 /**

@@ -109,7 +109,7 @@ function isWhole(dayMs: number, unitMs: number): boolean {
   return dayMs === Number.POSITIVE_INFINITY || dayMs % unitMs === 0;
 }
 
-/** How much of a duration (ms) `durationWords` says. */
+/** The part of a duration (ms) that `durationWords` shows. */
 function cutOf(ms: number, dayMs: number): number {
   let rest = Math.round(ms);
   const units = unitsOf(dayMs);

@@ -113,7 +113,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (plain === null) throw byGrammar;
   const read = await line(plain.line);
   if (read instanceof AppError) {
-    // Where every word is understood, what is wrong is with the line they make.
+    // If every word is understood, the problem is in the line they make.
     throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
   }
   if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);

@@ -49,7 +49,7 @@ interface PreparedReport {
   readonly read: Read;
 }
 
-/** Whether the report type measures statuses, so that its answers name them. */
+/** Whether a report measures statuses: only its answers name them. */
 const hasStatuses = ({ levels }: ReportType) =>
   levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 

@@ -134,7 +134,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     },
     async startOver() {
       for (const { id } of await store.list()) {
-        // Of a watch that paused itself the other database notifies the owner.
+        // The other database notifies the owner of a watch that paused itself.
         await store.change(id, (watch) =>
           watch.paused ? { ...watch, ownerTold: { at: now(), done: true } } : { ...watch, startsOver: true },
         );

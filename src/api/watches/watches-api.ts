@@ -26,7 +26,7 @@ export interface CreatedWatch {
   readonly everObserved: boolean;
 }
 
-/** What a watch would be about if it were created now, as its principal sees it. */
+/** The issues that a watch would cover if it were created now, as its principal sees them. */
 export interface WatchCoverage {
   /** Keys of the projects in which issues are open, in order. */
   readonly projects: readonly string[];
@@ -65,7 +65,7 @@ export interface WatchesApi {
     by: { readonly owner: Principal; readonly principal: Principal },
     input: WatchInput,
   ): Promise<CreatedWatch>;
-  /** What a watch would cover, without creating it. */
+  /** Counts the issues that a watch would cover, without creating it. */
   coverage(principal: Principal, input: WatchInput): Promise<WatchCoverage>;
   /** The principal's own; an admin gets all. */
   list(principal: Principal): Promise<readonly Watch[]>;

@@ -124,7 +124,7 @@ function issuesText(count: number): string {
   return `${counted(count)} ${count === 1 ? 'issue' : 'issues'}`;
 }
 
-/** What of the tracker could not be read, with the reasons. */
+/** The parts of the tracker that could not be read, with the reasons. */
 function withheldOf({ withheld, permissionsProblem }: SyncOutcome): readonly string[] {
   return [
     ...withheld,

@@ -101,7 +101,7 @@ interface Lasting {
   readonly onProblem: (error: unknown) => void;
   /** Requests of this process that are counted in the state already. */
   counted: RequestCounts;
-  /** What was learnt of values in histories, and the text of it that is kept; null before the first turn. */
+  /** The observed values of histories, and their text in the store; null before the first turn. */
   learnt: { readonly values: HistoryValues; text: string | null; version: number } | null;
 }
 

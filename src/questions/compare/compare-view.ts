@@ -74,7 +74,7 @@ function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] 
   return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
 }
 
-/** What is compared where nothing is said of it. */
+/** The measure of a comparison that names none. */
 const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median' };
 
 /** What is compared. `isOfPeople`: issues of people are side by side, and neither side is called faster. */
@@ -97,7 +97,7 @@ function peopleIn(jql: string | null): string {
   return clauses.toSorted().join(' ');
 }
 
-/** What a measure is called in a sentence: `median cycle time`, `p85 of the time in QA`. */
+/** The name of a measure in a sentence: `median cycle time`, `p85 of the time in QA`. */
 function measureName({ figure, status }: Measure): string {
   if (status === undefined) return `${figure} cycle time`;
   const time = `time ${inStatus(shorten(status.name, NAME_LENGTH))}`;

@@ -93,7 +93,7 @@ export async function answerIssue(
   };
 }
 
-/** What of `by` is said in a request. */
+/** The value of `by` in a request. */
 function reportBy({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>) {
   return { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
 }

@@ -33,12 +33,12 @@ export function stateOf(said: Said, known: readonly Status[]): { readonly withBa
   const isUnstarted = statuses.some(({ value }) =>
     known.some(({ name, category }) => name === value && category === 'To Do'),
   );
-  // What was created long ago or is due need not be started.
+  // Issues that were created long ago or are due need not be started.
   const isAnyOpen = of('clause').some(({ jql }) => /^(?:due|created) /.test(jql));
   return { withBacklog: isUnstarted || isAnyOpen || asks('open', 'waiting', 'unassigned') };
 }
 
-/** What open issues are, in JQL, by the words for them. */
+/** The JQL of open issues, by the words for them. */
 const openClauses: readonly (readonly [Intent, string])[] = [
   ['open', 'statusCategory != Done'],
   ['started', 'statusCategory = "In Progress"'],
@@ -64,7 +64,7 @@ export function openClausesOf({ asks }: Said): readonly Slot[] {
   );
 }
 
-/** What is asked about open issues in other words. */
+/** Intents that ask about open issues in other words. */
 const ofOpen = [
   ...(['aging', 'open', 'started', 'waiting', 'unassigned', 'created'] as const),
   ...(['sprintReport', 'rank', 'before'] as const),

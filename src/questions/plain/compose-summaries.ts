@@ -32,7 +32,7 @@ export function issueLine(said: Said): Composed {
   return composed(lineOf(...keys, by, tailsLine(said, ...hourKinds)), said, isShown);
 }
 
-/** What is asked that an answer about issues does not show. */
+/** Intents that an answer about issues does not serve. */
 const notOfIssues = using(
   ...(['compare', 'trend', 'better', 'share', 'rank'] as const),
   ...(['weekly', 'sprintReport', 'before', 'savedReport', 'mine'] as const),

@@ -21,7 +21,7 @@ export interface Composed {
 
 type Of<Kind extends Slot['kind']> = Extract<Slot, { readonly kind: Kind }>;
 
-/** What was said, by kind. */
+/** The contents of a sentence, by kind. */
 export interface Said {
   readonly all: readonly Found[];
   readonly context: ParserContext;

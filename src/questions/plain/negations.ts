@@ -7,14 +7,14 @@ const negators = wordSet(
   'without not no except excluding exclude excludes minus ignoring ignore non nor omit omitting but besides apart aside isnt arent wasnt werent',
 );
 
-/** What may stand between a negator and what it turns around. */
+/** Words that may stand between a negator and the thing it negates. */
 const links =
   /^(?:the|a|an|any|all|in|of|for|from|with|type|status|label|component|project|sprint|counting|those|ones?)$/;
 /** After what excludes, the things themselves may be named once more: `except issues in WEB`. */
 const things = /^(?:issues?|tickets?|items?|work|cards?|projects?)$/;
 const excludes =
   /^(?:but|besides|except|excluding|excludes?|minus|ignoring|ignore|omit|omitting|than|apart|aside)$/;
-/** What people do with issues: `not assigned to bob`, `not closed by bob`. */
+/** Verbs of people: `not assigned to bob`, `not closed by bob`. */
 export const deeds =
   /^(?:assigned|owned|created|reported|opened|filed|raised|finished|closed|resolved|completed|done|fixed|handled)$/;
 
@@ -75,7 +75,7 @@ function negatedOf({ slot, start, end }: Found): Found | null {
   return null;
 }
 
-/** What a thing is about: of two about the same a line can have either. */
+/** The subject of a slot: a line can have either of two slots with one subject. */
 function aboutOf(slot: Slot): string {
   if (slot.kind === 'value' || slot.kind === 'person') return `${slot.kind} ${slot.field}`;
   if (slot.kind === 'clause') return slot.jql;
@@ -87,7 +87,7 @@ const narrows = using(
   ...(['aging', 'mine', 'finished', 'resolved', 'open', 'started', 'waiting', 'unassigned'] as const),
 );
 
-/** Whether an `or` is between two things of which a line can only have both: `in QA or assigned to bob`. */
+/** Whether an `or` stands between two conditions that a line can only join by AND: `in QA or assigned to bob`. */
 export function joinsBoth(at: number, found: readonly Found[]): boolean {
   const isTwo = (some: readonly Found[]) => {
     const sorted = some.toSorted((a, b) => a.start - b.start);
@@ -106,7 +106,7 @@ function isListed(last: Found, { slot, start }: Found, plain: (at: number) => st
   );
 }
 
-/** Where the words begin that turn something around; null where none do. */
+/** The index of the first word of a negation; null where there is none. */
 function negatorBefore(
   { slot, start }: Found,
   taken: readonly boolean[],

@@ -4,7 +4,7 @@ import type { Slot } from './slots.ts';
 import { statusMeant } from './spot-values.ts';
 import { fieldWords } from './vocabulary.ts';
 
-/** What conditions are read with: the wall day of today, the statuses, and the word behind the text. */
+/** The context of a condition: the wall day of today, the statuses, and the word behind the text. */
 export interface ConditionFacts {
   readonly after: string;
   readonly today: number;

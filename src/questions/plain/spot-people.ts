@@ -36,7 +36,7 @@ const report = /^(?:report|create|open|file|raise)$/;
 /** `did bob move`, `bugs bob reopened`. */
 const moves = /^(?:move[ds]?|reopen(?:ed)?|push(?:ed)?|put|sent|send|transition(?:ed)?)$/;
 
-/** What people are to the issues, by the words beside them: their reporters, those who did something, or their assignees. */
+/** The role of people by the words beside them: reporter, doer or assignee. */
 function roleAt({ earlier, before, after }: Beside): Pick<Person, 'field' | 'isBy'> {
   const isSubject = !/^(?:to|by|of|for|from|with|assignee)$/.test(before);
   const isReporter =
@@ -113,7 +113,7 @@ const idsByName = memo((people: People) => {
   return { whole: by(({ id, name }) => [id, name]), first: by(({ name }) => [name.split(' ')[0] ?? '']) };
 });
 
-/** Where a sentence names the person who writes: `for me`, `my bugs`, `did I finish`; not in `show me`. */
+/** The places at which a sentence names its writer: `for me`, `my bugs`, `did I finish`; not `show me`. */
 export function selfIn(tokens: readonly Token[], taken: readonly boolean[]): ReadonlySet<number> {
   const places = tokens.flatMap(({ plain }, at) => {
     if (taken[at] === true) return [];

@@ -14,7 +14,7 @@ import { spotField, spotValue, statusMeant, type Values, valuesHere } from './sp
 import { folded, foldedNames, freeSpans, type Span, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
-/** What some words in a row say; null where they say nothing together. */
+/** The slot that some words in a row make together; null where they make none. */
 type Spotter = (span: Span) => Promise<Slot | null> | Slot | null;
 
 /** What a sentence says: each thing with its words, the most telling things first, so that no word says two. */
@@ -63,7 +63,7 @@ export async function spotAll(tokens: readonly Token[], context: ParserContext):
   await spot(1, (span) => spotWaiting(span, found, fields));
   takeToday(found, tokens);
   const hasPerson = found.some(({ slot }) => slot.kind === 'person');
-  // Of a time that has not begun only the name was read: `this december`.
+  // `this december` before December: only the name was read, as that of last year.
   const isAhead = ({ plain }: Token, end: number) =>
     plain === 'this' &&
     found.some(

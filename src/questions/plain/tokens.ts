@@ -40,7 +40,7 @@ export function tokensOf(text: string): readonly Token[] {
 /** A part of the day that asks for none. */
 const greeting = /^\s*(?:good (?:morning|afternoon|evening)\b|morning(?=[,!.]))/i;
 
-/** What people shorten where a word would do. */
+/** Short forms that people type for words. */
 const abbreviations: ReadonlyMap<string, string> = new Map([
   ['w/o', 'without'],
   ['wk', 'week'],

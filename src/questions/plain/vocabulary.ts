@@ -2,7 +2,7 @@ const things = '(?:issues?|tickets?|work|tasks?|items?|stuff|things?|cards?|jira
 const than = '(?:compared? (?:to|with)|vs\\.?|versus|against|than)';
 const faster = '(?:slower|faster|better|worse|quicker)';
 
-/** What a sentence can ask for, with the phrases that say so: each is the whole of some words in lower case, without apostrophes. */
+/** The intents of sentences with their phrases: patterns of whole words, in lower case and without apostrophes. */
 const table = [
   [
     'cycle',
@@ -110,7 +110,7 @@ const table = [
   ],
 ] as const satisfies readonly (readonly [intent: string, ...phrases: string[]])[];
 
-/** What a sentence asks for. */
+/** One of the things that a sentence can ask for. */
 export type Intent = (typeof table)[number][0];
 
 /** The phrases of each intent; the longest are looked for first, so that `not started` is not `started`. */

@@ -113,7 +113,7 @@ function afterFigure({ type, denominator, percentile }: Statistic): string {
   }
 }
 
-/** What a statistic is called as the title of a column. */
+/** The title of a statistic's column. */
 export function figureTitle({ type, percentile }: Statistic): string {
   switch (type) {
     case 'average':

@@ -83,7 +83,7 @@ export function trendView(
   };
 }
 
-/** What the times of a trend are: `cycle time`, `time in QA`. */
+/** The name of a trend's times: `cycle time`, `time in QA`. */
 function timeName({ status }: Pick<Trend, 'status'>): string {
   return status === null ? 'cycle time' : `time ${inStatus(shorten(status.name, NAME_LENGTH))}`;
 }

@@ -110,7 +110,7 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
   };
 }
 
-/** What a watch would cover before it is created: `Nothing is watched yet. WEB has 37 open issues: 5 in Review, 2 overdue.` */
+/** Describes the issues that a watch would cover, before it is created: `Nothing is watched yet. WEB has 37 open issues: 5 in Review, 2 overdue.` */
 export function coverageText({ status, title }: WatchInput, coverage: WatchCoverage): string {
   const { projects, open, here, overdue } = coverage;
   const issues =

@@ -201,7 +201,7 @@ async function sprintsOf(client: JiraClient, id: string, refusals: string[]): Pr
 async function* listVersions({ client, projects }: ListParts): AsyncGenerator<TrackerEntry> {
   const refusals: string[] = [];
   const keys = [...(await known(projects)).keys()];
-  const told = await mapLimited(CONCURRENCY, keys, async (key) => {
+  const listed = await mapLimited(CONCURRENCY, keys, async (key) => {
     try {
       const raw = await askList(client, { path: `/project/${encodeURIComponent(key)}/versions` });
       return raw.flatMap((one, place) => {
@@ -214,7 +214,7 @@ async function* listVersions({ client, projects }: ListParts): AsyncGenerator<Tr
       return [];
     }
   });
-  yield { kind: 'directory', part: { versions: told.flat() } };
+  yield { kind: 'directory', part: { versions: listed.flat() } };
   yield* refusalEntries('versions', refusals);
 }
 
