@@ -192,12 +192,15 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
       return playground.closeView(personId(as));
     },
 
-    /** Opens the app's Home tab and waits until the app has published it. */
+    /** Opens the app's Home tab and waits until the app has published it with its figures, which come later if they take long. */
     async opensHome(as?: string): Promise<View> {
       witness.forget();
       const user = personId(as);
       await playground.openHome(user);
-      await witness.next((change) => change.kind === 'home' && change.user === user, 'a Home tab');
+      const isCounting = () => JSON.stringify(playground.home(user)).includes('Counting…');
+      do {
+        await witness.next((change) => change.kind === 'home' && change.user === user, 'a Home tab');
+      } while (isCounting());
       const home = playground.home(user);
       if (!home) throw new Error('no Home tab was published');
       return home;
