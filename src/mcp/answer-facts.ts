@@ -108,14 +108,14 @@ export function factLines(provenance: Provenance, wording: Wording): readonly st
     `Calendar: ${counts}.`,
     `Time zone of dates: ${wording.timeZone}. As of: ${at(asOf)}. Data as of: ${dataAsOf === null ? 'the same moment (computed on the spot)' : at(dataAsOf)}.`,
     ...(from === null && to === null ? [] : [`Only this part of the histories counts: ${range}.`]),
-    `Issues counted: ${issues}. ${historiesText(provenance)}`,
+    `Issues counted: ${issues}. ${completenessText(provenance)}`,
     ...(query === null ? [] : [`JQL: ${query}`]),
     ...notesOf(provenance, wording).map((note) => `Note: ${note}`),
   ];
 }
 
 /** Whether all histories are whole, and else why not, as a sentence. */
-export function historiesText(provenance: Provenance): string {
+export function completenessText(provenance: Provenance): string {
   if (provenance.complete) return 'Histories: complete.';
   const partly = incompleteText(provenance) || 'for some issues a fact is unknown';
   return `Histories: NOT COMPLETE: ${partly}. Figures can be too low.`;

@@ -6,7 +6,7 @@ import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { text, wholeNumber } from '../../parameters/parameter.ts';
 import { exportParameters } from '../../parameters/report.ts';
-import { historiesText, isoOrNull } from '../answer-facts.ts';
+import { completenessText, isoOrNull } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { fileUnit, readFilter, readRequest, reportInputs } from '../inputs.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
@@ -100,7 +100,7 @@ async function exportAnswer(record: ExportRecord, context: ToolContext) {
     undecided: provenance?.undecided ?? null,
     expires: isoOrNull(expiresAt),
   };
-  const histories = provenance === null ? [] : [historiesText(provenance)];
+  const histories = provenance === null ? [] : [completenessText(provenance)];
   const { text: said } = answerText(
     [
       `Export ${id} (${input.type}, report ${input.request.reportType}): ${state}.`,
