@@ -1,8 +1,8 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { placeAmong } from './evaluate-rows.ts';
 import { type FinishStatuses, finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
 import { compareTexts, ranksOf, type TextPlaces } from './rank-texts.ts';
-import { placeAmong } from './row-predicates.ts';
 import { codeThen } from './rows-then.ts';
 import { atOnce, byNumbers, inSteps, type Rest, rising } from './sort-rows.ts';
 import { createTextReader, NOT_HELD } from './text-column.ts';

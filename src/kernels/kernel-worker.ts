@@ -1,7 +1,8 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
-import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
+import { evaluateRows } from '../columns/evaluate-rows.ts';
+import type { RowPredicate } from '../columns/row-predicates.ts';
 import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
 import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';

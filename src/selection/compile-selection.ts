@@ -1,7 +1,7 @@
+import { evaluateRows } from '../columns/evaluate-rows.ts';
 import { MissingColumn } from '../columns/held-fields.ts';
 import {
   ASK,
-  evaluateRows,
   NO,
   type RowPredicate,
   type Truth,

@@ -1,5 +1,6 @@
+import { evaluateRows } from '../../src/columns/evaluate-rows.ts';
 import { rowsToAsk, topRows } from '../../src/columns/row-order.ts';
-import { ASK, evaluateRows } from '../../src/columns/row-predicates.ts';
+import { ASK } from '../../src/columns/row-predicates.ts';
 import { atOnce } from '../../src/columns/sort-rows.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { Answer, JqlQuery } from '../../src/jql/jql.ts';

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '#jest';
-import { evaluateRows, NO, YES } from '../../src/columns/row-predicates.ts';
+import { evaluateRows } from '../../src/columns/evaluate-rows.ts';
+import { NO, YES } from '../../src/columns/row-predicates.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
 import { chooseThere } from '../../src/kernels/run-kernel.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';

@@ -1,0 +1,398 @@
+import type { Instant } from '../model/issue.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
+import {
+  ASK,
+  type ChangesPredicate,
+  type CodePredicate,
+  type FinishedPredicate,
+  type InstantPredicate,
+  NO,
+  type RowPredicate,
+  type Truth,
+  UNKNOWN,
+  type VisitsPredicate,
+  YES,
+} from './row-predicates.ts';
+import { CODE_BITS, codeThen, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
+import { searchRows } from './search-texts.ts';
+import { ABSENT } from './value-codes.ts';
+
+/** As of when columns are asked. */
+interface AskedAt {
+  readonly asOf: Instant;
+}
+
+/** So many rows are looked at before the next part of a predicate is: what belongs to them stays in the cache. */
+const BLOCK = 16_384;
+
+/**
+ * What a predicate says of each of some rows as of an instant, in their order: a `Truth`, or `ASK` where it depends on
+ * what columns do not hold. An issue that did not exist yet matches nothing.
+ */
+export function evaluateRows(
+  predicate: RowPredicate,
+  columns: ColumnArrays,
+  rows: Uint32Array,
+  { asOf }: AskedAt,
+): Uint8Array {
+  const said = new Uint8Array(rows.length);
+  const ordered = cheapFirst(predicate);
+  const { created } = columns;
+  for (let at = 0; at < rows.length; at += BLOCK) {
+    const block = rows.subarray(at, at + BLOCK);
+    const out = said.subarray(at, at + BLOCK);
+    evaluate(ordered, block, out, { columns, asOf });
+    for (let i = 0; i < block.length; i += 1) {
+      if ((created[block[i] ?? 0] ?? 0) > asOf) out[i] = NO;
+      else if ((out[i] ?? 0) > ASK) out[i] = ASK;
+    }
+  }
+  return said;
+}
+
+interface EvaluationContext extends AskedAt {
+  readonly columns: ColumnArrays;
+}
+
+/** Between the truths lies what is not said yet: from the least it may turn out to be to the greatest. */
+const AT_MOST_UNKNOWN = 4;
+const AT_LEAST_UNKNOWN = 5;
+
+/** By what is said: the least and the greatest truth it may turn out to be. */
+const LEAST: readonly Truth[] = [NO, UNKNOWN, YES, NO, NO, UNKNOWN];
+const GREATEST: readonly Truth[] = [NO, UNKNOWN, YES, YES, UNKNOWN, YES];
+
+/** By two that are said, eight times the one and the other: what is said of both together, and of either. */
+const both = joined(Math.min);
+const either = joined(Math.max);
+
+/** By what is said: what is said of the opposite. */
+const opposites = Uint8Array.of(YES, UNKNOWN, NO, ASK, AT_LEAST_UNKNOWN, AT_MOST_UNKNOWN);
+
+function joined(join: (one: number, other: number) => number): Uint8Array {
+  const table = new Uint8Array(8 * LEAST.length);
+  for (const [one, leastOne] of LEAST.entries()) {
+    for (const [other, leastOther] of LEAST.entries()) {
+      const least = join(leastOne, leastOther);
+      const greatest = join(GREATEST[one] ?? NO, GREATEST[other] ?? NO);
+      table[one * 8 + other] = LEAST.findIndex(
+        (truth, said) => truth === least && GREATEST[said] === greatest,
+      );
+    }
+  }
+  return table;
+}
+
+/** What decides most for the least comes first. */
+function cheapFirst(predicate: RowPredicate): RowPredicate {
+  if (predicate.kind === 'not') return { ...predicate, of: cheapFirst(predicate.of) };
+  if (predicate.kind !== 'all' && predicate.kind !== 'any') return predicate;
+  const parts = predicate.of.map(cheapFirst);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return { ...predicate, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
+}
+
+function costOf(predicate: RowPredicate): number {
+  switch (predicate.kind) {
+    case 'constant':
+    case 'ask':
+      return 0;
+    case 'rows':
+      return 2;
+    case 'finished':
+      return 5;
+    case 'visits':
+    case 'changes':
+      return 10;
+    case 'text':
+      return 100;
+    case 'not':
+      return costOf(predicate.of);
+    case 'all':
+    case 'any':
+      return predicate.of.reduce((sum, one) => sum + costOf(one), 0);
+    default:
+      return 1;
+  }
+}
+
+function evaluate(
+  predicate: RowPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  context: EvaluationContext,
+): void {
+  switch (predicate.kind) {
+    case 'constant':
+      out.fill(predicate.truth);
+      return;
+    case 'ask':
+      out.fill(ASK);
+      return;
+    case 'all':
+    case 'any':
+      evaluateParts(predicate, rows, out, context);
+      return;
+    case 'not':
+      evaluate(predicate.of, rows, out, context);
+      for (let i = 0; i < out.length; i += 1) out[i] = opposites[out[i] ?? 0] ?? ASK;
+      return;
+    case 'code':
+      evaluateCode(predicate, rows, out, context);
+      return;
+    case 'project':
+      evaluateProject(predicate.truths, rows, out, context);
+      return;
+    case 'keyNumber':
+      evaluateKeyNumber(predicate, rows, out, context);
+      return;
+    case 'rows':
+      for (let i = 0; i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        out[i] = predicate.rows[placeAmong(predicate.rows, row)] === row ? YES : NO;
+      }
+      return;
+    case 'instant':
+      evaluateInstant(predicate, rows, out, context);
+      return;
+    case 'finished':
+      evaluateFinished(predicate, rows, out, context);
+      return;
+    case 'text':
+      searchRows(predicate, rows, out, {
+        ...context,
+        answers: { yes: YES, no: NO, empty: predicate.empty, ask: ASK },
+      });
+      return;
+    case 'visits':
+      evaluateVisits(predicate, rows, out, context);
+      return;
+    case 'changes':
+      evaluateChanges(predicate, rows, out, context);
+      return;
+  }
+}
+
+/** Each part is asked only of rows that the parts before it have not settled. */
+function evaluateParts(
+  { kind, of }: { readonly kind: 'all' | 'any'; readonly of: readonly RowPredicate[] },
+  rows: Uint32Array,
+  out: Uint8Array,
+  context: EvaluationContext,
+): void {
+  const settled = kind === 'all' ? NO : YES;
+  const table = kind === 'all' ? both : either;
+  out.fill(kind === 'all' ? YES : NO);
+  let open = rows;
+  let places: Uint32Array | null = null;
+  for (const part of of) {
+    const said = new Uint8Array(open.length);
+    evaluate(part, open, said, context);
+    const left = new Uint32Array(open.length);
+    const leftAt = new Uint32Array(open.length);
+    let count = 0;
+    for (let i = 0; i < said.length; i += 1) {
+      const place: number = places === null ? i : (places[i] ?? 0);
+      const truth = table[(out[place] ?? 0) * 8 + (said[i] ?? 0)] ?? ASK;
+      out[place] = truth;
+      if (truth === settled) continue;
+      left[count] = open[i] ?? 0;
+      leftAt[count] = place;
+      count += 1;
+    }
+    if (count === 0) return;
+    open = left.subarray(0, count);
+    places = leftAt.subarray(0, count);
+  }
+}
+
+function evaluateCode(
+  { field, truths, always }: CodePredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const codes = columns.fields[field];
+  const { flags, updated } = columns;
+  const of = field === 'status' || field === 'assignee' ? field : null;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const flag = flags[row] ?? 0;
+    if (always || ((flag & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf)) {
+      out[i] = truths[codes?.[row] ?? ABSENT] ?? ASK;
+    } else if (of !== null && (flag & (rowFlag.odd | rowFlag.cut)) === 0) {
+      out[i] = truths[codeThen(columns, of, row, asOf)] ?? ASK;
+    } else out[i] = ASK;
+  }
+}
+
+function evaluateProject(
+  truths: Uint8Array,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns }: EvaluationContext,
+): void {
+  const { project } = columns;
+  for (let i = 0; i < rows.length; i += 1) out[i] = truths[project[rows[i] ?? 0] ?? IRREGULAR] ?? ASK;
+}
+
+function evaluateKeyNumber(
+  { projects, from, until }: { readonly projects: Uint8Array; readonly from: number; readonly until: number },
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns: { project, number } }: EvaluationContext,
+): void {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const within = projects[project[row] ?? IRREGULAR];
+    const own = number[row] ?? 0;
+    out[i] = within === undefined ? ASK : within === 1 && own >= from && own < until ? YES : NO;
+  }
+}
+
+/** Where a row is among others that ascend, or the next one behind it. */
+export function placeAmong(rows: Uint32Array, row: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle] ?? 0) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function evaluateInstant(
+  { column, from, until, empty }: InstantPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const { updated } = columns;
+  const instants = column === 'updated' ? columns.ownUpdate : columns[column];
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const at = instants[row] ?? Number.NaN;
+    if (column === 'updated' && at > asOf) out[i] = updatedThen(row, { from, until }, { columns, asOf });
+    else if (column === 'resolved' && (updated[row] ?? 0) > asOf) out[i] = ASK;
+    else if (column === 'resolved' && !(at <= asOf)) out[i] = empty;
+    else out[i] = at >= from && at < until ? YES : NO;
+  }
+}
+
+function evaluateFinished(
+  { statuses, from, until, empty }: FinishedPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  for (let i = 0; i < rows.length; i += 1) {
+    const at = finishedAt(columns, rows[i] ?? 0, statuses, asOf);
+    if (at === NEEDS_ISSUE) out[i] = ASK;
+    else if (Number.isNaN(at)) out[i] = empty;
+    else out[i] = at >= from && at < until ? YES : NO;
+  }
+}
+
+/** Before, an issue was updated when it was last changed: not before its last step that is known. */
+function updatedThen(
+  row: number,
+  { from, until }: Pick<InstantPredicate, 'from' | 'until'>,
+  { columns, asOf }: EvaluationContext,
+): number {
+  if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
+  let last = columns.created[row] ?? 0;
+  for (const field of ['status', 'assignee'] as const) {
+    const { at, count, starts } = historyColumns(columns, field);
+    const first = at[row] ?? 0;
+    last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
+  }
+  if (from <= last && until > asOf) return YES;
+  return from > asOf || until <= last ? NO : ASK;
+}
+
+function evaluateVisits(
+  { of, truths, from, until }: VisitsPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const { flags, updated } = columns;
+  const today = columns.fields[of];
+  const { at, count, starts, codes } = historyColumns(columns, of);
+  const mask = CODE_BITS[of];
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const flag = flags[row] ?? 0;
+    if (!speaksThen(flag, updated[row] ?? 0, asOf)) {
+      out[i] = ASK;
+      continue;
+    }
+    const first = at[row] ?? 0;
+    const end = first + (count[row] ?? 0);
+    let said: number = NO;
+    let mayBe = false;
+    for (let visit = first; visit < end; visit += 1) {
+      const truth = truths[(codes[visit] ?? 0) & mask] ?? ASK;
+      if (truth === NO) continue;
+      const start = starts[visit] ?? 0;
+      if (start > asOf) break;
+      const next = visit + 1 < end ? (starts[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+      const stop = next > asOf ? asOf + 1 : Math.max(next, start + 1);
+      if (Math.max(from, start) >= Math.min(until, stop)) continue;
+      if (truth === YES) {
+        said = YES;
+        break;
+      }
+      if (truth === UNKNOWN) said = UNKNOWN;
+      else mayBe = true;
+    }
+    // What the tracker shows last holds now, even where the history does not say so.
+    const last = (flag & rowFlag.cut) === 0 ? first : lastBegun(starts, first, end, asOf);
+    if ((flag & rowFlag.cut) !== 0 && ((codes[last] ?? 0) & mask) === ABSENT) {
+      if (last > first && starts[last] === asOf) {
+        // Unknown time that would begin just then has not begun.
+        out[i] = ASK;
+        continue;
+      }
+      if (from <= asOf && until > asOf && truths[today?.[row] ?? ABSENT] === YES) said = YES;
+    }
+    out[i] = mayBe && said !== YES ? (said === UNKNOWN ? AT_LEAST_UNKNOWN : ASK) : said;
+  }
+}
+
+/** Of a cut history changes are missing, and some that are there are not among the visits: only the issue tells. */
+function evaluateChanges(
+  { of, before, after, from, until }: ChangesPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const { flags } = columns;
+  const { at, count, starts, codes } = historyColumns(columns, of);
+  const mask = CODE_BITS[of];
+  const silent = rowFlag.odd | rowFlag.cut | (before === null ? 0 : rowFlag.contradicts);
+  const latest = Math.min(until - 1, asOf);
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (((flags[row] ?? 0) & silent) !== 0) {
+      out[i] = ASK;
+      continue;
+    }
+    const first = at[row] ?? 0;
+    const end = first + (count[row] ?? 0);
+    let said: number = NO;
+    for (let visit = first + 1; visit < end; visit += 1) {
+      const start = starts[visit] ?? 0;
+      if (start > latest) break;
+      if (start < from) continue;
+      const came = before === null ? YES : (before[(codes[visit - 1] ?? 0) & mask] ?? ASK);
+      const went = after === null ? YES : (after[(codes[visit] ?? 0) & mask] ?? ASK);
+      const truth = both[came * 8 + went] ?? ASK;
+      said = either[said * 8 + truth] ?? ASK;
+      if (said === YES) break;
+    }
+    out[i] = said;
+  }
+}
