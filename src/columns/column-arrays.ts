@@ -47,6 +47,33 @@ export interface ColumnArrays extends Readonly<RowArrays> {
   readonly fields: Readonly<Record<string, Uint32Array>>;
   /** Texts as of now by field id, of fields whose texts were asked for. */
   readonly texts: Readonly<Record<string, TextArrays>>;
+  /** Histories by field id, of fields whose histories were asked for. */
+  readonly histories: Readonly<Record<string, HistoryArrays>>;
+}
+
+/** Bits of `HistoryArrays.flags`. */
+export const historyFlag = {
+  /** The columns do not hold the row's visits: its history is cut, too long, or names one value twice at one instant. */
+  needsIssue: 1,
+  /** Some change does not come from just what the one before it led to. */
+  contradicts: 2,
+} as const;
+
+/**
+ * The visits of one field by row, over memory that threads share: those of a row begin at `at[row]`, in order, each until
+ * the next one. Statuses and assignees have theirs among the row arrays; here are only the authors of these (`starts` and
+ * `codes` are empty).
+ */
+export interface HistoryArrays {
+  readonly at: Uint32Array;
+  readonly count: Uint16Array;
+  readonly flags: Uint8Array;
+  /** When each visit began, epoch ms. */
+  readonly starts: Float64Array;
+  /** Codes of `FieldHistory.values`. */
+  readonly codes: Uint32Array;
+  /** Who made the change that opened a visit: codes of `FieldHistories.authors`, `ABSENT` for the first one of a row. */
+  readonly authors: Uint32Array;
 }
 
 /** The columns that every issue has. A longer array takes the place of one that is full. */

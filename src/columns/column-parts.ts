@@ -13,6 +13,7 @@ import {
   rowFlag,
 } from './column-arrays.ts';
 import { CreationOrder } from './creation-order.ts';
+import { FieldHistories } from './field-histories.ts';
 import { HeldFields } from './held-fields.ts';
 import { type IndexFacts, RowIndex } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
@@ -24,6 +25,7 @@ export interface ColumnParts {
   readonly used: Record<ColumnUnit | 'garbage' | 'alive', number>;
   readonly classes: AccessClasses;
   readonly fields: HeldFields;
+  readonly histories: FieldHistories;
   readonly index: RowIndex;
   readonly order: CreationOrder;
 }
@@ -37,6 +39,7 @@ export function emptyParts(): ColumnParts {
     used: { rows: 0, visits: 0, spans: 0, garbage: 0, alive: 0 },
     classes: new AccessClasses(),
     fields: new HeldFields(),
+    histories: new FieldHistories(),
     index,
     order: new CreationOrder(arrays, (row) => index.keyOf(row)),
   };
@@ -51,7 +54,7 @@ export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays
 
 /** What is no column is made of the columns. Others get their turn meanwhile. */
 export async function partsAround(
-  made: Pick<ColumnParts, 'arrays' | 'fields' | 'classes'>,
+  made: Pick<ColumnParts, 'arrays' | 'fields' | 'histories' | 'classes'>,
   { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
   rest: Rest,
 ): Promise<ColumnParts> {
@@ -73,7 +76,7 @@ const ROWS_AT_ONCE = 16_384;
  * then on. Others get their turn meanwhile, but nobody may write, then or later.
  */
 export async function compactParts(
-  { arrays: from, classes, fields, index }: ColumnParts,
+  { arrays: from, classes, fields, histories, index }: ColumnParts,
   rows: Uint32Array,
   rest: Rest,
 ): Promise<ColumnParts> {
@@ -95,7 +98,11 @@ export async function compactParts(
   for (let row = 0; row < rows.length; row += 1) {
     if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row] ?? 0)]);
   }
-  const compact = { arrays, classes, fields: await fields.compacted(rows, rest) };
+  const compact = {
+    ...{ arrays, classes },
+    fields: await fields.compacted(rows, rest),
+    histories: await histories.compacted(rows, rest),
+  };
   return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, rest);
 }
 

@@ -1,27 +1,19 @@
-import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { evaluateChanges, evaluateVisits } from './evaluate-histories.ts';
 import { finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
 import {
   ASK,
-  type ChangesPredicate,
   type CodePredicate,
   type FinishedPredicate,
   type InstantPredicate,
   NO,
   type RowPredicate,
-  type Truth,
-  UNKNOWN,
-  type VisitsPredicate,
   YES,
 } from './row-predicates.ts';
-import { CODE_BITS, codeThen, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
+import { both, type EvaluationContext, either, opposites } from './row-truths.ts';
+import { codeThen, historyColumns, lastBegun } from './rows-then.ts';
 import { searchRows } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
-
-/** As of when columns are asked. */
-interface AskedAt {
-  readonly asOf: Instant;
-}
 
 /** So many rows are looked at before the next part of a predicate is: what belongs to them stays in the cache. */
 const BLOCK = 16_384;
@@ -34,7 +26,7 @@ export function evaluateRows(
   predicate: RowPredicate,
   columns: ColumnArrays,
   rows: Uint32Array,
-  { asOf }: AskedAt,
+  { asOf }: Pick<EvaluationContext, 'asOf'>,
 ): Uint8Array {
   const said = new Uint8Array(rows.length);
   const ordered = cheapFirst(predicate);
@@ -49,39 +41,6 @@ export function evaluateRows(
     }
   }
   return said;
-}
-
-interface EvaluationContext extends AskedAt {
-  readonly columns: ColumnArrays;
-}
-
-/** Between the truths lies what is not said yet: from the least it may turn out to be to the greatest. */
-const AT_MOST_UNKNOWN = 4;
-const AT_LEAST_UNKNOWN = 5;
-
-/** By what is said: the least and the greatest truth it may turn out to be. */
-const LEAST: readonly Truth[] = [NO, UNKNOWN, YES, NO, NO, UNKNOWN];
-const GREATEST: readonly Truth[] = [NO, UNKNOWN, YES, YES, UNKNOWN, YES];
-
-/** By two that are said, eight times the one and the other: what is said of both together, and of either. */
-const both = joined(Math.min);
-const either = joined(Math.max);
-
-/** By what is said: what is said of the opposite. */
-const opposites = Uint8Array.of(YES, UNKNOWN, NO, ASK, AT_LEAST_UNKNOWN, AT_MOST_UNKNOWN);
-
-function joined(join: (one: number, other: number) => number): Uint8Array {
-  const table = new Uint8Array(8 * LEAST.length);
-  for (const [one, leastOne] of LEAST.entries()) {
-    for (const [other, leastOther] of LEAST.entries()) {
-      const least = join(leastOne, leastOther);
-      const greatest = join(GREATEST[one] ?? NO, GREATEST[other] ?? NO);
-      table[one * 8 + other] = LEAST.findIndex(
-        (truth, said) => truth === least && GREATEST[said] === greatest,
-      );
-    }
-  }
-  return table;
 }
 
 /** What decides most for the least comes first. */
@@ -310,89 +269,4 @@ function updatedThen(
   }
   if (from <= last && until > asOf) return YES;
   return from > asOf || until <= last ? NO : ASK;
-}
-
-function evaluateVisits(
-  { of, truths, from, until }: VisitsPredicate,
-  rows: Uint32Array,
-  out: Uint8Array,
-  { columns, asOf }: EvaluationContext,
-): void {
-  const { flags, updated } = columns;
-  const today = columns.fields[of];
-  const { at, count, starts, codes } = historyColumns(columns, of);
-  const mask = CODE_BITS[of];
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const flag = flags[row] ?? 0;
-    if (!speaksThen(flag, updated[row] ?? 0, asOf)) {
-      out[i] = ASK;
-      continue;
-    }
-    const first = at[row] ?? 0;
-    const end = first + (count[row] ?? 0);
-    let said: number = NO;
-    let mayBe = false;
-    for (let visit = first; visit < end; visit += 1) {
-      const truth = truths[(codes[visit] ?? 0) & mask] ?? ASK;
-      if (truth === NO) continue;
-      const start = starts[visit] ?? 0;
-      if (start > asOf) break;
-      const next = visit + 1 < end ? (starts[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
-      const stop = next > asOf ? asOf + 1 : Math.max(next, start + 1);
-      if (Math.max(from, start) >= Math.min(until, stop)) continue;
-      if (truth === YES) {
-        said = YES;
-        break;
-      }
-      if (truth === UNKNOWN) said = UNKNOWN;
-      else mayBe = true;
-    }
-    // What the tracker shows last holds now, even where the history does not say so.
-    const last = (flag & rowFlag.cut) === 0 ? first : lastBegun(starts, first, end, asOf);
-    if ((flag & rowFlag.cut) !== 0 && ((codes[last] ?? 0) & mask) === ABSENT) {
-      if (last > first && starts[last] === asOf) {
-        // Unknown time that would begin just then has not begun.
-        out[i] = ASK;
-        continue;
-      }
-      if (from <= asOf && until > asOf && truths[today?.[row] ?? ABSENT] === YES) said = YES;
-    }
-    out[i] = mayBe && said !== YES ? (said === UNKNOWN ? AT_LEAST_UNKNOWN : ASK) : said;
-  }
-}
-
-/** Of a cut history changes are missing, and some that are there are not among the visits: only the issue tells. */
-function evaluateChanges(
-  { of, before, after, from, until }: ChangesPredicate,
-  rows: Uint32Array,
-  out: Uint8Array,
-  { columns, asOf }: EvaluationContext,
-): void {
-  const { flags } = columns;
-  const { at, count, starts, codes } = historyColumns(columns, of);
-  const mask = CODE_BITS[of];
-  const silent = rowFlag.odd | rowFlag.cut | (before === null ? 0 : rowFlag.contradicts);
-  const latest = Math.min(until - 1, asOf);
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    if (((flags[row] ?? 0) & silent) !== 0) {
-      out[i] = ASK;
-      continue;
-    }
-    const first = at[row] ?? 0;
-    const end = first + (count[row] ?? 0);
-    let said: number = NO;
-    for (let visit = first + 1; visit < end; visit += 1) {
-      const start = starts[visit] ?? 0;
-      if (start > latest) break;
-      if (start < from) continue;
-      const came = before === null ? YES : (before[(codes[visit - 1] ?? 0) & mask] ?? ASK);
-      const went = after === null ? YES : (after[(codes[visit] ?? 0) & mask] ?? ASK);
-      const truth = both[came * 8 + went] ?? ASK;
-      said = either[said * 8 + truth] ?? ASK;
-      if (said === YES) break;
-    }
-    out[i] = said;
-  }
 }

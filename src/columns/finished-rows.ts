@@ -1,6 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, rowFlag } from './column-arrays.ts';
-import { CODE_BITS, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
+import { historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 
 /** What being in a status means for the finish of an issue, as a number; `unknown`: its category is. */
 export const finishKind = { unknown: 0, open: 1, done: 2 } as const;
@@ -29,9 +29,9 @@ export function finishedAt(
   const flags = columns.flags[row] ?? 0;
   const updated = columns.updated[row] ?? 0;
   if (!speaksThen(flags, updated, asOf)) return NEEDS_ISSUE;
-  const { at, count, starts, codes } = historyColumns(columns, 'status');
+  const { at, count, starts, codes, mask } = historyColumns(columns, 'status');
   const first = at[row] ?? 0;
-  const codeOf = (visit: number) => (codes[visit] ?? 0) & CODE_BITS.status;
+  const codeOf = (visit: number) => (codes[visit] ?? 0) & mask;
   let visit = lastBegun(starts, first, first + (count[row] ?? 0), asOf);
   const own = codeOf(visit);
   // After its last update the tracker shows where the issue is, whatever its history says.

@@ -1,4 +1,4 @@
-import { changesOf, contentOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, Issue } from '../model/issue.ts';
 import {
   asBytes,
@@ -30,7 +30,7 @@ const heldFields = [
 export const ISSUE_ID = 'issue id';
 
 /** A field that was asked for and has more values than this is read from the issues again after the next start. */
-const MOST_KEPT_VALUES = 50_000;
+export const MAX_KEPT_VALUES = 50_000;
 
 /** Texts copied between two looks at the time slice. */
 const TEXTS_AT_ONCE = 2_048;
@@ -61,19 +61,24 @@ interface OwnFieldColumn {
 }
 
 /** The issue of a row, and under what it is there. */
-interface RowIssue {
+interface RowIssue<Of = Issue> {
   readonly row: number;
   readonly accessClass: number;
   readonly storeId: number;
-  readonly issue: Issue;
+  readonly issue: Of;
 }
+
+/** Contents under codes, where many issues have the same; texts, where nearly each has its own; or the visits of a field. */
+export type HeldAs = 'codes' | 'texts' | 'history';
 
 /** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
 export class MissingColumn extends Error {
   readonly field: string;
-  constructor(field: string) {
-    super(`No column holds the field '${field}' yet.`);
+  readonly as: HeldAs;
+  constructor(field: string, as: HeldAs = 'codes') {
+    super(`No column holds the ${as} of the field '${field}' yet.`);
     this.field = field;
+    this.as = as;
   }
 }
 
@@ -184,7 +189,7 @@ export class HeldFields {
     this.#unfilled.add(field);
   }
 
-  fill(field: string, { row, accessClass, storeId, issue }: RowIssue): void {
+  fill(field: string, { row, accessClass, storeId, issue }: RowIssue<FieldwiseIssue>): void {
     const column = this.#fields.get(field);
     if (column === undefined) return;
     column.codes[row] = column.values.codeOf(heldContent(issue, field));
@@ -206,7 +211,7 @@ export class HeldFields {
     this.#unread.add(field);
   }
 
-  fillTexts(field: string, { row, issue }: Pick<RowIssue, 'row' | 'issue'>): void {
+  fillTexts(field: string, { row, issue }: Pick<RowIssue<FieldwiseIssue>, 'row' | 'issue'>): void {
     this.#texts.get(field)?.put(row, textContent(issue, field));
   }
 
@@ -302,7 +307,7 @@ function noteFormer(
 }
 
 function isKept(field: string, values: ValueCodes): boolean {
-  return values.size <= MOST_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
+  return values.size <= MAX_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
 }
 
 /** Whether a field that was asked for is too long to be held. */
@@ -311,7 +316,7 @@ function canBeLetGo(field: string, values: ValueCodes): boolean {
 }
 
 /** What a column holds of an issue's field. */
-function heldContent(issue: Issue, field: string): FieldContent | undefined {
+function heldContent(issue: FieldwiseIssue, field: string): FieldContent | undefined {
   if (field === 'project') return issue.project;
   if (field === ISSUE_ID) return issue.id;
   return contentOf(issue, field);

@@ -1,3 +1,4 @@
+import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
 import type { AccessClasses } from './access-classes.ts';
 import {
@@ -10,6 +11,7 @@ import {
   rowFlag,
 } from './column-arrays.ts';
 import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
+import type { FieldHistories, HistorySource } from './field-histories.ts';
 import type { FieldColumn } from './held-fields.ts';
 import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
@@ -107,8 +109,8 @@ export class IssueColumns {
 
   /** All columns as they are now; an update may replace them. */
   arrays(): ColumnArrays {
-    const { arrays, fields } = this.#parts;
-    return { rows: this.rows, ...arrays, ...fields.arrays() };
+    const { arrays, fields, histories } = this.#parts;
+    return { rows: this.rows, ...arrays, ...fields.arrays(), histories: histories.arrays() };
   }
 
   /** A field's column; fails with `MissingColumn` where it is not held. */
@@ -199,12 +201,13 @@ export class IssueColumns {
   }
 
   *#growing(wanted: Readonly<Record<ColumnUnit, number>>): Generator<() => void> {
-    const { arrays, fields } = this.#parts;
+    const { arrays, fields, histories } = this.#parts;
     for (const name of columnNames) {
       const needed = lengthUsed(name, wanted);
       if (needed > arrays[name].length) yield () => resize(arrays, name, roomFor(needed));
     }
     yield* fields.growing(wanted.rows, roomFor(wanted.rows));
+    yield* histories.growing(wanted.rows, roomFor(wanted.rows));
   }
 
   /** Takes an issue in, or what became of it, and returns its row. */
@@ -255,11 +258,11 @@ export class IssueColumns {
   }
 
   /** What some rows' issues hold, and once held, of a field that was begun. */
-  fillField(field: string, rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
+  fillField(field: string, rows: ArrayLike<number>, issues: readonly (FieldwiseIssue | null)[]): void {
     const { arrays, fields } = this.#parts;
     for (const [i, issue] of issues.entries()) {
-      const row = rows[i];
-      if (issue === null || row === undefined) continue;
+      const row = rows[i] ?? -1;
+      if (issue === null || row < 0) continue;
       const [accessClass = 0, storeId = 0] = [arrays.accessClass[row], arrays.storeId[row]];
       fields.fill(field, { row, accessClass, storeId, issue });
     }
@@ -279,15 +282,37 @@ export class IssueColumns {
   }
 
   /** The texts some rows' issues have in a field that was begun. */
-  fillTexts(field: string, rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
+  fillTexts(field: string, rows: ArrayLike<number>, issues: readonly (FieldwiseIssue | null)[]): void {
     for (const [i, issue] of issues.entries()) {
-      const row = rows[i];
-      if (issue !== null && row !== undefined) this.#parts.fields.fillTexts(field, { row, issue });
+      const row = rows[i] ?? -1;
+      if (issue !== null && row >= 0) this.#parts.fields.fillTexts(field, { row, issue });
     }
   }
 
   endTexts(field: string): void {
     this.#parts.fields.endTexts(field);
+  }
+
+  /** The histories of fields other than status and assignee, and the authors of all of them. */
+  get histories(): Pick<FieldHistories, 'has' | 'isTooLong' | 'find'> {
+    return this.#parts.histories;
+  }
+
+  /** Begins to keep the history of a field, as `beginField` does its contents. */
+  beginHistory(field: string): void {
+    this.#parts.histories.begin(field, this.#capacity);
+  }
+
+  /** The histories of some rows' issues in a field that was begun; rows below 0 are passed over. */
+  fillHistory(field: string, rows: ArrayLike<number>, sources: readonly HistorySource[]): void {
+    for (const [i, source] of sources.entries()) {
+      const row = rows[i] ?? -1;
+      if (row >= 0) this.#parts.histories.fill(field, row, source);
+    }
+  }
+
+  endHistory(field: string): void {
+    this.#parts.histories.end(field);
   }
 
   /** Whether issues have left a class of which more may be known by now than the others mention. */

@@ -75,21 +75,27 @@ export interface FinishedPredicate {
 }
 
 /**
- * An issue had one of some values within some time. `truths` are those of values by the names they have there; that of
- * `ABSENT`, time about which nothing is known, is `UNKNOWN`.
+ * An issue had one of some values of a field within some time. `truths` are those of values by the names they have there;
+ * that of `ABSENT`, time about which nothing is known, is `UNKNOWN`. `by`: whether the person (by code of
+ * `FieldHistories.authors`) whose change began it counts; null: anyone does.
  */
 export interface VisitsPredicate {
   readonly kind: 'visits';
-  readonly of: 'status' | 'assignee';
+  readonly of: string;
   readonly truths: Uint8Array;
+  readonly by: Uint8Array | null;
   readonly from: Instant;
   readonly until: Instant;
 }
 
-/** A value was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. */
+/**
+ * A field was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. `by` is
+ * that of `VisitsPredicate`.
+ */
 export interface ChangesPredicate {
   readonly kind: 'changes';
-  readonly of: 'status' | 'assignee';
+  readonly of: string;
+  readonly by: Uint8Array | null;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
   readonly from: Instant;

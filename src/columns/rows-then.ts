@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
+import { type ColumnArrays, type HistoryArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Whether columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
@@ -14,9 +14,9 @@ export function codeThen(
   row: number,
   asOf: Instant,
 ): number {
-  const { at, count, starts, codes } = historyColumns(columns, of);
+  const { at, count, starts, codes, mask } = historyColumns(columns, of);
   const first = at[row] ?? 0;
-  return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & CODE_BITS[of];
+  return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & mask;
 }
 
 /** Of visits from `first` on and before `end`, the last one that had begun at an instant. */
@@ -26,22 +26,35 @@ export function lastBegun(starts: Float64Array, first: number, end: number, asOf
   return visit;
 }
 
-/** The bits of a visit's number that are its code. */
-export const CODE_BITS = { status: STATUS_CODE, assignee: 0x7fffffff } as const;
-
-/** The columns of a history: where a row's visits begin and how many they are, and by visit when it began and its code. */
-export function historyColumns(columns: ColumnArrays, of: 'status' | 'assignee') {
-  return of === 'status'
-    ? {
-        at: columns.statusAt,
-        count: columns.statusCount,
-        starts: columns.visitStart,
-        codes: columns.visitStatus,
-      }
-    : {
-        at: columns.assigneeAt,
-        count: columns.assigneeCount,
-        starts: columns.spanStart,
-        codes: columns.spanAssignee,
-      };
+/** The columns of one field's history: where a row's visits begin, how many they are, when each began, its code, its author. */
+interface HistoryColumns {
+  readonly at: Uint32Array;
+  readonly count: Uint16Array;
+  readonly starts: Float64Array;
+  readonly codes: Uint16Array | Uint32Array;
+  /** The bits of a number in `codes` that are the code. */
+  readonly mask: number;
+  /** Null where the authors are not held. */
+  readonly authors: HistoryArrays | null;
+  /** Bits of `historyFlag` by row; null where the flags of rows say all. */
+  readonly flags: Uint8Array | null;
 }
+
+/** The history of a field; null where it is not held. */
+export function historyColumns(columns: ColumnArrays, of: 'status' | 'assignee'): HistoryColumns;
+export function historyColumns(columns: ColumnArrays, of: string): HistoryColumns | null;
+export function historyColumns(columns: ColumnArrays, of: string): HistoryColumns | null {
+  const held = columns.histories[of] ?? null;
+  if (of === 'status') {
+    const { statusAt: at, statusCount: count, visitStart: starts, visitStatus: codes } = columns;
+    return { at, count, starts, codes, mask: STATUS_CODE, authors: held, flags: null };
+  }
+  if (of === 'assignee') {
+    const { assigneeAt: at, assigneeCount: count, spanStart: starts, spanAssignee: codes } = columns;
+    return { at, count, starts, codes, mask: MASK, authors: held, flags: null };
+  }
+  return held === null ? null : { ...held, mask: MASK, authors: held };
+}
+
+/** All bits that a code can have. */
+const MASK = 0x7fffffff;

@@ -1,3 +1,4 @@
+import type { FieldContent } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
 import {
   asBytes,
@@ -8,7 +9,8 @@ import {
   type RowArrays,
 } from './column-arrays.ts';
 import { arraysFor, type ColumnParts, partsAround } from './column-parts.ts';
-import { type FieldFacts, HeldFields } from './held-fields.ts';
+import { FieldHistories, type HistoryFacts } from './field-histories.ts';
+import { type FieldFacts, HeldFields, MAX_KEPT_VALUES } from './held-fields.ts';
 import type { IndexFacts } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
@@ -17,6 +19,9 @@ export interface ColumnFacts extends IndexFacts, Readonly<Record<ColumnUnit | 'g
   readonly revision: number;
   readonly classes: readonly StoredClass[];
   readonly fields: readonly FieldFacts[];
+  readonly histories: readonly HistoryFacts[];
+  /** The people behind the codes of authors in histories. */
+  readonly authors: readonly FieldContent[];
 }
 
 /** What a snapshot keeps: what is no array, and the arrays, as long as they are used. */
@@ -26,10 +31,11 @@ export interface SnapshotForm {
 }
 
 export function snapshotOf(
-  { arrays, used, classes, fields, index }: ColumnParts,
+  { arrays, used, classes, fields, histories, index }: ColumnParts,
   revision: number,
 ): SnapshotForm {
   const held = fields.facts();
+  const kept = histories.facts(MAX_KEPT_VALUES);
   const { rows, visits, spans, garbage } = used;
   return {
     facts: {
@@ -37,8 +43,14 @@ export function snapshotOf(
       ...index.facts(),
       classes: classes.toJson(),
       fields: held,
+      histories: kept,
+      authors: histories.authorFacts(),
     },
-    arrays: [...columnNames.map((name) => bytesUsed(arrays, name, used)), ...fields.bytes(held, rows)],
+    arrays: [
+      ...columnNames.map((name) => bytesUsed(arrays, name, used)),
+      ...fields.bytes(held, rows),
+      ...histories.bytesOf(kept, rows),
+    ],
   };
 }
 
@@ -50,11 +62,14 @@ export async function partsOfSnapshot(
 ): Promise<ColumnParts> {
   const arrays = arraysFor(facts);
   const fields = HeldFields.of(facts.fields, facts.rows);
+  const histories = FieldHistories.of(facts.histories, facts.authors, facts.rows);
   await read([
     ...columnNames.map((name) => bytesUsed(arrays, name, facts)),
     ...fields.bytes(facts.fields, facts.rows),
+    ...histories.bytesOf(facts.histories, facts.rows),
   ]);
-  return partsAround({ arrays, fields, classes: AccessClasses.fromJson(facts.classes) }, facts, rest);
+  const classes = AccessClasses.fromJson(facts.classes);
+  return partsAround({ arrays, fields, histories, classes }, facts, rest);
 }
 
 function bytesUsed(

@@ -1,6 +1,6 @@
 import { compareText } from '../issues/ids-and-names.ts';
-import { contentOf } from '../issues/issue-fields.ts';
-import type { FieldContent, Issue } from '../model/issue.ts';
+import { contentOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
+import type { FieldContent } from '../model/issue.ts';
 
 /** Texts of one field by row, over memory that threads share. */
 export interface TextArrays {
@@ -135,7 +135,7 @@ export class TextColumn {
 }
 
 /** What a column of texts holds of an issue as of now: what the field has, else what the issue tells beside its fields. */
-export function textContent(issue: Issue, field: string): FieldContent {
+export function textContent(issue: FieldwiseIssue, field: string): FieldContent {
   const content = contentOf(issue, field);
   return content === undefined ? (field === 'summary' ? issue.summary : null) : content;
 }

@@ -34,6 +34,11 @@ export class ValueCodes {
     return this.#contents.length;
   }
 
+  /** How many letters the texts by which contents are found have in all. */
+  get letters(): number {
+    return this.#letters;
+  }
+
   /** Plain texts are among the contents, and all contents together are too long to be held. */
   get isTooLong(): boolean {
     return this.#letters > MOST_LETTERS && this.#byPlainText.size > 0;

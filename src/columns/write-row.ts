@@ -1,5 +1,5 @@
 import { contentOf, ownUpdate } from '../issues/issue-fields.ts';
-import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
 import {
   columnNames,
   columnUnits,
@@ -13,27 +13,21 @@ import {
   stretchFlag,
 } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
+import { type HistorySource, type HistoryVisit, isChain } from './field-histories.ts';
 import { ABSENT } from './value-codes.ts';
 
-/** One value of a history: `value` undefined is unknown time, null no value. */
-interface HeldVisit {
-  readonly value: FieldValue | null;
-  readonly known: boolean;
-  readonly start: Instant;
-}
-
 /** An issue with the histories that columns hold: the whole ones, as of any time after the last change. */
-export interface RowContent {
+export interface RowContent extends HistorySource {
   readonly issue: Issue;
-  readonly statuses: readonly HeldVisit[];
-  readonly assignees: readonly HeldVisit[];
+  readonly statuses: readonly HistoryVisit[];
+  readonly assignees: readonly HistoryVisit[];
 }
 
 const MOST_COUNTED = 0xffff;
 
 /** Gives an issue a new row, which is still to be written. */
 export function addRow(
-  { arrays, used, fields, index, order }: ColumnParts,
+  { arrays, used, fields, histories, index, order }: ColumnParts,
   storeId: number,
   issue: Issue,
 ): number {
@@ -44,6 +38,7 @@ export function addRow(
     const length = roomFor(used.rows);
     for (const name of columnNames) if (columnUnits(name).includes('rows')) resize(arrays, name, length);
     for (const grow of fields.growing(length, length)) grow();
+    for (const grow of histories.growing(length, length)) grow();
   }
   arrays.flags[row] = NEW_ROW;
   index.add(row, { storeId, key: issue.key });
@@ -53,8 +48,9 @@ export function addRow(
 }
 
 /** Writes all there is to say of an issue to its row. */
-export function writeRow(parts: ColumnParts, row: number, { issue, statuses, assignees }: RowContent): void {
-  const { arrays, classes, fields } = parts;
+export function writeRow(parts: ColumnParts, row: number, content: RowContent): void {
+  const { arrays, classes, fields, histories } = parts;
+  const { issue, statuses, assignees } = content;
   arrays.updated[row] = issue.updated;
   arrays.ownUpdate[row] = ownUpdate(issue) ?? issue.updated;
   arrays.resolved[row] = issue.resolved ?? Number.NaN;
@@ -63,6 +59,7 @@ export function writeRow(parts: ColumnParts, row: number, { issue, statuses, ass
   const storeId = arrays.storeId[row] ?? 0;
   classes.note(accessClass, storeId, issue);
   fields.write({ row, accessClass, storeId, issue });
+  histories.write(row, content);
   const fits = findPlace(parts, row, { visits: statuses.length, spans: assignees.length });
   const isHeld = fits && writeVisits(parts, row, statuses);
   if (fits) {
@@ -70,7 +67,12 @@ export function writeRow(parts: ColumnParts, row: number, { issue, statuses, ass
     writeStretches(parts, row);
   }
   const isOdd = !isHeld || !showsItself(issue);
-  const contradicts = !(isChain(issue, 'status', statuses) && isChain(issue, 'assignee', assignees));
+  const isInChain = (field: string, visits: readonly HistoryVisit[]) =>
+    isChain(
+      issue.changes.filter((change) => change.field === field),
+      visits,
+    );
+  const contradicts = !(isInChain('status', statuses) && isInChain('assignee', assignees));
   arrays.flags[row] =
     (issue.history.complete ? 0 : rowFlag.cut) |
     (isOdd ? rowFlag.odd : 0) |
@@ -79,12 +81,13 @@ export function writeRow(parts: ColumnParts, row: number, { issue, statuses, ass
 
 /** The issue of a row is gone, and so is the row. */
 export function retireRow(parts: ColumnParts, row: number): void {
-  const { arrays, used, fields, index } = parts;
+  const { arrays, used, fields, histories, index } = parts;
   used.garbage += (arrays.statusCount[row] ?? 0) + (arrays.assigneeCount[row] ?? 0);
   arrays.statusCount[row] = 0;
   arrays.assigneeCount[row] = 0;
   arrays.flags[row] = rowFlag.dead;
   fields.forget(row);
+  histories.forget(row);
   leaveClass(parts, row);
   index.forget(row);
   used.alive -= 1;
@@ -148,7 +151,7 @@ function findPlace(
 const historyColumns = columnNames.filter((name) => !columnUnits(name).includes('rows'));
 
 /** False where a code is too large. */
-function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: readonly HeldVisit[]): boolean {
+function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: readonly HistoryVisit[]): boolean {
   const { statusAt, visitStart, visitStatus } = arrays;
   const at = statusAt[row] ?? 0;
   const values = fields.valuesOf('status');
@@ -165,7 +168,7 @@ function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: reado
   return fits;
 }
 
-function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonly HeldVisit[]): void {
+function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonly HistoryVisit[]): void {
   const { assigneeAt, spanStart, spanAssignee } = arrays;
   const at = assigneeAt[row] ?? 0;
   const values = fields.valuesOf('assignee');
@@ -213,36 +216,6 @@ function showsItself(issue: Issue): boolean {
   return (
     isSame(contentOf(issue, 'status'), issue.status) && isSame(contentOf(issue, 'assignee'), issue.assignee)
   );
-}
-
-/**
- * Whether each change of a field comes from the very value the one before led to, as the visits have it. Of changes at
- * one instant, or in no order, it is not looked into.
- */
-function isChain({ changes }: Issue, field: string, visits: readonly HeldVisit[]): boolean {
-  if (visits.length < 2) return true;
-  let [rises, falls] = [true, true];
-  let [first, last] = [Number.NaN, Number.NaN];
-  let count = 0;
-  for (const change of changes) {
-    if (change.field !== field) continue;
-    const { at } = change;
-    rises &&= count === 0 || at > last;
-    falls &&= count === 0 || at < last;
-    if (count === 0) first = at;
-    last = at;
-    count += 1;
-  }
-  if (count !== visits.length - 1 || !(rises || falls)) return false;
-  let visit = first <= last ? 0 : count - 1;
-  const step = first <= last ? 1 : -1;
-  for (const change of changes) {
-    if (change.field !== field) continue;
-    const before = visits[visit]?.value ?? null;
-    if (before?.id !== change.from?.id || before?.name !== change.from?.name) return false;
-    visit += step;
-  }
-  return true;
 }
 
 function isSame(content: FieldContent | undefined, value: FieldValue | null): boolean {

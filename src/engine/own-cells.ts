@@ -1,5 +1,12 @@
+import type { HistorySource } from '../columns/field-histories.ts';
 import type { RowContent } from '../columns/write-row.ts';
-import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
+import {
+  changesOf,
+  contentOf,
+  type FieldwiseIssue,
+  ownUpdate,
+  projectKeyOf,
+} from '../issues/issue-fields.ts';
 import { splitValue } from '../issues/value-sets.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
@@ -180,11 +187,13 @@ const EVER = 8.64e15;
  * a whole history the visits as of an earlier instant are those that had begun by then.
  */
 export function rowContent(issue: Issue): RowContent {
-  return {
-    issue,
-    statuses: timeline(issue, 'status', EVER).visits,
-    assignees: timeline(issue, 'assignee', EVER).visits,
-  };
+  const { visitsOf } = historySource(issue);
+  return { issue, visitsOf, statuses: visitsOf('status'), assignees: visitsOf('assignee') };
+}
+
+/** The histories of an issue's fields as columns keep them, see `rowContent`. */
+export function historySource(issue: FieldwiseIssue): HistorySource {
+  return { issue, visitsOf: (field) => timeline(issue, field, EVER).visits };
 }
 
 /** What a field held at an instant, several values as a list, as far as it is known. Null is empty. */

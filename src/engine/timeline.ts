@@ -1,7 +1,7 @@
 import { compareIds, compareText } from '../issues/ids-and-names.ts';
-import { changesOf, contentOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
 import { joinValues } from '../issues/value-sets.ts';
-import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { Change, FieldContent, FieldValue, Instant } from '../model/issue.ts';
 
 /**
  * An issue had one value of a field from `start` until `end`. `open`: it still has it at the asked instant.
@@ -38,7 +38,7 @@ export interface Timeline {
  * - A change before the creation happened at the creation: the visits it closes last 0 ms.
  * - A 0 ms visit is a visit. A change at the asked instant has happened.
  */
-export function timeline(issue: Issue, field: string, asked: Instant): Timeline {
+export function timeline(issue: FieldwiseIssue, field: string, asked: Instant): Timeline {
   if (asked < issue.created) return { visits: [], contradictions: 0 };
   const changes = orderChanges(changesOf(issue, field), identityAfterAll(issue, field));
   const happened = changes.filter((change) => change.at <= asked);
@@ -53,7 +53,7 @@ export function timeline(issue: Issue, field: string, asked: Instant): Timeline 
 }
 
 /** What the issue had before the first of these changes; without any, what it has now. */
-function valueBefore(changes: readonly Change[], issue: Issue, field: string): FieldValue | null {
+function valueBefore(changes: readonly Change[], issue: FieldwiseIssue, field: string): FieldValue | null {
   const [first] = changes;
   return first === undefined ? currentValue(issue, field) : first.from;
 }
@@ -84,7 +84,7 @@ interface Gap {
 }
 
 /** The unknown time of a cut history; null when none of the issue's life is unknown. */
-function gapOf({ history, created }: Issue): Gap | null {
+function gapOf({ history, created }: FieldwiseIssue): Gap | null {
   if (history.complete) return null;
   const from = history.unknownFrom !== null && history.unknownFrom > created ? history.unknownFrom : null;
   const until = history.unknownUntil;
@@ -100,7 +100,7 @@ function gapOf({ history, created }: Issue): Gap | null {
 function tileAround(
   gap: Gap,
   changes: readonly Change[],
-  { issue, field, asked }: { issue: Issue; field: string; asked: Instant },
+  { issue, field, asked }: { issue: FieldwiseIssue; field: string; asked: Instant },
 ): Visit[] {
   const { created } = issue;
   const { from, until } = gap;
@@ -141,7 +141,12 @@ function comingFrom(value: FieldValue | null, [first, ...others]: readonly Visit
 }
 
 /** The last change says one thing and the tracker shows another: the step between them is missing. */
-function contradictsNow(visits: readonly Visit[], issue: Issue, field: string, asked: Instant): boolean {
+function contradictsNow(
+  visits: readonly Visit[],
+  issue: FieldwiseIssue,
+  field: string,
+  asked: Instant,
+): boolean {
   const last = visits.at(-1);
   const now = identityNow(issue, field);
   if (now === undefined || asked < issue.updated || last === undefined || !last.known) return false;
@@ -149,14 +154,14 @@ function contradictsNow(visits: readonly Visit[], issue: Issue, field: string, a
 }
 
 /** The identity of what a field holds now; undefined of lists and texts, which changes write otherwise than fields. */
-function identityNow(issue: Issue, field: string): string | null | undefined {
+function identityNow(issue: FieldwiseIssue, field: string): string | null | undefined {
   const content = contentOf(issue, field);
   const comparable = content === null || (typeof content === 'object' && !('length' in content));
   return comparable ? identity(content) : undefined;
 }
 
 /** The same where no change after the last known one can be missing. */
-function identityAfterAll(issue: Issue, field: string): string | null | undefined {
+function identityAfterAll(issue: FieldwiseIssue, field: string): string | null | undefined {
   return issue.history.complete ? identityNow(issue, field) : undefined;
 }
 
@@ -174,7 +179,7 @@ function countContradictions(changes: readonly Change[], gap: Gap | null): numbe
 }
 
 /** The field's content now as one value; several values are one value that reads as a list. */
-export function currentValue(issue: Issue, field: string): FieldValue | null {
+export function currentValue(issue: FieldwiseIssue, field: string): FieldValue | null {
   return asValue(contentOf(issue, field) ?? null);
 }
 

@@ -16,7 +16,10 @@ export interface HasContentByField {
 }
 
 /** The current content of one field; undefined where the issue does not have the field. */
-export function contentOf(issue: Pick<Issue, 'fields'>, field: string): FieldContent | undefined {
+export function contentOf(
+  issue: Pick<Issue, 'fields'> | HasContentByField,
+  field: string,
+): FieldContent | undefined {
   if (hasContentByField(issue)) return issue[contentByField](field);
   return Object.hasOwn(issue.fields, field) ? issue.fields[field] : undefined;
 }
@@ -33,13 +36,24 @@ export interface HasChangesByField {
   [changesByField](field: string): readonly Change[];
 }
 
+/**
+ * An issue whose fields are read one by one: what fills the column of a field. A whole issue is one, and so is a packed one
+ * of which nothing else is unpacked.
+ */
+export type FieldwiseIssue = Pick<Issue, 'project' | 'summary' | 'created' | 'updated' | 'history'> & {
+  readonly id?: string | undefined;
+} & (Pick<Issue, 'fields' | 'changes'> | (HasContentByField & HasChangesByField));
+
 /** The changes of one field, in their order. */
-export function changesOf(issue: Issue, field: string): readonly Change[] {
+export function changesOf(
+  issue: Pick<Issue, 'changes'> | HasChangesByField,
+  field: string,
+): readonly Change[] {
   if (hasChangesByField(issue)) return issue[changesByField](field);
   return issue.changes.filter((change) => change.field === field);
 }
 
-function hasChangesByField(issue: Issue): issue is Issue & HasChangesByField {
+function hasChangesByField(issue: object): issue is HasChangesByField {
   return changesByField in issue;
 }
 

@@ -1,5 +1,6 @@
-import type { IssueColumns } from '../columns/issue-columns.ts';
+import { MissingColumn } from '../columns/held-fields.ts';
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
+import { FIRST_VALUE, type ValueCodes } from '../columns/value-codes.ts';
 import { changesOf } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { lostTime, observedIn } from './field-contents.ts';
@@ -69,10 +70,22 @@ export function was(
     const isShown = by === null && visits.at(-1)?.known === false;
     return isShown && isWantedToday(issue, field, wanted, { window, world }) ? YES : truth;
   };
-  const of = heldHistory(field.history);
-  if (of === null) return { condition, predicate: { kind: 'ask' } };
-  const truths = truthsOfVisits(of, wanted, world);
-  return { condition, predicate: atMost({ kind: 'visits', of, ...window, truths }, by) };
+  const history = columnHistory(field.history, by !== null, world);
+  if (history === null) return { condition, predicate: { kind: 'ask' } };
+  const truths = truthsOfVisits(history.values, wanted, field);
+  // Which change brought one value of a set only the issue says.
+  const isExact = by === null || !areSets;
+  const visits: RowPredicate = {
+    ...{ kind: 'visits', of: field.history, ...window, truths },
+    by: isExact ? authorTruths(by, history.authors) : null,
+  };
+  if (isExact) return { condition, predicate: visits };
+  const changes: RowPredicate = {
+    ...{ kind: 'changes', of: field.history, before: null, after: null },
+    ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+    by: authorTruths(by, history.authors),
+  };
+  return { condition, predicate: { kind: 'all', of: [visits, changes, { kind: 'ask' }] } };
 }
 
 /** The values that one value of a history stands for: those of a set, or itself; null is the empty one. */
@@ -125,38 +138,71 @@ function greatest(one: Truth, other: Truth): Truth {
   return one > other ? one : other;
 }
 
-/** Who changed something no column holds: where it was changed as is asked, by whomever, the issue is asked. */
-function atMost(predicate: RowPredicate, by: Predicates['by']): RowPredicate {
-  return by === null ? predicate : { kind: 'all', of: [predicate, { kind: 'ask' }] };
+/** Fields whose visits every row has in columns; only the authors of their changes are asked for. */
+const recorded: readonly string[] = ['status', 'assignee'];
+
+/**
+ * What the codes of a field's history stand for, fails with `MissingColumn` where columns do not hold it yet; null where
+ * only issues say what a field was: something in it is hidden from the principal, or its values are too long to be held.
+ */
+function columnHistory(
+  field: string,
+  needsAuthors: boolean,
+  { columns, tell, hidesIn }: JqlWorld,
+): { readonly values: ValueCodes; readonly authors: ValueCodes | null } | null {
+  const isRecorded = recorded.includes(field);
+  if (isRecorded && !needsAuthors) return { values: columns.values(field), authors: null };
+  if (!isRecorded && (tell?.has(field) === true || hidesIn?.(field) === true)) return null;
+  const history = columns.histories.find(field);
+  if (history === null) {
+    if (columns.histories.isTooLong(field)) return null;
+    throw new MissingColumn(field, 'history');
+  }
+  return isRecorded ? { ...history, values: columns.values(field) } : history;
 }
 
-/** The fields whose visits columns hold. */
-function heldHistory(field: string): 'status' | 'assignee' | null {
-  return field === 'status' || field === 'assignee' ? field : null;
+/** By code of an author: whether what that person changed counts; null: whatever anyone changed does. */
+function authorTruths(by: Predicates['by'], authors: ValueCodes | null): Uint8Array | null {
+  if (by === null || authors === null) return null;
+  return Uint8Array.from({ length: authors.size }, (_, code) => {
+    const author = authors.at(code);
+    return typeof author === 'string' && by(author) ? YES : NO;
+  });
 }
 
 /** By code: whether a visit to the value is wanted; where another name of the same value is, only its changes tell. */
-function truthsOfVisits(of: 'status' | 'assignee', wanted: Wanted, { columns }: JqlWorld): Uint8Array {
-  const truths = truthsOf(of, (value) => isWanted(value, wanted), columns);
+function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: Field): Uint8Array {
+  const valuesIn = valuesOf(field);
+  const truths = truthsOf(values, (value) =>
+    valuesIn(value)
+      .map((one) => isWanted(one, wanted))
+      .reduce<Truth>(greatest, NO),
+  );
   if (wanted.tests.length === 0) return truths;
-  const values = columns.values(of);
-  const idAt = (code: number) => {
-    const content = values.at(code);
-    return typeof content === 'object' && content !== null && 'id' in content ? content.id : null;
-  };
-  const ids = new Set<string | null>();
-  for (let code = 0; code < truths.length; code += 1) if (truths[code] === YES) ids.add(idAt(code));
-  ids.delete(null);
-  return truths.map((truth, code) => (truth !== YES && ids.has(idAt(code)) ? ASK : truth));
+  const namesOf = new Map<string, Set<string>>();
+  const ids = new Set<string>();
+  for (let code = FIRST_VALUE; code < truths.length; code += 1) {
+    for (const one of valuesAt(values, code, valuesIn)) {
+      namesOf.set(one.id, (namesOf.get(one.id) ?? new Set()).add(one.name));
+      if (isWanted(one, wanted) === YES) ids.add(one.id);
+    }
+  }
+  const isNamedOtherwise = (one: FieldValue) => ids.has(one.id) && (namesOf.get(one.id)?.size ?? 0) > 1;
+  return truths.map((truth, code) => {
+    // A value that is wanted as it is called there is one, unless it is one of a set, which may have come under another name.
+    if (code < FIRST_VALUE || (truth === YES && field.elements === undefined)) return truth;
+    return valuesAt(values, code, valuesIn).some(isNamedOtherwise) ? ASK : truth;
+  });
+}
+
+function valuesAt(values: ValueCodes, code: number, valuesIn: ValuesIn): readonly FieldValue[] {
+  const content = values.at(code);
+  if (content === null || typeof content !== 'object' || !('id' in content)) return [];
+  return valuesIn(content).filter((one) => one !== null);
 }
 
 /** By code of a value in a history: what a test says of it. */
-function truthsOf(
-  of: 'status' | 'assignee',
-  test: (value: FieldValue | null) => Truth,
-  columns: IssueColumns,
-): Uint8Array {
-  const values = columns.values(of);
+function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth): Uint8Array {
   return Uint8Array.from({ length: values.size }, (_, code) => {
     const content = values.at(code);
     if (content === undefined) return UNKNOWN;
@@ -273,9 +319,18 @@ export function changed(
     const lost = lostTime(issue, now);
     return doubtful || (lost !== null && overlap(window, lost)) ? UNKNOWN : NO;
   };
-  const of = heldHistory(field.history);
-  if (of === null) return { condition, predicate: { kind: 'ask' } };
-  const before = from === null ? null : truthsOf(of, from, world.columns);
-  const after = to === null ? null : truthsOf(of, to, world.columns);
-  return { condition, predicate: atMost({ kind: 'changes', of, before, after, ...window }, by) };
+  const history = columnHistory(field.history, by !== null, world);
+  if (history === null) return { condition, predicate: { kind: 'ask' } };
+  const areSets = field.elements !== undefined;
+  // Of two sets only both say what left and what came: one that holds no wanted value is left out, the issue says the rest.
+  const testOf = (test: NonNullable<Predicates['from']>) => (value: FieldValue | null) =>
+    !areSets ? test(value) : valuesIn(value).some((one) => test(one) !== NO) ? YES : NO;
+  const before = from === null ? null : truthsOf(history.values, testOf(from));
+  const after = to === null ? null : truthsOf(history.values, testOf(to));
+  const changes: RowPredicate = {
+    ...{ kind: 'changes', of: field.history, before, after, ...window },
+    by: authorTruths(by, history.authors),
+  };
+  const isExact = !areSets || (from === null && to === null);
+  return { condition, predicate: isExact ? changes : { kind: 'all', of: [changes, { kind: 'ask' }] } };
 }

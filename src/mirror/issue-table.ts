@@ -1,7 +1,9 @@
 import { singleFlight } from '../cache/namespace.ts';
+import type { HeldAs } from '../columns/held-fields.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { rowContent } from '../engine/own-cells.ts';
+import { historySource, rowContent } from '../engine/own-cells.ts';
+import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 
@@ -12,14 +14,11 @@ export interface IssueTable {
   /** The issues of some rows, in their order; null where one is gone. */
   load(rows: ArrayLike<number>): Promise<readonly (Issue | null)[]>;
   /**
-   * Sees to it that columns hold a field's contents, unless that turns out to be too long (`isTooLong`). May look at every
-   * issue; others get their turn meanwhile.
+   * Sees to it that columns hold a field's contents, texts or history, unless that turns out to be too long (`isTooLong`).
+   * Reads the field of every issue the first time; others get their turn meanwhile.
    */
   hold(field: string, as?: HeldAs): Promise<void>;
 }
-
-/** Contents under codes, where many issues have the same; or texts, where nearly each has its own. */
-export type HeldAs = 'codes' | 'texts';
 
 /** A table of issues that are all at hand. */
 export function tableOf(issues: readonly Issue[]): IssueTable {
@@ -30,24 +29,65 @@ export function tableOf(issues: readonly Issue[]): IssueTable {
     columns,
     load: async (rows) => Array.from(rows, issueOf),
     async hold(field, as = 'codes') {
+      const columnOf = columnsOf[as];
+      if (columnOf.has(columns, field)) return;
       const rows = columns.rowsByCreation();
-      if (as === 'texts') {
-        if (columns.hasTexts(field)) return;
-        columns.beginTexts(field);
-        columns.fillTexts(field, rows, Array.from(rows, issueOf));
-        columns.endTexts(field);
-        return;
-      }
-      if (columns.hasField(field)) return;
-      columns.beginField(field);
-      columns.fillField(field, rows, Array.from(rows, issueOf));
-      columns.endField(field);
+      columnOf.begin(columns, field);
+      columnOf.fill(
+        columns,
+        field,
+        rows,
+        Array.from(rows, issueOf).filter((issue) => issue !== null),
+      );
+      columnOf.end(columns, field);
     },
   };
 }
 
+/** How a field comes into columns, for each form it can have there. */
+interface FieldFilling {
+  /** It is there, or too long to be. */
+  has(columns: IssueColumns, field: string): boolean;
+  isTooLong(columns: IssueColumns, field: string): boolean;
+  begin(columns: IssueColumns, field: string): void;
+  fill(
+    columns: IssueColumns,
+    field: string,
+    rows: ArrayLike<number>,
+    issues: readonly FieldwiseIssue[],
+  ): void;
+  end(columns: IssueColumns, field: string): void;
+}
+
+const columnsOf: Readonly<Record<HeldAs, FieldFilling>> = {
+  codes: {
+    has: (columns, field) => columns.hasField(field) || columns.isTooLong(field),
+    isTooLong: (columns, field) => columns.isTooLong(field),
+    begin: (columns, field) => columns.beginField(field),
+    fill: (columns, field, rows, issues) => columns.fillField(field, rows, issues),
+    end: (columns, field) => columns.endField(field),
+  },
+  texts: {
+    has: (columns, field) => columns.hasTexts(field),
+    isTooLong: () => false,
+    begin: (columns, field) => columns.beginTexts(field),
+    fill: (columns, field, rows, issues) => columns.fillTexts(field, rows, issues),
+    end: (columns, field) => columns.endTexts(field),
+  },
+  history: {
+    has: ({ histories }, field) => histories.has(field) || histories.isTooLong(field),
+    isTooLong: ({ histories }, field) => histories.isTooLong(field),
+    begin: (columns, field) => columns.beginHistory(field),
+    fill: (columns, field, rows, issues) => columns.fillHistory(field, rows, issues.map(historySource)),
+    end: (columns, field) => columns.endHistory(field),
+  },
+};
+
 /** Issues read from the store at once; some milliseconds. */
 export const READ_AT_ONCE = 250;
+
+/** Issues of which single fields are read at once; some milliseconds. */
+const FIELDS_AT_ONCE = 1_000;
 
 /** A table over columns that somebody else keeps current. `alone` runs what nobody else writes to columns meanwhile. */
 export function tableOver(
@@ -58,7 +98,7 @@ export function tableOver(
     onHeld,
     signal,
   }: {
-    readonly store: Pick<IssueStore, 'issuesAt'>;
+    readonly store: Pick<IssueStore, 'issuesAt' | 'issuesAfter'>;
     readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
     readonly onHeld: () => void;
     readonly signal: AbortSignal;
@@ -66,7 +106,7 @@ export function tableOver(
 ): IssueTable {
   const holdings = singleFlight<void>();
   /** Fields that are to be held and are not read yet. */
-  let wanted: Record<HeldAs, Set<string>> = { codes: new Set(), texts: new Set() };
+  let wanted: { readonly field: string; readonly as: HeldAs }[] = [];
 
   async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
     const rest = createYieldIfDue();
@@ -92,45 +132,42 @@ export function tableOver(
     });
   }
 
-  /** Reads all issues once for all fields that are wanted by then. */
+  /** Reads all issues once for all fields that are wanted by then, in the order in which the store has them. */
   async function holdWanted(): Promise<void> {
-    const fields = [...wanted.codes].filter((field) => !columns.hasField(field) && !columns.isTooLong(field));
-    const texts = [...wanted.texts].filter((field) => !columns.hasTexts(field));
-    wanted = { codes: new Set(), texts: new Set() };
-    if (fields.length === 0 && texts.length === 0) return;
+    const missing = wanted.filter(({ field, as }) => !columnsOf[as].has(columns, field));
+    wanted = [];
+    if (missing.length === 0) return;
     const rest = createYieldIfDue();
-    const rows = await alone(async () => {
-      for (const field of fields) columns.beginField(field);
-      for (const field of texts) columns.beginTexts(field);
-      return columns.rowsByCreation();
+    await alone(async () => {
+      for (const { field, as } of missing) columnsOf[as].begin(columns, field);
     });
-    for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
-      await alone(async () => {
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      const after: number = last;
+      last = await alone(async () => {
         signal.throwIfAborted();
-        const some = Array.from(rows.subarray(start, start + READ_AT_ONCE));
-        const issues = await loadSome(some);
-        for (const field of fields) columns.fillField(field, some, issues);
-        for (const field of texts) columns.fillTexts(field, some, issues);
+        const some = await store.issuesAfter(after, FIELDS_AT_ONCE);
+        // One that came, went or changed meanwhile is written again when columns are brought up to date.
+        const rows = some.map(({ id }) => columns.rowOfId(id));
+        const issues = some.map(({ issue }) => issue);
+        for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
+        return some.at(-1)?.id;
       });
-      if (texts.length === 0 && fields.every((field) => columns.isTooLong(field))) return;
+      if (missing.every(({ field, as }) => columnsOf[as].isTooLong(columns, field))) return;
       await rest();
     }
     await alone(async () => {
-      for (const field of fields) columns.endField(field);
-      for (const field of texts) columns.endTexts(field);
+      for (const { field, as } of missing) columnsOf[as].end(columns, field);
     });
-    if (fields.length > 0) onHeld();
+    if (missing.some(({ as }) => as !== 'texts')) onHeld();
   }
 
   return {
     columns,
     load,
     async hold(field, as = 'codes') {
-      const isHeld = () =>
-        as === 'codes' ? columns.hasField(field) || columns.isTooLong(field) : columns.hasTexts(field);
       // Who comes while others are read waits for them, and is read with all who wait then.
-      while (!isHeld()) {
-        wanted[as].add(field);
+      while (!columnsOf[as].has(columns, field)) {
+        if (!wanted.some((one) => one.field === field && one.as === as)) wanted.push({ field, as });
         await holdings.run('', holdWanted);
       }
     },

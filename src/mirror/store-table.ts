@@ -32,7 +32,7 @@ const MOST_TRIES = 3;
 
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
-  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt'>;
+  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'issuesAfter'>;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;

@@ -163,7 +163,13 @@ async function compileReadable(
   /** Fields the query reads, with what cannot be read of them as far as columns hold them. */
   const known = new Map<string, ClosedKeys | null>();
   const others = new Set<string>();
-  const hidesIn = (field: string) => !keys.all && mayHoldKeys(field) && known.get(field) !== null;
+  /** Fields of which it was not known yet that nothing in them is hidden. */
+  const doubted = new Set<string>();
+  const hidesIn = (field: string) => {
+    const hides = !keys.all && mayHoldKeys(field) && known.get(field) !== null;
+    if (hides) doubted.add(field);
+    return hides;
+  };
   for (;;) {
     const named = new Set<string>();
     const compiled = await withColumns(table, () =>
@@ -178,7 +184,9 @@ async function compileReadable(
       known.set(field, closed);
       if (closed !== null) tell.set(field, (content) => hideContent(content, closed));
     }
-    if (tell.size > before) continue;
+    const isCleared = [...doubted].some((field) => known.get(field) === null);
+    doubted.clear();
+    if (tell.size > before || isCleared) continue;
     return { query: compiled(), read: (issues) => keys.read(issues, [...others], known) };
   }
 }
@@ -258,7 +266,7 @@ function wasAssignedTo(
       return visits.every(({ known }) => known) ? 'no' : 'unknown';
     },
     predicate: {
-      ...{ kind: 'visits', of: 'assignee', truths },
+      ...{ kind: 'visits', of: 'assignee', truths, by: null },
       ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
     },
   };

@@ -137,12 +137,12 @@ export async function withColumns<Result>(
       return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
-      const { field } = error;
-      if (table.columns.isTooLong(field)) {
+      const { field, as } = error;
+      if (as === 'codes' && table.columns.isTooLong(field)) {
         const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
         throw badRequestAs('too-large', sentence, { field });
       }
-      await table.hold(field);
+      await table.hold(field, as);
     }
   }
 }

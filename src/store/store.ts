@@ -1,3 +1,4 @@
+import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { PersonLink } from '../model/chat.ts';
 import type {
   Category,
@@ -43,6 +44,12 @@ interface ChangedIssues {
   readonly revision: number;
 }
 
+/** The fields of an issue under the number it has in the store. */
+export interface FieldsOfIssue {
+  readonly id: number;
+  readonly issue: FieldwiseIssue;
+}
+
 /** A status that a list calls otherwise than another source does. */
 export interface StatusClash {
   readonly id: string;
@@ -63,6 +70,11 @@ export interface IssueStore {
   issue(key: string): Promise<Issue | null>;
   /** By the store's own numbers, in their order; null where the issue is gone. */
   issuesAt(ids: readonly number[]): Promise<readonly (Issue | null)[]>;
+  /**
+   * Those whose numbers are above `after`, in the order of their numbers, at most `count`: for who goes through all issues
+   * to read some of their fields.
+   */
+  issuesAfter(after: number, count: number): Promise<readonly FieldsOfIssue[]>;
   /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */
   formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**

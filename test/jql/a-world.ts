@@ -55,6 +55,7 @@ export function aWorld(told: WorldTold): World {
   for (const field of new Set([...fields, 'summary', ISSUE_ID])) {
     void hold(field);
     void hold(field, 'texts');
+    void hold(field, 'history');
   }
   const now = Date.parse(told.now ?? '2026-03-20T12:00:00Z');
   return {

@@ -75,6 +75,51 @@ export class PackedIssue implements Issue, HasChangesByField, HasContentByField 
   }
 }
 
+/** A packed issue of which single fields are read, in a tenth of the time that a whole one takes to begin with. */
+export class PackedFields implements HasChangesByField, HasContentByField {
+  readonly created: Instant;
+  readonly updated: Instant;
+  readonly #isComplete: boolean;
+  readonly #bytes: Buffer;
+  readonly #unpacker: IssueUnpacker;
+
+  /** `bytes` are the object's from now on. */
+  constructor(bytes: Uint8Array, unpacker: IssueUnpacker) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#unpacker = unpacker;
+    const { created, updated, isComplete } = unpacker.lifeOf(this.#bytes);
+    this.created = created;
+    this.updated = updated;
+    this.#isComplete = isComplete;
+  }
+
+  get id(): string | undefined {
+    return this.#unpacker.headOf(this.#bytes).id;
+  }
+
+  get project(): FieldValue {
+    return this.#unpacker.headOf(this.#bytes).project;
+  }
+
+  get summary(): string {
+    return this.#unpacker.headOf(this.#bytes).summary;
+  }
+
+  get history(): History {
+    return this.#isComplete ? COMPLETE : this.#unpacker.headOf(this.#bytes).history;
+  }
+
+  [changesByField](field: string): readonly Change[] {
+    return this.#unpacker.changesOf(this.#bytes, field);
+  }
+
+  [contentByField](field: string): FieldContent | undefined {
+    return this.#unpacker.contentOf(this.#bytes, field);
+  }
+}
+
+const COMPLETE: History = { complete: true };
+
 const fieldsMember: PropertyDescriptor & ThisType<PackedIssue> = {
   enumerable: true,
   configurable: true,

@@ -7,6 +7,8 @@ import { ByteReader } from './packed-bytes.ts';
 export interface IssueUnpacker {
   /** All but the fields and the changes; what is absent is undefined. */
   headOf(bytes: Buffer): PackedHead;
+  /** When the issue was created and last updated, and whether its history is complete. */
+  lifeOf(bytes: Buffer): PackedLife;
   fieldsOf(bytes: Buffer): Issue['fields'];
   /** Undefined where there is no such field. */
   contentOf(bytes: Buffer, field: string): FieldContent | undefined;
@@ -17,6 +19,10 @@ export interface IssueUnpacker {
 interface PackedHead extends Omit<Issue, 'id' | 'link' | 'fields' | 'changes'> {
   readonly id: string | undefined;
   readonly link: string | undefined;
+}
+
+interface PackedLife extends Pick<Issue, 'created' | 'updated'> {
+  readonly isComplete: boolean;
 }
 
 /** What fields often repeat. */
@@ -221,6 +227,10 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
 
   return {
     headOf: (bytes) => readHead(open(bytes)),
+    lifeOf(bytes) {
+      const created = open(bytes);
+      return { created, updated, isComplete: (parts & has.wholeHistory) !== 0 };
+    },
     fieldsOf(bytes) {
       const created = open(bytes);
       const start = reader.at;

@@ -3,7 +3,7 @@ import { contentOf } from '../../issues/issue-fields.ts';
 import { type History, type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
-import { PackedIssue } from '../packed/packed-issue.ts';
+import { PackedFields, PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
 import { inSnapshot, inTransaction, type Owner } from './sqlite-database.ts';
@@ -52,6 +52,7 @@ function createSqliteIssueRows(
   IssueStore,
   | 'issue'
   | 'issuesAt'
+  | 'issuesAfter'
   | 'formerKeys'
   | 'putIssues'
   | 'recentKeys'
@@ -71,6 +72,10 @@ function createSqliteIssueRows(
     SELECT packed FROM issue WHERE tenant = :tenant AND tracker = :tracker AND key =
       (SELECT issue_key FROM issue_former_key WHERE tenant = :tenant AND tracker = :tracker AND key = :key)`);
   const byNumber = database.prepare('SELECT packed FROM issue WHERE id = ? AND tenant = ? AND tracker = ?');
+  // The plus keeps SQLite from another index than that of the numbers.
+  const byNumbers = database.prepare(
+    'SELECT id, packed FROM issue WHERE id > ? AND +tenant = ? AND +tracker = ? ORDER BY id LIMIT ?',
+  );
   const changed = database.prepare(
     'SELECT id, revision, packed FROM issue WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
@@ -98,6 +103,12 @@ function createSqliteIssueRows(
           return row === undefined ? null : read(row.packed);
         }),
       );
+    },
+    async issuesAfter(after, count) {
+      return byNumbers.all(after, ...owner, count).map(({ id, packed }) => ({
+        id: Number(id),
+        issue: new PackedFields(bytesOf(packed), unpacker),
+      }));
     },
     async formerKeys() {
       const rows = database

@@ -1,0 +1,120 @@
+import { historyFlag, rowFlag } from './column-arrays.ts';
+import { ASK, type ChangesPredicate, NO, UNKNOWN, type VisitsPredicate, YES } from './row-predicates.ts';
+import { AT_LEAST_UNKNOWN, both, type EvaluationContext, either } from './row-truths.ts';
+import { historyColumns, lastBegun, speaksThen } from './rows-then.ts';
+import { ABSENT } from './value-codes.ts';
+
+/** Writes for each row whether it had a value within some time; see `VisitsPredicate`. */
+export function evaluateVisits(
+  { of, truths, by, from, until }: VisitsPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const history = historyColumns(columns, of);
+  if (history === null || (by !== null && history.authors === null)) {
+    out.fill(ASK);
+    return;
+  }
+  const { flags, updated, fields } = columns;
+  const { at, count, starts, codes, mask, authors } = history;
+  const today = history.flags === null ? fields[of] : undefined;
+  const isHeld = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
+  const isWholeNeeded = by !== null || history.flags !== null;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const flag = flags[row] ?? 0;
+    const isCut = (flag & rowFlag.cut) !== 0;
+    if (!speaksThen(flag, updated[row] ?? 0, asOf) || (isCut && isWholeNeeded) || !isHeld(row)) {
+      out[i] = ASK;
+      continue;
+    }
+    const first = at[row] ?? 0;
+    const end = first + (count[row] ?? 0);
+    const author = by === null ? 0 : (authors?.at[row] ?? 0) - first;
+    let said: number = NO;
+    let mayBe = false;
+    for (let visit = first; visit < end; visit += 1) {
+      let truth: number = truths[(codes[visit] ?? 0) & mask] ?? ASK;
+      if (truth === NO) continue;
+      const start = starts[visit] ?? 0;
+      if (start > asOf) break;
+      const next = visit + 1 < end ? (starts[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+      const stop = next > asOf ? asOf + 1 : Math.max(next, start + 1);
+      if (Math.max(from, start) >= Math.min(until, stop)) continue;
+      if (by !== null) truth = both[truth * 8 + (by[authors?.authors[visit + author] ?? 0] ?? ASK)] ?? ASK;
+      if (truth === YES) {
+        said = YES;
+        break;
+      }
+      if (truth === UNKNOWN) said = UNKNOWN;
+      else if (truth !== NO) mayBe = true;
+    }
+    // What the tracker shows last holds now, even where the history does not say so.
+    const last = isCut ? lastBegun(starts, first, end, asOf) : first;
+    if (isCut && ((codes[last] ?? 0) & mask) === ABSENT) {
+      if (last > first && starts[last] === asOf) {
+        // Unknown time that would begin just then has not begun.
+        out[i] = ASK;
+        continue;
+      }
+      if (from <= asOf && until > asOf && truths[today?.[row] ?? ABSENT] === YES) said = YES;
+    }
+    out[i] = mayBe && said !== YES ? (said === UNKNOWN ? AT_LEAST_UNKNOWN : ASK) : said;
+  }
+}
+
+/**
+ * Writes for each row whether a value was changed within some time; see `ChangesPredicate`. Of a cut history changes are
+ * missing, and some that are there are not among the visits: only the issue says.
+ */
+export function evaluateChanges(
+  { of, before, after, by, from, until }: ChangesPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const history = historyColumns(columns, of);
+  if (history === null || (by !== null && history.authors === null)) {
+    out.fill(ASK);
+    return;
+  }
+  const { flags } = columns;
+  const { at, count, starts, codes, mask, authors } = history;
+  const isHeld = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
+  const silent = rowFlag.odd | rowFlag.cut;
+  const contradicts = history.flags === null ? flags : history.flags;
+  const contradiction = history.flags === null ? rowFlag.contradicts : historyFlag.contradicts;
+  const latest = Math.min(until - 1, asOf);
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const isDoubtful = before !== null && ((contradicts[row] ?? 0) & contradiction) !== 0;
+    if (((flags[row] ?? 0) & silent) !== 0 || isDoubtful || !isHeld(row)) {
+      out[i] = ASK;
+      continue;
+    }
+    const first = at[row] ?? 0;
+    const end = first + (count[row] ?? 0);
+    const author = by === null ? 0 : (authors?.at[row] ?? 0) - first;
+    let said: number = NO;
+    for (let visit = first + 1; visit < end; visit += 1) {
+      const start = starts[visit] ?? 0;
+      if (start > latest) break;
+      if (start < from) continue;
+      const came = before === null ? YES : (before[(codes[visit - 1] ?? 0) & mask] ?? ASK);
+      const went = after === null ? YES : (after[(codes[visit] ?? 0) & mask] ?? ASK);
+      let truth = both[came * 8 + went] ?? ASK;
+      if (by !== null) truth = both[truth * 8 + (by[authors?.authors[visit + author] ?? 0] ?? ASK)] ?? ASK;
+      said = either[said * 8 + truth] ?? ASK;
+      if (said === YES) break;
+    }
+    out[i] = said;
+  }
+}
+
+/** Whether the histories of a row, and their authors where these are needed, are in the columns. */
+function speaking(...flags: readonly (Uint8Array | null)[]): (row: number) => boolean {
+  const [own, authors] = flags;
+  if (!own && !authors) return () => true;
+  return (row) => (((own?.[row] ?? 0) | (authors?.[row] ?? 0)) & historyFlag.needsIssue) === 0;
+}
