@@ -101,5 +101,15 @@ export type ColumnMeasure =
   /** Arranged are a status and a period. */
   | { readonly kernel: 'statusPeriod'; readonly arrange: Arrange }
   | { readonly kernel: 'transition'; readonly columnOf: (from: FieldValue, to: FieldValue) => ValueColumn }
+  /** A value of one of the `historyFields`; null is no value. */
+  | {
+      readonly kernel: 'history';
+      readonly subjectOf: (
+        issue: Issue,
+        field: Column,
+        value: FieldValue | null,
+        context: MeasureContext,
+      ) => Subject;
+    }
   | { readonly kernel: 'between' }
   | { readonly kernel: 'age'; readonly column: ValueColumn };

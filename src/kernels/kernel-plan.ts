@@ -17,6 +17,13 @@ export interface ClockSlots {
   readonly to: 'first' | 'last';
 }
 
+/** A field whose visits count: by code of its history the slots of values, whose keys begin at `first`. */
+export interface HistorySlots {
+  readonly field: string;
+  readonly slots: CodeSlots;
+  readonly first: number;
+}
+
 /**
  * One question to a kernel, as plain data that a worker thread can be sent. A key is what an amount counts for: the slot
  * of a status, of an assignee, a metric; of two levels the first × `inner` + the second.
@@ -29,7 +36,8 @@ export interface KernelPlan {
     | 'statusPeriod'
     | 'transition'
     | 'between'
-    | 'age';
+    | 'age'
+    | 'history';
   /** Visits are counted, not their time. */
   readonly countsVisits: boolean;
   readonly asOf: Instant;
@@ -49,6 +57,7 @@ export interface KernelPlan {
   /** Where periods begin, and where the last one ends. */
   readonly periods: Float64Array;
   readonly clocks: readonly ClockSlots[];
+  readonly histories: readonly HistorySlots[];
   /** How many keys there are at most, and how many on the second level. */
   readonly keys: number;
   readonly inner: number;

@@ -1,3 +1,4 @@
+import { MissingColumn } from '../columns/held-fields.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { EMPTY, type ValueCodes } from '../columns/value-codes.ts';
 import type {
@@ -12,6 +13,7 @@ import { assigneeSubject, columnOf, statusSubjects, twoLevelColumn } from '../en
 import type { FieldContent, FieldValue, Instant, Issue, Status } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { type ClockSlots, type CodeSlots, type KernelPlan, ROLE } from './kernel-plan.ts';
+import { isRecorded } from './walk-histories.ts';
 
 /** What a kernel is to find out, and what the keys it finds are. */
 export interface PlannedKernel {
@@ -51,6 +53,8 @@ export function planKernel(
   const withStatus = known.vouched ?? known.stranger;
   const levels = slotsOf(measure, context, { statusValues, assigneeValues, issue: withStatus });
   const { statuses, assignees } = levels;
+  const histories = measure.kernel === 'history' ? historySlots(measure, context, columns, withStatus) : [];
+  if (histories === null) return null;
   const inner = innerKeys(measure, context, statuses.codes.size);
   const counts =
     measure.kernel === 'transition' || (measure.kernel === 'status' && measure.counts === 'visits');
@@ -77,9 +81,12 @@ export function planKernel(
         context.periods.at(-1)?.end ?? 0,
       ]),
       clocks: measure.kernel === 'between' ? clocksOf(statusValues, context) : [],
+      histories: histories.map(({ field, level, first }) => ({ field, slots: level.codes, first })),
       keys:
-        outerKeys(measure, context, { statuses: statuses.codes.size, assignees: assignees.codes.size }) *
-        inner,
+        measure.kernel === 'history'
+          ? histories.reduce((sum, { level }) => sum + level.codes.size, 0)
+          : outerKeys(measure, context, { statuses: statuses.codes.size, assignees: assignees.codes.size }) *
+            inner,
       inner,
     },
     always: alwaysMet(measure, context),
@@ -103,12 +110,50 @@ export function planKernel(
         }
         case 'transition':
           return measure.columnOf(statusValues[firstStatus] ?? NOWHERE, statusValues[firstOther] ?? NOWHERE);
+        case 'history': {
+          const history = histories.findLast(({ first }) => first <= key);
+          return columnOf(
+            history?.level.subjectAt(firstStatus, key - history.first) ?? { id: '', title: '' },
+            kind,
+          );
+        }
         case 'between':
         case 'age':
           return alwaysMet(measure, context)[key] ?? columnOf({ id: '', title: '' }, kind);
       }
     },
   };
+}
+
+/**
+ * What the values of the histories of a report count for; null where the values of a field are too long to be held. Fails
+ * with `MissingColumn` where a history is not held yet.
+ */
+function historySlots(
+  { subjectOf }: Extract<ColumnMeasure, { kernel: 'history' }>,
+  context: MeasureContext,
+  columns: IssueColumns,
+  issue: Issue,
+): readonly { readonly field: string; readonly level: LevelSlots; readonly first: number }[] | null {
+  const found: { readonly field: string; readonly level: LevelSlots; readonly first: number }[] = [];
+  let first = 0;
+  for (const field of context.historyFields) {
+    const history = isRecorded(field.id)
+      ? { values: columns.values(field.id) }
+      : columns.histories.find(field.id);
+    if (history === null) {
+      if (columns.histories.isTooLong(field.id)) return null;
+      throw new MissingColumn(field.id, 'history');
+    }
+    const values = valuesOf(history.values);
+    const level = levelOf(values.length, (code) => {
+      const value = values[code] ?? null;
+      return value === null && code !== EMPTY ? [] : [subjectOf(issue, field, value, context)];
+    });
+    found.push({ field: field.id, level, first });
+    first += level.codes.size;
+  }
+  return found;
 }
 
 /** Values of `KernelPlan.vouched`. */
@@ -174,7 +219,7 @@ function slotsOf(
     if (value === null && code !== EMPTY) return [];
     return kernel === 'assignee' ? measure.subjectsOf(value, context) : [assigneeSubject(value, context)];
   };
-  const hasStatuses = kernel !== 'assignee' && kernel !== 'between' && kernel !== 'age';
+  const hasStatuses = !['assignee', 'between', 'age', 'history'].includes(kernel);
   const hasPeople = kernel === 'assignee' || kernel === 'assigneeStatus';
   return {
     statuses: levelOf(hasStatuses ? statusValues.length : 0, statusesOf),

@@ -6,6 +6,7 @@ import { type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.
 import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
 import { createWorkClock, RowVisits, type WorkClock } from './row-visits.ts';
 import { PlainOverlaps, walkAssignees } from './walk-assignees.ts';
+import { holdsHistories, walkHistories } from './walk-histories.ts';
 import { PlainPeriods, walkPeriods } from './walk-periods.ts';
 
 /** A kernel over the rows of a question: some after the other, in order, then what was found. */
@@ -30,6 +31,7 @@ export function createKernel(
   const { flags, updated, fields } = arrays;
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
   const { vouched } = plan;
+  const holds = holdsHistories(arrays, plan);
   let inBlock = 0;
   let isWalked = false;
   let [start, end] = [0xffffffff, 0];
@@ -42,7 +44,8 @@ export function createKernel(
         const group = groups === null ? 0 : (groups[place] ?? 0);
         // What contradicts itself are the changes, not the visits.
         const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
-        if (group === NO_GROUP || (flag !== 0 && !speaksFor(flag, updated[row] ?? 0, plan))) {
+        const isSilent = flag !== 0 && !speaksFor(flag, updated[row] ?? 0, plan);
+        if (group === NO_GROUP || isSilent || (holds !== null && !holds(row))) {
           asked.push(place);
           continue;
         }
@@ -108,7 +111,7 @@ function speaksFor(
 ) {
   if ((flag & (rowFlag.odd | rowFlag.dead)) !== 0) return false;
   // Which visit of a cut history is the first, and when one began, only the issue says.
-  if (kernel === 'between' || kernel === 'age') return false;
+  if (kernel === 'between' || kernel === 'age' || kernel === 'history') return false;
   return asOf >= updated && (multiVisitBehavior === 'total' || kernel !== 'status' || countsVisits);
 }
 
@@ -125,6 +128,7 @@ function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cell
   if (plan.kernel === 'assignee' || plan.kernel === 'assigneeStatus') {
     return walkAssignees(arrays, plan, clock, cells);
   }
+  if (plan.kernel === 'history') return walkHistories(arrays, plan, clock, cells);
   const visits = new RowVisits(plan, clock);
   const take = {
     status: plan.multiVisitBehavior === 'total' || plan.countsVisits ? takeStatuses : takeCombined,

@@ -1,4 +1,4 @@
-import type { ReportType, Subject } from '../engine/report-type.ts';
+import type { MeasureContext, ReportType, Subject } from '../engine/report-type.ts';
 import type { Visit } from '../engine/timeline.ts';
 import {
   columnOf,
@@ -8,6 +8,8 @@ import {
   unknownOfAll,
   visitsOf,
 } from '../engine/value-columns.ts';
+import type { FieldValue, Issue } from '../model/issue.ts';
+import type { Column } from '../model/table.ts';
 
 /**
  * Time per value of any field: one column per value met, and one for the time without any. Of several fields each
@@ -20,16 +22,12 @@ export const anyFieldDuration: ReportType = {
   kind: 'duration',
   levels: ['value'],
   composite: false,
+  columns: { kernel: 'history', subjectOf: valueSubject },
   measure(issue, context) {
-    const several = context.historyFields.length > 1;
-    const timelines = context.historyFields.map((field) => {
-      const subjectOf = ({ value }: Visit): Subject => {
-        const id = value === null ? ':empty' : value.id;
-        const title = value === null ? 'Empty' : context.nameOf(issue, field.id, value);
-        return several ? { id: `${field.id}:${id}`, title: `${field.title}: ${title}` } : { id, title };
-      };
-      return { ...visitsOf(issue, field.id, context), subjectOf };
-    });
+    const timelines = context.historyFields.map((field) => ({
+      ...visitsOf(issue, field.id, context),
+      subjectOf: ({ value }: Visit) => valueSubject(issue, field, value, context),
+    }));
     const tally = createTally();
     for (const { visits, subjectOf } of timelines) {
       for (const visit of visits.filter(({ known }) => known)) {
@@ -56,3 +54,15 @@ export const anyFieldDuration: ReportType = {
     };
   },
 };
+
+function valueSubject(
+  issue: Issue,
+  field: Column,
+  value: FieldValue | null,
+  { historyFields, nameOf }: MeasureContext,
+): Subject {
+  const id = value === null ? ':empty' : value.id;
+  const title = value === null ? 'Empty' : nameOf(issue, field.id, value);
+  const isOne = historyFields.length === 1;
+  return isOne ? { id, title } : { id: `${field.id}:${id}`, title: `${field.title}: ${title}` };
+}

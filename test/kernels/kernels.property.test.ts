@@ -4,7 +4,7 @@ import { afterAll, expect, test } from '#jest';
 import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import type { InTurns } from '../../src/concurrency/cooperative-yield.ts';
 import { createTableBuilder, type Layout, surveyList } from '../../src/engine/build-table.ts';
-import { rowContent } from '../../src/engine/own-cells.ts';
+import { historySource, rowContent } from '../../src/engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../src/engine/report-type.ts';
 import { isVouched } from '../../src/engine/select-columns.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
@@ -177,6 +177,16 @@ const metric = fc.record({
   pausedIn: fc.array(aStatus, { maxLength: 1 }),
 });
 
+const historyFields = [
+  'status',
+  'assignee',
+  'priority',
+  'points',
+  'labels',
+  'components',
+  'missing',
+] as const;
+
 /** Everything a question may choose. */
 const aQuestion = fc
   .record({
@@ -193,6 +203,7 @@ const aQuestion = fc
     metrics: fc.uniqueArray(metric, { maxLength: 2, selector: ({ name }) => name }),
     knownStatuses,
     groupBy: aGroupBy,
+    historyFields: fc.uniqueArray(fc.constantFrom(...historyFields), { minLength: 1, maxLength: 2 }),
     names: fc.boolean(),
     standIns: fc.oneof({ weight: 5, arbitrary: fc.constant(() => []) }, anyStandInTimes),
   } as const)
@@ -213,7 +224,7 @@ const aQuestion = fc
       calendar: choice.calendar === null ? normalHours : calendarOf(choice.calendar),
       timeZone: 'UTC',
       multiVisitBehavior: choice.multiVisitBehavior,
-      historyFields: [groupColumn('status')],
+      historyFields: choice.historyFields.map((id) => groupColumn(id)),
       consolidated: choice.consolidated,
       countsStatus: (id) =>
         counted === null ? choice.includeDeletedStatuses || known.get(id)?.deleted !== true : counted.has(id),
@@ -261,6 +272,15 @@ function sourcesOf(
     columns.beginField(field);
     columns.fillField(field, rows, Array.from(rows, issueOf));
     columns.endField(field);
+  }
+  for (const field of historyFields) {
+    columns.beginHistory(field);
+    columns.fillHistory(
+      field,
+      Array.from(issues, ({ key }) => columns.rowOf(key)),
+      issues.map(historySource),
+    );
+    columns.endHistory(field);
   }
   return { columns, rows, calendar, turns: inTurns, load: async (some) => Array.from(some, issueOf) };
 }

@@ -8,6 +8,7 @@ import { untitledAmong } from '../../issues/field-titles.ts';
 import { sprintFields } from '../../jql/field-contents.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
+import { isRecorded } from '../../kernels/walk-histories.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Directory, Group } from '../../model/directory.ts';
@@ -114,7 +115,9 @@ export async function prepareReport(
       ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
       : [];
   const { classes } = facts;
-  const fromColumns = columnSources(page.issues, resolved, { read, asks, pace });
+  const fromColumns = (await areHistoriesHeld(page.issues, resolved, reported))
+    ? columnSources(page.issues, resolved, { read, asks, pace })
+    : null;
   return {
     ...{ report, issues, context, read: readNow },
     layout: {
@@ -157,6 +160,28 @@ function columnSources(
       return loaded.map((issue) => (issue === null ? null : (readable[next++] ?? null)));
     },
   };
+}
+
+/**
+ * Whether columns can have the histories that a report is about: nothing in them is hidden from the principal, and there are
+ * more issues than are read sooner one by one.
+ */
+async function areHistoriesHeld(
+  { held, count }: SelectedIssues,
+  { report, historyFields, selection: { keys } }: ResolvedRequest,
+  { ever }: ReportedFields,
+): Promise<boolean> {
+  if (report.columns?.kernel !== 'history' || held === null) return true;
+  const { table } = held.visible;
+  const { histories } = table.columns;
+  const isNew = historyFields.some(({ id }) => !isRecorded(id) && !histories.has(id));
+  if (isNew && count <= FEW_ISSUES) return false;
+  if (keys.all) return true;
+  for (const field of ever) {
+    await table.hold(field);
+    if (table.columns.isTooLong(field) || (await keys.hiddenIn(field)) !== null) return false;
+  }
+  return true;
 }
 
 /** Where the figures of a request come from, without the audience scope. */

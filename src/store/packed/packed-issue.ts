@@ -82,6 +82,8 @@ export class PackedFields implements HasChangesByField, HasContentByField {
   readonly #isComplete: boolean;
   readonly #bytes: Buffer;
   readonly #unpacker: IssueUnpacker;
+  /** The changes that were read last, which are mostly read again at once. */
+  #changes: { readonly field: string; readonly changes: readonly Change[] } | null = null;
 
   /** `bytes` are the object's from now on. */
   constructor(bytes: Uint8Array, unpacker: IssueUnpacker) {
@@ -110,7 +112,10 @@ export class PackedFields implements HasChangesByField, HasContentByField {
   }
 
   [changesByField](field: string): readonly Change[] {
-    return this.#unpacker.changesOf(this.#bytes, field);
+    if (this.#changes?.field === field) return this.#changes.changes;
+    const changes = this.#unpacker.changesOf(this.#bytes, field);
+    this.#changes = { field, changes };
+    return changes;
   }
 
   [contentByField](field: string): FieldContent | undefined {

@@ -76,6 +76,8 @@ function createSqliteIssueRows(
   const byNumbers = database.prepare(
     'SELECT id, packed FROM issue WHERE id > ? AND +tenant = ? AND +tracker = ? ORDER BY id LIMIT ?',
   );
+  // Arrays take half the time of objects.
+  byNumbers.setReturnArrays(true);
   const changed = database.prepare(
     'SELECT id, revision, packed FROM issue WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
@@ -105,7 +107,8 @@ function createSqliteIssueRows(
       );
     },
     async issuesAfter(after, count) {
-      return byNumbers.all(after, ...owner, count).map(({ id, packed }) => ({
+      const rows: readonly unknown[] = byNumbers.all(after, ...owner, count);
+      return rows.filter(Array.isArray).map(([id, packed]) => ({
         id: Number(id),
         issue: new PackedFields(bytesOf(packed), unpacker),
       }));
