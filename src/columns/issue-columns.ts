@@ -263,8 +263,8 @@ export class IssueColumns {
     for (const [i, issue] of issues.entries()) {
       const row = rows[i] ?? -1;
       if (issue === null || row < 0) continue;
-      const [accessClass = 0, storeId = 0] = [arrays.accessClass[row], arrays.storeId[row]];
-      fields.fill(field, { row, accessClass, storeId, issue });
+      const accessClass = arrays.accessClass[row] ?? 0;
+      fields.fill(field, { row, accessClass, storeId: arrays.storeId[row] ?? 0, issue });
     }
   }
 

@@ -60,9 +60,11 @@ export class ValueCodes {
     if (content === null || content === '') return EMPTY;
     if (typeof content === 'string') return this.#add(this.#byPlainText, content, content);
     if (typeof content === 'number') return this.#add(this.#byText, textOf(content), content);
+    if ('length' in content) {
+      return content.length === 0 ? EMPTY : this.#add(this.#byText, textOf(content), content);
+    }
     const known = this.#byObject.get(content);
     if (known !== undefined) return known;
-    if ('length' in content && content.length === 0) return EMPTY;
     const code = this.#add(this.#byText, textOf(content), content);
     this.#byObject.set(content, code);
     return code;
@@ -89,6 +91,8 @@ export class ValueCodes {
 /** The same text for equal contents only. */
 function textOf(content: Exclude<FieldContent, string | null>): string {
   if (typeof content === 'number') return `n${content}`;
-  if ('length' in content) return `l${JSON.stringify(content.map(({ id, name }) => [id, name]))}`;
-  return `v${content.id.length}:${content.id}${content.name}`;
+  if (!('length' in content)) return `v${content.id.length}:${content.id}${content.name}`;
+  let text = 'l';
+  for (const { id, name } of content) text += `${id.length},${name.length}:${id}${name}`;
+  return text;
 }

@@ -111,15 +111,26 @@ export class ByteReader {
   }
 
   number(): number {
-    const told = this.count();
-    if (told === 0) return this.double();
-    return told % 2 === 0 ? told / 2 - 1 : -(told - 1) / 2;
+    const count = this.count();
+    return count === 0 ? this.double() : numberOf(count);
   }
 
   near(base: number): number {
-    const told = this.count();
-    if (told === 0) return this.double();
-    return base + (told % 2 === 0 ? told / 2 - 1 : -(told - 1) / 2);
+    const count = this.count();
+    return count === 0 ? this.double() : base + numberOf(count);
+  }
+
+  /** Passes over what `number` and `near` read. */
+  skipNumber(): void {
+    if (this.#bytes[this.#at] === 0) this.#at += 9;
+    else this.skipCount();
+  }
+
+  /** Passes over a count. */
+  skipCount(): void {
+    let at = this.#at;
+    while ((this.#bytes[at] ?? 0) > LOW_BITS) at += 1;
+    this.#at = at + 1;
   }
 
   double(): number {
@@ -145,4 +156,10 @@ export class ByteReader {
   get at(): number {
     return this.#at;
   }
+}
+
+/** The whole number that a count above 0 stands for. The rest of a division of large numbers takes ten times as long. */
+function numberOf(count: number): number {
+  const half = Math.floor(count / 2);
+  return half * 2 === count ? half - 1 : -half;
 }

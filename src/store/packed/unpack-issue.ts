@@ -7,13 +7,13 @@ import { ByteReader } from './packed-bytes.ts';
 export interface IssueUnpacker {
   /** All but the fields and the changes; what is absent is undefined. */
   headOf(bytes: Buffer): PackedHead;
-  /** When the issue was created and last updated, and whether its history is complete. */
-  lifeOf(bytes: Buffer): PackedLife;
+  /** What single fields are read by: for who reads several of an issue. */
+  placesOf(bytes: Buffer): PackedPlaces;
   fieldsOf(bytes: Buffer): Issue['fields'];
   /** Undefined where there is no such field. */
-  contentOf(bytes: Buffer, field: string): FieldContent | undefined;
+  contentOf(bytes: Buffer, field: string, places?: PackedPlaces): FieldContent | undefined;
   /** All changes, or those of one field. */
-  changesOf(bytes: Buffer, field: string | null): readonly Change[];
+  changesOf(bytes: Buffer, field: string | null, places?: PackedPlaces): readonly Change[];
 }
 
 interface PackedHead extends Omit<Issue, 'id' | 'link' | 'fields' | 'changes'> {
@@ -21,8 +21,12 @@ interface PackedHead extends Omit<Issue, 'id' | 'link' | 'fields' | 'changes'> {
   readonly link: string | undefined;
 }
 
-interface PackedLife extends Pick<Issue, 'created' | 'updated'> {
+/** What the first bytes of an issue say: instants, whether its history is complete, and where its three parts begin. */
+export interface PackedPlaces extends Pick<Issue, 'created' | 'updated'> {
   readonly isComplete: boolean;
+  readonly head: number;
+  readonly fields: number;
+  readonly changes: number;
 }
 
 /** What fields often repeat. */
@@ -32,20 +36,28 @@ const whole: History = { complete: true };
 
 export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
   const reader = new ByteReader();
+  const passed = new PassedPlaces();
+  const numbersByField = new Map<string, boolean[]>();
   let updated = 0;
   let parts = 0;
-  let sizeOfHead = 0;
-  let sizeOfFields = 0;
 
-  /** Leads to the first of the three parts. */
-  function open(bytes: Buffer): Instant {
+  function open(bytes: Buffer): PackedPlaces {
     reader.open(bytes);
     const created = reader.double();
     updated = reader.near(created);
     parts = reader.count();
-    sizeOfHead = reader.count();
-    sizeOfFields = reader.count();
-    return created;
+    const sizeOfHead = reader.count();
+    const sizeOfFields = reader.count();
+    const head = reader.at;
+    const isComplete = (parts & has.wholeHistory) !== 0;
+    const fields = head + sizeOfHead;
+    return { created, updated, isComplete, head, fields, changes: fields + sizeOfFields };
+  }
+
+  /** Leads to the beginning of a part. */
+  function reopen(bytes: Buffer, place: number): void {
+    reader.open(bytes);
+    reader.goTo(place);
   }
 
   function readText(): string {
@@ -58,10 +70,13 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
   }
 
   function skipText(): void {
-    const as = reader.count();
+    skipTextFrom(reader.count());
+  }
+
+  function skipTextFrom(as: number): void {
     if (as >= textAs.term) return;
-    const size = reader.count();
-    if (as !== textAs.digits) reader.skip(size);
+    if (as === textAs.digits) reader.skipCount();
+    else reader.skip(reader.count());
   }
 
   function readNames(): FieldValue {
@@ -182,72 +197,120 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
     return { ids, fields: Object.fromEntries(ids.map((id) => [id, null])) };
   }
 
+  /**
+   * Reads the changes of one field, or all. What changes add up along the way (entries, instants) is passed over and added
+   * up where a change is wanted: most issues have a dozen others between two of a field.
+   */
   function readChanges(created: Instant, wanted: string | null): readonly Change[] {
     const changes: Change[] = [];
+    const isWanted = wanted === null ? null : wantedNumbers(wanted);
     const count = reader.count();
-    // Texts are made up for those changes only that are told: that takes longer than all the rest.
-    let entry: string | null = '';
-    let entryDigits = 0;
-    let item = -1;
+    passed.clear();
     let at = created;
-    let by: string | null | undefined = null;
-    let byTerm = 0;
+    let digits = 0;
+    let item = -1;
+    let entryAt = 0;
+    let isDigits = false;
+    let byAt = 0;
     for (let i = 0; i < count; i += 1) {
-      const told = reader.count();
-      const number = Math.floor(told / SAME_AS_ALL);
-      const field = number === 0 ? readText() : terms.changedFields.at(number - 1);
-      const isSameEntry = (told & sameAs.entry) !== 0;
+      const header = reader.count();
+      const number = Math.floor(header / SAME_AS_ALL);
+      const field = number === 0 ? readText() : null;
+      const isSameEntry = (header & sameAs.entry) !== 0;
       if (!isSameEntry) {
+        entryAt = reader.at;
         const as = reader.count();
-        if (as === textAs.digits) {
-          entry = null;
-          entryDigits += reader.number();
-        } else entry = textFrom(as);
+        isDigits = as === textAs.digits;
+        if (isDigits) passed.digits.push(reader.at);
+        if (isDigits) reader.skipNumber();
+        else skipTextFrom(as);
       }
-      if ((told & sameAs.item) === 0) item = reader.number();
+      if ((header & sameAs.item) === 0) item = reader.number();
       else item = isSameEntry ? item + 1 : 0;
-      if ((told & sameAs.at) === 0) at = reader.near(at);
-      if ((told & sameAs.by) === 0) {
-        byTerm = reader.count() - 1;
-        by = byTerm < 0 ? null : byTerm < textAs.term ? textFrom(byTerm) : undefined;
+      if ((header & sameAs.at) === 0) {
+        passed.instants.push(reader.at);
+        reader.skipNumber();
       }
-      if (wanted !== null && field !== wanted) {
+      if ((header & sameAs.by) === 0) {
+        byAt = reader.at;
+        const as = reader.count();
+        if (as > 0) skipTextFrom(as - 1);
+      }
+      if (isWanted !== null && !(field === null ? isWanted(number - 1) : field === wanted)) {
         skipValue();
         skipValue();
         continue;
       }
-      entry ??= String(entryDigits);
-      if (by === undefined) by = textFrom(byTerm);
+      const next = reader.at;
+      for (const place of passed.instants) {
+        reader.goTo(place);
+        at = reader.near(at);
+      }
+      for (const place of passed.digits) {
+        reader.goTo(place);
+        digits += reader.number();
+      }
+      passed.clear();
+      const entry = isDigits ? String(digits) : entryAt === 0 ? '' : textAt(entryAt);
+      const by = byAt === 0 ? null : textOrNullAt(byAt);
+      reader.goTo(next);
       const from = readValue();
       const to = readValue();
-      changes.push({ entry, item, at, field, from, to, by });
+      changes.push({ entry, item, at, field: field ?? terms.changedFields.at(number - 1), from, to, by });
     }
     return changes;
   }
 
+  function textAt(place: number): string {
+    reader.goTo(place);
+    return readText();
+  }
+
+  function textOrNullAt(place: number): string | null {
+    reader.goTo(place);
+    const as = reader.count();
+    return as === 0 ? null : textFrom(as - 1);
+  }
+
+  /** Whether a field's number is that of a field; the numbers that were met are remembered. */
+  function wantedNumbers(wanted: string): (number: number) => boolean {
+    let known = numbersByField.get(wanted);
+    if (known === undefined) {
+      known = [];
+      numbersByField.set(wanted, known);
+    }
+    const numbers = known;
+    return (number) => {
+      const is = numbers[number];
+      if (is !== undefined) return is;
+      const found = terms.changedFields.at(number) === wanted;
+      numbers[number] = found;
+      return found;
+    };
+  }
+
+  function readHeadOf(bytes: Buffer): PackedHead {
+    return readHead(open(bytes).created);
+  }
+
   return {
-    headOf: (bytes) => readHead(open(bytes)),
-    lifeOf(bytes) {
-      const created = open(bytes);
-      return { created, updated, isComplete: (parts & has.wholeHistory) !== 0 };
-    },
+    headOf: readHeadOf,
+    placesOf: open,
     fieldsOf(bytes) {
-      const created = open(bytes);
-      const start = reader.at;
-      reader.skip(sizeOfHead);
+      const places = open(bytes);
+      reader.goTo(places.fields);
       let repeated: Repeated | null = null;
       const repeatedOf = () => {
-        repeated ??= readRepeated(start, created);
+        repeated ??= readRepeated(places.head, places.created);
         return repeated;
       };
       const { ids, fields } = readFieldList();
       for (const id of ids) fields[id] = readContent(repeatedOf);
       return fields;
     },
-    contentOf(bytes, field) {
-      const created = open(bytes);
-      const start = reader.at;
-      reader.skip(sizeOfHead);
+    contentOf(bytes, field, places) {
+      const { head, fields, created } = places ?? open(bytes);
+      reopen(bytes, fields);
       const number = reader.count();
       const index =
         number > 0
@@ -255,12 +318,27 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
           : Array.from({ length: reader.count() }, readText).indexOf(field);
       if (index < 0) return undefined;
       for (let rest = index; rest > 0; rest -= 1) skipContent();
-      return readContent(() => readRepeated(start, created));
+      return readContent(() => {
+        // Optional parts of the head are those of the issue that was opened last.
+        if (places !== undefined) open(bytes);
+        return readRepeated(head, created);
+      });
     },
-    changesOf(bytes, field) {
-      const created = open(bytes);
-      reader.skip(sizeOfHead + sizeOfFields);
+    changesOf(bytes, field, places) {
+      const { changes, created } = places ?? open(bytes);
+      reopen(bytes, changes);
       return readChanges(created, field);
     },
   };
+}
+
+/** Where numbers are that were passed over, and are added up once a change behind them is wanted. */
+class PassedPlaces {
+  readonly digits: number[] = [];
+  readonly instants: number[] = [];
+
+  clear(): void {
+    this.digits.length = 0;
+    this.instants.length = 0;
+  }
 }
