@@ -57,6 +57,8 @@ export const historyFlag = {
   needsIssue: 1,
   /** Some change does not come from just what the one before it led to. */
   contradicts: 2,
+  /** The last visit is to another value than the field holds now, or may be. */
+  differs: 4,
 } as const;
 
 /**

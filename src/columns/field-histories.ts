@@ -33,6 +33,8 @@ export interface HistorySource {
   readonly issue: FieldwiseIssue;
   /** The visits of a field from the issue's creation on, as of any time after its last change. */
   readonly visitsOf: (field: string) => readonly HistoryVisit[];
+  /** What a field holds now, several values as one. */
+  readonly valueNow: (field: string) => FieldValue | null;
 }
 
 /** What of a history is no array, as JSON. */
@@ -269,8 +271,9 @@ class OwnHistory {
     this.#codes = copied(this.#codes, length);
   }
 
-  put(row: number, { issue, visitsOf }: HistorySource, authors: ValueCodes): void {
+  put(row: number, { issue, visitsOf, valueNow }: HistorySource, authors: ValueCodes): void {
     const visits = visitsOf(this.#field);
+    const now = valueNow(this.#field);
     const changes = changesOf(issue, this.#field);
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
     const count = isKept ? visits.length : 0;
@@ -283,7 +286,9 @@ class OwnHistory {
     } else this.#garbage += before - count;
     this.#count[row] = count;
     this.#flags[row] =
-      (isKept ? 0 : historyFlag.needsIssue) | (isChain(changes, visits) ? 0 : historyFlag.contradicts);
+      (isKept ? 0 : historyFlag.needsIssue) |
+      (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
+      (visits.at(-1)?.value?.id === now?.id ? 0 : historyFlag.differs);
     const at = this.#at[row] ?? 0;
     for (let i = 0; i < count; i += 1) {
       const visit = visits[i];

@@ -187,13 +187,18 @@ const EVER = 8.64e15;
  * a whole history the visits as of an earlier instant are those that had begun by then.
  */
 export function rowContent(issue: Issue): RowContent {
-  const { visitsOf } = historySource(issue);
-  return { issue, visitsOf, statuses: visitsOf('status'), assignees: visitsOf('assignee') };
+  const source = historySource(issue);
+  const { visitsOf } = source;
+  return { ...source, issue, statuses: visitsOf('status'), assignees: visitsOf('assignee') };
 }
 
 /** The histories of an issue's fields as columns keep them, see `rowContent`. */
 export function historySource(issue: FieldwiseIssue): HistorySource {
-  return { issue, visitsOf: (field) => timeline(issue, field, EVER).visits };
+  return {
+    issue,
+    visitsOf: (field) => timeline(issue, field, EVER).visits,
+    valueNow: (field) => currentValue(issue, field),
+  };
 }
 
 /** What a field held at an instant, several values as a list, as far as it is known. Null is empty. */

@@ -118,8 +118,9 @@ export function sprintSources(world: JqlWorld): readonly ContentSource[] {
     });
 }
 
-function everySprintField(world: JqlWorld): readonly string[] {
-  return [...new Set([...sprintFields(world), ...OTHERS])];
+/** All fields that may hold sprints, or changes of sprints. */
+export function everySprintField(known: Pick<JqlWorld, 'directory'>): readonly string[] {
+  return [...new Set([...sprintFields(known), ...OTHERS])];
 }
 
 function eachOnce(values: readonly Item[]): readonly Item[] {

@@ -5,6 +5,7 @@ import { evaluateRows } from '../columns/evaluate-rows.ts';
 import type { RowPredicate } from '../columns/row-predicates.ts';
 import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
 import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
+import { sprintScan } from '../engine/sprint-scan.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
 import { statusFactsScan } from '../engine/status-facts.ts';
 import { weeksScan } from '../engine/weeks-scan.ts';
@@ -50,7 +51,7 @@ interface ScanTask {
 }
 
 /** All scans, for who is asked for one by its name. */
-const scans = [weeksScan, livesScan, agesScan, endedScan, statusFactsScan];
+const scans = [weeksScan, livesScan, agesScan, endedScan, sprintScan, statusFactsScan];
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {

@@ -44,6 +44,14 @@ export interface ScannedIssues<Found> {
   slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
 }
 
+/** What a plan may have to know beside the columns. */
+export interface ScanFacts {
+  /** Ids of the fields that may hold sprints. */
+  readonly sprintFields: readonly string[];
+  /** Whether something in a field, now or in its history, is hidden from the principal. */
+  readonly hidesIn: (field: string) => Promise<boolean>;
+}
+
 /** What issues can be chosen by: keys of projects, saved filters, and people. */
 export interface IssueChoices {
   readonly projects: readonly string[];
@@ -80,12 +88,13 @@ export interface ReportingApi {
   slices(request: ReportRequest): AsyncIterable<IssueSlice>;
   /**
    * One pass over the columns of a request's issues; fails as `report` would. Absent where there are no columns, and then
-   * `slices` is the way. `planOf` completes the plan with what the columns themselves know.
+   * `slices` is the way. `planOf` completes the plan with what the columns themselves know; where it fails with
+   * `MissingColumn`, columns come to hold what it lacks, and it is called again.
    */
   scan?<Plan extends ScanPlan, Found extends ScanFound>(
     request: ReportRequest,
     scan: Scan<Plan, Found>,
-    planOf: (plan: ScanPlan, columns: IssueColumns) => Plan,
+    planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>,
   ): Promise<ScannedIssues<Found>>;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;

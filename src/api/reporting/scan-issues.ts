@@ -12,6 +12,7 @@ import {
   type StatusSlots,
 } from '../../engine/scan-rows.ts';
 import { describeStatus, isVouched, withDistinctTitles } from '../../engine/select-columns.ts';
+import { everySprintField } from '../../jql/field-contents.ts';
 import { runScan } from '../../kernels/run-kernel.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { Status } from '../../model/issue.ts';
@@ -19,11 +20,12 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import { assumedAmong } from '../../output/assumed-categories.ts';
 import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
+import { mayHoldKeys } from '../../selection/hide-closed-keys.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { factsOf } from '../../selection/selected-issues.ts';
+import { factsOf, withColumns } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
 import { provenanceOf } from './prepare-report.ts';
-import type { ScannedIssues } from './reporting-api.ts';
+import type { ScanFacts, ScannedIssues } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 import { runReport, SLICE } from './run-report.ts';
 
@@ -37,7 +39,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     planOf,
   }: {
     readonly scan: Scan<Plan, Found>;
-    readonly planOf: (plan: ScanPlan, columns: IssueColumns) => Plan;
+    readonly planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>;
   },
 ): Promise<ScannedIssues<Found>> {
   const resolved = await resolveRequest(request, queryContext, sources);
@@ -45,21 +47,31 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   const issues = await selection.select();
   const { held, count } = issues;
   // Of issues at hand columns are made.
-  const { columns } = held?.visible.table ?? tableOf(await issues.load(0, count));
+  const table = held?.visible.table ?? tableOf(await issues.load(0, count));
+  const { columns } = table;
   const rows = held?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   const statuses = statusSlots(columns, selection.statuses);
   const { asOf } = queryContext;
-  const plan = planOf({ ...statuses, asOf, calendar: calendar.continuous ? null : definition }, columns);
+  const facts: ScanFacts = {
+    sprintFields: everySprintField(selection),
+    async hidesIn(field) {
+      if (selection.keys.all || !mayHoldKeys(field)) return false;
+      await table.hold(field);
+      return columns.isTooLong(field) || (await selection.keys.hiddenIn(field)) !== null;
+    },
+  };
+  const known = { ...statuses, asOf, calendar: calendar.continuous ? null : definition };
+  const plan = await withColumns(table, () => planOf(known, columns, facts));
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const facts = await factsOf(issues, queryContext);
+  const ofAll = await factsOf(issues, queryContext);
   return {
     found,
     statusIds: statuses.ids,
     columns: statusColumns(found.observed, statuses, { columns, known: selection.statuses, fields }),
     provenance: {
-      ...provenanceOf(request, queryContext, resolved, { asOf, issues }, facts),
-      contents: scopeOfClasses(facts.classes ?? classesOf(rows, columns), columns),
+      ...provenanceOf(request, queryContext, resolved, { asOf, issues }, ofAll),
+      contents: scopeOfClasses(ofAll.classes ?? classesOf(rows, columns), columns),
       ...assumedAmong(
         (found.observed?.codes ?? []).flatMap(
           (code) => selection.statuses.get(statuses.ids[statuses.slots[code] ?? 0] ?? '') ?? [],

@@ -1,6 +1,7 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../engine/statistics.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
 import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
 import { ask, type Principal, type Selection } from '../../model/request.ts';
@@ -14,9 +15,17 @@ import {
   type IssueLife,
   mayBeFinishedIn,
 } from '../figures/issue-lives.ts';
-import { isDecided, joinStatuses, mergeScopes, type ObservedStatus } from '../figures/read-table.ts';
+import {
+  addScopes,
+  emptyScope,
+  isDecided,
+  joinStatuses,
+  mergeScopes,
+  type ObservedStatus,
+} from '../figures/read-table.ts';
 import { timeWithin } from '../figures/time-within.ts';
 import { findSprint, type SprintLookup, type SprintQuestion, type SprintSpan } from './find-sprint.ts';
+import { type CountedSpan, type ScannedSprint, scanSprints } from './scan-sprints.ts';
 
 /** So many keys at most are in one query. */
 const MAX_AT_ONCE = 400;
@@ -87,27 +96,26 @@ export async function sprintReport(
   const { span, before: spansBefore } = await findSprint(question, { principal, asOf, reporting });
   const elapsed = span.end - span.start;
   const context = { principal, asOf, calendar: question.calendar, reporting };
-  const own = await issuesOf(span, context);
-  const before: SprintIssues[] = [];
-  for (const one of spansBefore) {
-    // A part of a sprint is compared with the same part of others.
+  // A part of a sprint is compared with the same part of others.
+  const cut = (one: SprintSpan): CountedSpan => {
     const end = span.isRunning ? Math.min(one.end, one.start + elapsed) : one.end;
-    before.push(await issuesOf({ ...one, end, isCut: end < one.end }, context));
-    await yieldToOthers();
-  }
-  const doubts = { ...doubtsOf(own.maybe), withoutCategory: doubtsOf(own.lives).withoutCategory };
+    return { ...one, end, isCut: end < one.end };
+  };
+  const [own, ...before] = await countsOf([{ ...span, isCut: false }, ...spansBefore.map(cut)], context);
+  if (own === undefined) throw new Error('There is always a sprint.');
+  const doubts = { ...doubtsOf(own.maybe), withoutCategory: own.withoutCategory };
   const mean = (id: string) =>
     before.length === 0
       ? null
-      : before.reduce((sum, { within }) => sum + (within.get(id) ?? 0), 0) / before.length;
+      : before.reduce((sum, { figures }) => sum + (figures.within.get(id) ?? 0), 0) / before.length;
   const observed = joinStatuses([own, ...before].flatMap(({ statuses }) => statuses));
   return {
-    own: figuresOf(own),
-    before: before.map(figuresOf),
+    own: own.figures,
+    before: before.map(({ figures }) => figures),
     statuses: observed
       .map(({ id, title, category }) => ({
         ...{ id, title, category },
-        within: own.within.get(id) ?? 0,
+        within: own.figures.within.get(id) ?? 0,
         before: mean(id),
       }))
       .filter((one) => one.within > 0 || (one.before ?? 0) > 0),
@@ -133,26 +141,87 @@ export async function askedSprint(
   reporting: ReportingApi,
 ): Promise<SprintIssues> {
   const { span } = await findSprint(question, { principal, asOf, reporting });
-  return issuesOf(span, { principal, asOf, calendar: question.calendar, reporting });
+  return issuesOf({ ...span, isCut: false }, { principal, asOf, calendar: question.calendar, reporting });
 }
 
 /** What issues all sprints are about. */
-function contentsOf(sprints: readonly SprintIssues[]): Pick<Provenance, 'contents'> {
+function contentsOf(sprints: readonly SprintCounts[]): Pick<Provenance, 'contents'> {
   const all = sprints.map(({ provenance }) => provenance.contents ?? null).reduce(mergeScopes);
   return all === null ? {} : { contents: all };
 }
 
-function figuresOf(sprint: SprintIssues): SprintFigures {
-  const { span, lives, finished, maybe, carriedOver, added, within, provenance } = sprint;
+/** The figures of a sprint, and what they are made of as far as the report says it. */
+interface SprintCounts {
+  readonly figures: SprintFigures;
+  readonly maybe: readonly IssueLife[];
+  /** Titles of the statuses without a category that its issues were in. */
+  readonly withoutCategory: readonly string[];
+  readonly statuses: readonly ObservedStatus[];
+  readonly provenance: Provenance;
+}
+
+/** Counts several sprints in one pass where columns have them; other issues, and services elsewhere, are asked one sprint after the other. */
+async function countsOf(
+  spans: readonly CountedSpan[],
+  context: SprintContext,
+): Promise<readonly SprintCounts[]> {
+  const scanned = await scanSprints(spans, context);
+  const counts: SprintCounts[] = [];
+  for (const [i, span] of spans.entries()) {
+    const found = scanned?.sprints[i];
+    if (scanned === null || found === undefined) counts.push(countIssues(await issuesOf(span, context)));
+    else {
+      const { undecided: unread } = scanned.provenance;
+      const rest =
+        scanned.rest.length === 0 ? null : await issuesOf(span, context, { keys: scanned.rest, unread });
+      counts.push(countIssues(rest ?? noIssues(span, scanned.provenance), { ...scanned, found }));
+    }
+    await yieldToOthers();
+  }
+  return counts;
+}
+
+/** Counts the issues of a sprint, with what a pass over columns has found of others. */
+function countIssues(
+  issues: Omit<SprintIssues, 'asked'>,
+  scanned?: { readonly found: ScannedSprint; readonly statuses: readonly ObservedStatus[] },
+): SprintCounts {
+  const { span, lives, finished, maybe, carriedOver, added, provenance } = issues;
+  const found = scanned?.found ?? null;
+  const statuses = joinStatuses([...issues.statuses, ...(scanned?.statuses ?? [])]);
   const { undecided } = provenance;
   const unclear = lives.filter((life) => life.unclear !== null).length;
+  const shown = new Set(statuses.map(({ id }) => id));
+  const within = new Map(issues.within);
+  for (const [id, ms] of found?.within ?? []) {
+    if (shown.has(id) && ms > 0) within.set(id, (within.get(id) ?? 0) + ms);
+  }
+  const contents =
+    found === null ? provenance.contents : addScopes(found.contents, provenance.contents ?? emptyScope);
   return {
-    span,
-    finished: countOrNull(finished.length, maybe.length + undecided),
-    carriedOver: countOrNull(carriedOver.length, unclear + undecided),
-    added: added?.length ?? null,
-    cycleTime: durationFigures([cycleTimes(finished)]),
-    within,
+    figures: {
+      ...{ span, within: new Map([...within].toSorted(([a], [b]) => compareIds(a, b))) },
+      finished: countOrNull(finished.length + (found?.finished ?? 0), maybe.length + undecided),
+      carriedOver: countOrNull(carriedOver.length + (found?.open ?? 0), unclear + undecided),
+      added: added === null ? null : added.length + (found?.added ?? 0),
+      cycleTime: durationFigures([cycleTimes(finished), ...(found === null ? [] : [found.cycleMs])]),
+    },
+    ...{ maybe, statuses },
+    withoutCategory: doubtsOf(lives).withoutCategory,
+    provenance: {
+      ...provenance,
+      issues: provenance.issues + (found?.issues ?? 0),
+      ...(contents === null || contents === undefined ? {} : { contents }),
+    },
+  };
+}
+
+/** A sprint without issues but those that a pass over columns has counted. */
+function noIssues({ isCut: _isCut, ...span }: CountedSpan, all: Provenance): Omit<SprintIssues, 'asked'> {
+  const { contents: _contents, ...known } = all;
+  return {
+    ...{ span, lives: [], finished: [], maybe: [], carriedOver: [], added: [], within: new Map() },
+    ...{ statuses: [], provenance: { ...known, issues: 0, cutHistories: 0 } },
   };
 }
 
@@ -168,9 +237,19 @@ function countOrNull(count: number, unknown: number): number | null {
  * issue does not show whether it was in the sprint once. `unread`: nothing at all is known of so many.
  */
 async function candidatesOf(
-  { id, end, isCut }: SprintSpan & { readonly isCut: boolean },
-  { principal, asOf, reporting }: SprintContext,
+  span: CountedSpan,
+  context: SprintContext,
+  some: SomeIssues | null,
 ): Promise<{ readonly keys: readonly string[]; readonly unread: number }> {
+  const { id, end, isCut } = span;
+  const { principal, asOf, reporting } = context;
+  if (some !== null) {
+    const { keys: among, unread } = some;
+    const keys: string[] = [];
+    for (const at of [asOf, null, ...(isCut ? [end] : [])])
+      keys.push(...(await membersThen(span, { at, among, unread }, context)).keys);
+    return { keys: [...new Set(keys)], unread };
+  }
   const having = (at: Instant | null) =>
     reporting.report(
       ask({
@@ -187,14 +266,21 @@ async function candidatesOf(
   return { keys: [...keys], unread: today.provenance.undecided };
 }
 
-/** The issues of a sprint as of its end, and what became of them within it. */
+/** Keys of issues, none of which is unknown; of `unread` more nothing is known. */
+interface SomeIssues {
+  readonly keys: readonly string[];
+  readonly unread: number;
+}
+
+/** The issues of a sprint as of its end, and what became of them within it: of all issues, or of some. */
 async function issuesOf(
-  { isCut = false, ...span }: SprintSpan & { readonly isCut?: boolean },
+  { isCut, ...span }: CountedSpan,
   context: SprintContext,
+  some: SomeIssues | null = null,
 ): Promise<SprintIssues> {
   const { principal, calendar, reporting } = context;
   const { start, end } = span;
-  const { keys, unread } = await candidatesOf({ ...span, isCut }, context);
+  const { keys, unread } = await candidatesOf({ ...span, isCut }, context, some);
   const membersAt = (at: Instant, among: readonly string[]) =>
     membersThen(span, { at, among, unread }, context);
   const atEnd = await membersAt(end, keys);
@@ -227,7 +313,11 @@ async function issuesOf(
 /** Those of some issues that were in a sprint at an instant, and of how many more of them that is unknown. */
 async function membersThen(
   { id }: SprintSpan,
-  { at, among, unread }: { readonly at: Instant; readonly among: readonly string[]; readonly unread: number },
+  {
+    at,
+    among,
+    unread,
+  }: { readonly at: Instant | null; readonly among: readonly string[]; readonly unread: number },
   { principal, reporting }: SprintContext,
 ): Promise<{ readonly keys: readonly string[]; readonly unknown: number }> {
   const members: string[] = [];
