@@ -14,7 +14,7 @@ import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../
 import { readInstant } from '../time/date-text.ts';
 import { periodAt } from '../time/periods.ts';
 import type { MeasureContext } from './report-type.ts';
-import { currentValue, timeline, transitionsOf } from './timeline.ts';
+import { currentValue, timeline, transitionsOf, visitsAsOf } from './timeline.ts';
 import { openVisit, visitsOf } from './value-columns.ts';
 
 const keyColumn: Column = { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' };
@@ -196,7 +196,7 @@ export function rowContent(issue: Issue): RowContent {
 export function historySource(issue: FieldwiseIssue): HistorySource {
   return {
     issue,
-    visitsOf: (field) => timeline(issue, field, EVER).visits,
+    visitsOf: (field) => visitsAsOf(issue, field, EVER),
     valueNow: (field) => currentValue(issue, field),
   };
 }

@@ -40,16 +40,34 @@ export interface Timeline {
  */
 export function timeline(issue: FieldwiseIssue, field: string, asked: Instant): Timeline {
   if (asked < issue.created) return { visits: [], contradictions: 0 };
-  const changes = orderChanges(changesOf(issue, field), identityAfterAll(issue, field));
+  const changes = changesInOrder(issue, field);
+  const visits = visitsOfChanges(changes, issue, field, asked);
   const happened = changes.filter((change) => change.at <= asked);
-  const gap = gapOf(issue);
-  const visits =
-    gap === null
-      ? tile(issue.created, asked, valueBefore(changes, issue, field), happened)
-      : tileAround(gap, changes, { issue, field, asked });
   const contradictions =
-    countContradictions(happened, gap) + Number(contradictsNow(visits, issue, field, asked));
+    countContradictions(happened, gapOf(issue)) + Number(contradictsNow(visits, issue, field, asked));
   return { visits, contradictions };
+}
+
+/** The visits of `timeline` alone, in half the time. */
+export function visitsAsOf(issue: FieldwiseIssue, field: string, asked: Instant): readonly Visit[] {
+  return asked < issue.created ? [] : visitsOfChanges(changesInOrder(issue, field), issue, field, asked);
+}
+
+function changesInOrder(issue: FieldwiseIssue, field: string): readonly Change[] {
+  return orderChanges(changesOf(issue, field), () => identityAfterAll(issue, field));
+}
+
+function visitsOfChanges(
+  changes: readonly Change[],
+  issue: FieldwiseIssue,
+  field: string,
+  asked: Instant,
+): Visit[] {
+  const gap = gapOf(issue);
+  if (gap !== null) return tileAround(gap, changes, { issue, field, asked });
+  const happened =
+    (changes.at(-1)?.at ?? asked) <= asked ? changes : changes.filter((change) => change.at <= asked);
+  return tile(issue.created, asked, valueBefore(changes, issue, field), happened);
 }
 
 /** What the issue had before the first of these changes; without any, what it has now. */
@@ -200,7 +218,9 @@ const CHAIN_SEARCH_LIMIT = 8;
  * possible by what follows, then by entry id. `now` is what the field holds after all of them, undefined where that is not
  * known. The result depends only on the set of changes, never on the order in which they arrived.
  */
-function orderChanges(changes: readonly Change[], now: string | null | undefined): Change[] {
+function orderChanges(changes: readonly Change[], now: () => string | null | undefined): readonly Change[] {
+  // Nearly always they come in order, none at the instant of another.
+  if (changes.every(({ at }, i) => i === 0 || at > (changes[i - 1]?.at ?? at))) return changes;
   const sorted = [...changes].sort(byInstantThenEntry);
   if (sorted.every(({ at }, i) => at !== sorted[i + 1]?.at)) return sorted;
   const ties: (readonly Change[])[] = [];
@@ -210,7 +230,7 @@ function orderChanges(changes: readonly Change[], now: string | null | undefined
     ties.push(sorted.slice(i, end));
     i = end;
   }
-  const chains = chainsOf(ties, now);
+  const chains = chainsOf(ties, now());
   const ordered: Change[] = [];
   for (const [i, tied] of ties.entries()) {
     const before = ordered.at(-1);

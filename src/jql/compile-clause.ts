@@ -1,3 +1,4 @@
+import { MissingColumn } from '../columns/held-fields.ts';
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { untitledAmong } from '../issues/field-titles.ts';
 import { findField } from './fields.ts';
@@ -28,7 +29,7 @@ import {
 
 /** One comparison as a condition; everything about it is resolved here, so that an issue only needs looking up. */
 export function compileClause(clause: TerminalClause, compilation: Compilation): Compiled {
-  const field = findField(clause.field, compilation);
+  const field = fieldOf(clause, compilation);
   const { operator } = clause;
   if (!field.operators.includes(operator)) {
     throw refuse(
@@ -59,6 +60,19 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
       return has(field, compare(field, operator, operand, compilation), compilation);
     default:
       return compileWas(clause, operand, field, compilation);
+  }
+}
+
+/** Of a clause about the past the history of a field is read at one go with what it holds now, which finds it. */
+function fieldOf({ field, operator }: TerminalClause, compilation: Compilation): Field {
+  try {
+    return findField(field, compilation);
+  } catch (error) {
+    if (!(error instanceof MissingColumn)) throw error;
+    const { histories } = compilation.world.columns;
+    const isNew = !histories.has(error.field) && !histories.isTooLong(error.field);
+    const isPast = operator === 'changed' || operator.startsWith('was');
+    throw isPast && isNew ? new MissingColumn(error.field, 'history') : error;
   }
 }
 

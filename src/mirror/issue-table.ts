@@ -134,7 +134,9 @@ export function tableOver(
 
   /** Reads all issues once for all fields that are wanted by then, in the order in which the store has them. */
   async function holdWanted(): Promise<void> {
-    const missing = wanted.filter(({ field, as }) => !columnsOf[as].has(columns, field));
+    const missing = [...new Map(wanted.map((one) => [`${one.as} ${one.field}`, one])).values()].filter(
+      ({ field, as }) => !columnsOf[as].has(columns, field),
+    );
     wanted = [];
     if (missing.length === 0) return;
     const rest = createYieldIfDue();
@@ -167,7 +169,9 @@ export function tableOver(
     async hold(field, as = 'codes') {
       // Who comes while others are read waits for them, and is read with all who wait then.
       while (!columnsOf[as].has(columns, field)) {
-        if (!wanted.some((one) => one.field === field && one.as === as)) wanted.push({ field, as });
+        wanted.push({ field, as });
+        // Who needs what a field was needs what it is, too: it is read at one go.
+        if (as === 'history') wanted.push({ field, as: 'codes' });
         await holdings.run('', holdWanted);
       }
     },

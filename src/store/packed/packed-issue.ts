@@ -80,8 +80,9 @@ export class PackedFields implements HasChangesByField, HasContentByField {
   readonly #places: PackedPlaces;
   readonly #bytes: Buffer;
   readonly #unpacker: IssueUnpacker;
-  /** The changes that were read last, which are mostly read again at once. */
+  /** What was read last, which is mostly read again at once. */
   #changes: { readonly field: string; readonly changes: readonly Change[] } | null = null;
+  #content: { readonly field: string; readonly content: FieldContent | undefined } | null = null;
 
   /** `bytes` are the object's from now on. */
   constructor(bytes: Uint8Array, unpacker: IssueUnpacker) {
@@ -122,7 +123,10 @@ export class PackedFields implements HasChangesByField, HasContentByField {
   }
 
   [contentByField](field: string): FieldContent | undefined {
-    return this.#unpacker.contentOf(this.#bytes, field, this.#places);
+    if (this.#content?.field === field) return this.#content.content;
+    const content = this.#unpacker.contentOf(this.#bytes, field, this.#places);
+    this.#content = { field, content };
+    return content;
   }
 }
 
