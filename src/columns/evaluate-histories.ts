@@ -69,7 +69,7 @@ export function evaluateVisits(
  * missing, and some that are there are not among the visits: only the issue says.
  */
 export function evaluateChanges(
-  { of, before, after, by, from, until }: ChangesPredicate,
+  { of, before, after, areSets, by, from, until }: ChangesPredicate,
   rows: Uint32Array,
   out: Uint8Array,
   { columns, asOf }: EvaluationContext,
@@ -101,8 +101,10 @@ export function evaluateChanges(
       const start = starts[visit] ?? 0;
       if (start > latest) break;
       if (start < from) continue;
-      const came = before === null ? YES : (before[(codes[visit - 1] ?? 0) & mask] ?? ASK);
-      const went = after === null ? YES : (after[(codes[visit] ?? 0) & mask] ?? ASK);
+      const last = (codes[visit - 1] ?? 0) & mask;
+      const next = (codes[visit] ?? 0) & mask;
+      const came = before === null ? YES : areSets ? lost(before, last, next) : (before[last] ?? ASK);
+      const went = after === null ? YES : areSets ? lost(after, next, last) : (after[next] ?? ASK);
       let truth = both[came * 8 + went] ?? ASK;
       if (by !== null) truth = both[truth * 8 + (by[authors?.authors[visit + author] ?? 0] ?? ASK)] ?? ASK;
       said = either[said * 8 + truth] ?? ASK;
@@ -110,6 +112,13 @@ export function evaluateChanges(
     }
     out[i] = said;
   }
+}
+
+/** Whether one set has a wanted value that the other lacks. */
+function lost(bits: Uint8Array | Uint32Array, one: number, other: number): number {
+  const [own, others] = [bits[one], bits[other]];
+  if (own === undefined || others === undefined) return ASK;
+  return (own & ~others) === 0 ? NO : YES;
 }
 
 /** Whether the histories of a row, and their authors where these are needed, are in the columns. */

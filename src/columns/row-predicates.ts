@@ -89,15 +89,17 @@ export interface VisitsPredicate {
 }
 
 /**
- * A field was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. `by` is
- * that of `VisitsPredicate`.
+ * A field was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. Of a field
+ * of sets they are bits of the wanted values that each set has: one that left, and one that came. `by` is that of
+ * `VisitsPredicate`.
  */
 export interface ChangesPredicate {
   readonly kind: 'changes';
   readonly of: string;
   readonly by: Uint8Array | null;
-  readonly before: Uint8Array | null;
-  readonly after: Uint8Array | null;
+  readonly before: Uint8Array | Uint32Array | null;
+  readonly after: Uint8Array | Uint32Array | null;
+  readonly areSets: boolean;
   readonly from: Instant;
   readonly until: Instant;
 }

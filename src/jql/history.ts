@@ -1,6 +1,6 @@
 import { MissingColumn } from '../columns/held-fields.ts';
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
-import { FIRST_VALUE, type ValueCodes } from '../columns/value-codes.ts';
+import { EMPTY, FIRST_VALUE, type ValueCodes } from '../columns/value-codes.ts';
 import { changesOf } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { lostTime, observedIn } from './field-contents.ts';
@@ -81,7 +81,7 @@ export function was(
   };
   if (isExact) return { condition, predicate: visits };
   const changes: RowPredicate = {
-    ...{ kind: 'changes', of: field.history, before: null, after: null },
+    ...{ kind: 'changes', of: field.history, before: null, after: null, areSets },
     ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
     by: authorTruths(by, history.authors),
   };
@@ -322,15 +322,46 @@ export function changed(
   const history = columnHistory(field.history, by !== null, world);
   if (history === null) return { condition, predicate: { kind: 'ask' } };
   const areSets = field.elements !== undefined;
-  // Of two sets only both say what left and what came: one that holds no wanted value is left out, the issue says the rest.
-  const testOf = (test: NonNullable<Predicates['from']>) => (value: FieldValue | null) =>
-    !areSets ? test(value) : valuesIn(value).some((one) => test(one) !== NO) ? YES : NO;
-  const before = from === null ? null : truthsOf(history.values, testOf(from));
-  const after = to === null ? null : truthsOf(history.values, testOf(to));
+  const { values, authors } = history;
+  const codesOf = (test: Predicates['from']) =>
+    test === null ? null : areSets ? bitsOfSets(values, valuesIn, test) : truthsOf(values, test);
+  const [before, after] = [codesOf(from), codesOf(to)];
+  const isExact = (from === null) === (before === null) && (to === null) === (after === null);
   const changes: RowPredicate = {
-    ...{ kind: 'changes', of: field.history, before, after, ...window },
-    by: authorTruths(by, history.authors),
+    ...{ kind: 'changes', of: field.history, before, after, areSets, ...window },
+    by: authorTruths(by, authors),
   };
-  const isExact = !areSets || (from === null && to === null);
   return { condition, predicate: isExact ? changes : { kind: 'all', of: [changes, { kind: 'ask' }] } };
+}
+
+/** So many values have a bit each. */
+const MAX_BITS = 31;
+
+/**
+ * By code of a set: the bits of the values in it that a test holds for, by their ids. Null where there are too many, or
+ * where it depends on how a value is called in a change whether it does.
+ */
+function bitsOfSets(
+  values: ValueCodes,
+  valuesIn: ValuesIn,
+  test: NonNullable<Predicates['from']>,
+): Uint32Array | null {
+  const bits = new Map<string | null, number>();
+  let count = 0;
+  const found = new Uint32Array(values.size);
+  for (let code = EMPTY; code < values.size; code += 1) {
+    const content = values.at(code);
+    const set = content === null ? valuesIn(null) : valuesAt(values, code, valuesIn);
+    for (const one of set) {
+      const id = one?.id ?? null;
+      const truth = test(one);
+      const known = bits.get(id);
+      if (truth === UNKNOWN || (known !== undefined && (known !== 0) !== (truth === YES))) return null;
+      const bit = known ?? (truth === YES ? 1 << count++ : 0);
+      if (count > MAX_BITS) return null;
+      bits.set(id, bit);
+      found[code] = (found[code] ?? 0) | bit;
+    }
+  }
+  return found;
 }
