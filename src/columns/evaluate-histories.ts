@@ -86,9 +86,11 @@ export function evaluateChanges(
   const contradicts = history.flags === null ? flags : history.flags;
   const contradiction = history.flags === null ? rowFlag.contradicts : historyFlag.contradicts;
   const latest = Math.min(until - 1, asOf);
+  // What a change came from matters, and of two sets also for what came.
+  const needsChain = before !== null || (areSets && after !== null);
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
-    const isDoubtful = before !== null && ((contradicts[row] ?? 0) & contradiction) !== 0;
+    const isDoubtful = needsChain && ((contradicts[row] ?? 0) & contradiction) !== 0;
     if (((flags[row] ?? 0) & silent) !== 0 || isDoubtful || !isHeld(row)) {
       out[i] = ASK;
       continue;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { ASK } from '../../src/columns/row-predicates.ts';
+import { joinValues, splitValue } from '../../src/issues/value-sets.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
-import type { Issue } from '../../src/model/issue.ts';
+import type { Change, FieldValue, Issue } from '../../src/model/issue.ts';
 import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { runs } from '../support/soak.ts';
 import { aWorld } from './a-world.ts';
@@ -164,6 +165,111 @@ test('so they do of odd histories', () => {
       }
     }),
     { numRuns: RUNS, seed: 20261124 },
+  );
+  expect(something).toBeGreaterThan(RUNS);
+});
+
+const priorityNames = ['High', 'Low', 'Low once'];
+const aPriority: fc.Arbitrary<FieldValue | null> = fc.option(
+  fc.constantFrom({ id: '1', name: 'High' }, { id: '2', name: 'Low' }, { id: '2', name: 'Low once' }),
+);
+const versions = [
+  { id: '7', name: '1.0' },
+  { id: '8', name: '2.0' },
+  { id: '9', name: '3.0' },
+];
+const someVersions = fc.subarray(versions);
+
+/** Changes of two fields, one of them of sets, that need not fit together; what the fields hold need not fit them either. */
+const anyHistory: fc.Arbitrary<Issue> = fc
+  .record({
+    issue: fc.oneof(
+      anyIssue,
+      aCutIssue.map(({ cut }) => cut),
+    ),
+    steps: fc.array(
+      fc.record({
+        at: anInstant,
+        by: fc.constantFrom('ada', 'bob', null),
+        isSet: fc.boolean(),
+        priority: aPriority,
+        set: someVersions,
+        fits: fc.boolean(),
+      }),
+      { maxLength: 6 },
+    ),
+    priority: aPriority,
+    set: someVersions,
+    isLast: fc.boolean(),
+  })
+  .map(({ issue, steps, priority: shown, set: shownSet, isLast }) => {
+    let [priority, set] = [shown, joinValues(shownSet)];
+    const changes = steps.map((step, i): Change => {
+      const [field, from, to] = step.isSet
+        ? ['fixVersions', set, joinValues(step.set)]
+        : ['priority', priority, step.priority];
+      if (step.isSet) set = to;
+      else priority = to;
+      const { at, by, fits } = step;
+      return { entry: `${i}`, item: 0, at, by, field, from: fits ? from : to, to };
+    });
+    const last = changes.reduce((latest, { at }) => Math.max(latest, at), issue.updated);
+    const fixVersions = set === null ? [] : splitValue(set);
+    const fields = isLast ? { priority, fixVersions } : { priority: shown, fixVersions: shownSet };
+    return { ...issue, updated: last, changes, fields: { ...issue.fields, ...fields } };
+  });
+
+const pastAtoms = [
+  ...priorityNames.flatMap((name) => [`priority was "${name}"`, `priority changed to "${name}"`]),
+  'priority was EMPTY',
+  'priority was not in (Low, EMPTY) during ("2026-03-02 03:00", "2026-03-02 20:00")',
+  'priority was "Low once" by ada',
+  'priority was in (High, Low) by bob before "2026-03-02 12:00"',
+  'priority changed',
+  'priority changed from Low to High',
+  'priority changed from "Low once" by bob after "2026-03-02 08:00"',
+  'priority changed by ada on "2026-03-02"',
+  'fixVersion was 7',
+  'fixVersion was not EMPTY',
+  'fixVersion was in (8, EMPTY) after "2026-03-02 15:00"',
+  'fixVersion was 9 by ada',
+  'fixVersion changed by bob',
+  'fixVersion changed to 7',
+  'fixVersion changed from (8, 9) to EMPTY',
+  'fixVersion changed from EMPTY by ada before "2026-03-02 18:00"',
+];
+
+test('so they do of the histories of any field', () => {
+  let something = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...pastAtoms), { minLength: 1, maxLength: 2 }),
+      fc.array(anyHistory, { minLength: 1, maxLength: 5 }),
+      anInstant,
+      (parts, some, now) => {
+        const everything: Issue = {
+          ...wellTravelled,
+          fields: { ...wellTravelled.fields, priority: null, fixVersions: versions },
+          changes: [
+            ...wellTravelled.changes,
+            ...priorityNames.map(
+              (name, i): Change => ({
+                ...{ entry: `p${i}`, item: 0, at: wellTravelled.created, field: 'priority', by: 'ada' },
+                ...{ from: null, to: { id: name === 'High' ? '1' : '2', name } },
+              }),
+            ),
+          ],
+        };
+        const issues = [everything, ...some.map((issue, i) => ({ ...issue, key: `WEB-${i}` }))];
+        const world = aWorld({ issues, now: new Date(now).toISOString(), directory });
+        const query = compileJql(parts.join(' AND '), world);
+        for (const issue of issues) {
+          answerOf(issue, query, world);
+          something += saidOf(issue, query, world) === ASK ? 0 : 1;
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20261129 },
   );
   expect(something).toBeGreaterThan(RUNS);
 });
