@@ -8,6 +8,7 @@ import { aggregate } from './suites/aggregate.ts';
 import { calendar } from './suites/calendar.ts';
 import { delegations } from './suites/delegations.ts';
 import { exportFiles } from './suites/export.ts';
+import { fields } from './suites/fields.ts';
 import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
@@ -23,6 +24,7 @@ const suites: readonly Suite[] = [
   aggregate,
   calendar,
   jql,
+  fields,
   exportFiles,
   rest,
   slack,

@@ -4,13 +4,13 @@ import { DOUBLE, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { ownJob, peakMb, tellFound, timed } from '../measure.ts';
 import { forDuckdb, inSql } from '../references/in-sql.ts';
 import { readReferenceJob } from '../references/reference-job.ts';
-import { tablesOf } from '../references/tables.ts';
+import { DATABASE, tablesOf } from '../references/tables.ts';
 
 const CHUNK = 2048;
 
 /** DuckDB with two threads, asked the same questions over a visit a row. */
 const job = readReferenceJob(ownJob());
-const path = join(job.columns, 'reference.duckdb');
+const path = join(job.columns, `${DATABASE}.duckdb`);
 if (!existsSync(path)) await write(`${path}.part`);
 const instance = await DuckDBInstance.create(path, { threads: '2', access_mode: 'READ_ONLY' });
 const connection = await instance.connect();

@@ -29,6 +29,8 @@ const bytesOf: Readonly<Record<string, readonly (keyof Columns)[]>> = {
   '85th percentile per status': visits,
   'average per month and status': visits,
   'average per status by issue type': [...visits, 'type'],
+  'average per assignee': ['spanOffset', 'spanStart', 'spanPerson'],
+  'average, created in the last year': visits,
   'average per assignee and status': [...visits, 'spanOffset', 'spanStart', 'spanPerson'],
   'page by current fields': ['project', 'priority', 'updated'],
   'page by history': [...visits, 'updated'],
@@ -88,6 +90,7 @@ async function tellObjects(): Promise<void> {
     'average, median and deviation per status': () => spreads(totals(issues, always, () => 0)),
     'average, median and deviation per status, business calendar': () =>
       spreads(totals(issues, business, () => 0)),
+    'average, created in the last year': () => averages(totals(issues.filter(isOfLastYear), always, () => 0)),
     'average per status by issue type': () => averages(totals(issues, always, ({ type }) => type)),
   };
   for (const name of job.questions) {
@@ -99,6 +102,11 @@ async function tellObjects(): Promise<void> {
     });
     tellFound({ name, ...times, peakMb: peakMb(), rows });
   }
+}
+
+/** The first visit of an issue starts when the issue is created. */
+function isOfLastYear({ visits: [first] }: PlainIssue): boolean {
+  return first !== undefined && first.start >= Date.UTC(2025, 2, 17, 23);
 }
 
 function objects(): readonly PlainIssue[] {

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { ownJob, peakMb, tellFound, timed } from '../measure.ts';
 import { inSql } from './in-sql.ts';
 import { readReferenceJob } from './reference-job.ts';
-import { tablesOf } from './tables.ts';
+import { DATABASE, tablesOf } from './tables.ts';
 
 /** SQLite, asked the same questions over a visit a row. */
 const job = readReferenceJob(ownJob());
-const path = join(job.columns, 'reference.sqlite');
+const path = join(job.columns, `${DATABASE}.sqlite`);
 if (!existsSync(path)) write(`${path}.part`);
 const database = new DatabaseSync(path);
 // As much as the other engines hold in memory.

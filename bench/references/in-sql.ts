@@ -1,5 +1,5 @@
 /**
- * The questions in SQL. Tables: `issue` (id, project, type, priority, updated), `visit` (issue, status, start, finish) and
+ * The questions in SQL. Tables: `issue` (id, project, type, priority, created, updated), `visit` (issue, status, start, finish) and
  * `span` (issue, person, start, finish), both ends known, `month` (start, finish), `work` (start, finish, before).
  */
 interface InSql {
@@ -48,6 +48,20 @@ export const inSql: Readonly<Record<string, InSql>> = {
       from visit join span on span.issue = visit.issue and visit.start < span.finish and visit.finish > span.start
       group by visit.issue, status, person) as t group by person, status order by person, status`,
   ),
+  'average per assignee': both(
+    `select person, avg(total) from (select issue, person, sum(finish - start) as total from span group by issue, person) as t
+      group by person order by person`,
+  ),
+  'average, created in the last year': both(
+    `select status, avg(total) from (
+      select issue, status, sum(finish - start) as total from visit join issue on issue.id = visit.issue
+      where created >= 1742252400000 group by issue, status) as t group by status order by status`,
+  ),
+  // An issue's label follows from its number.
+  'average per status by labels': both(
+    `select issue % 50 as label, status, avg(total) from (${perIssue}) as t group by label, status order by label, status`,
+  ),
+  'sixth page of everything': both('select id from issue order by created limit 100 offset 500'),
   'page by current fields': both(
     'select id from issue where project = 0 and priority in (1, 2) order by updated desc limit 100',
   ),

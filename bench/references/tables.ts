@@ -8,6 +8,9 @@ interface NumberTable {
   readonly columns: readonly (readonly [name: string, values: ArrayLike<number>])[];
 }
 
+/** The name of a database of these tables, another one whenever they change. */
+export const DATABASE = 'reference-2';
+
 /** The tables that the questions in SQL read. */
 export function tablesOf(folder: string): readonly NumberTable[] {
   const columns = readColumns({ columns: folder });
@@ -23,6 +26,7 @@ export function tablesOf(folder: string): readonly NumberTable[] {
         ['project', columns.project],
         ['type', columns.type],
         ['priority', columns.priority],
+        ['created', Float64Array.from(visitOffset.subarray(0, -1), (first) => visitStart[first] ?? 0)],
         ['updated', columns.updated],
       ],
     },

@@ -50,7 +50,12 @@ const lines: readonly Line[] = [
     reports: [status({ reportType: 'assigneeDurationByStatus' })],
     times: [[AVERAGE, 3]],
   },
+  { name: 'average per assignee', reports: [status({ reportType: 'assigneeDuration' })] },
   { name: `${AVERAGE} by issue type`, reports: [status({ groupBy: ['issuetype'] })], times: [[AVERAGE, 3]] },
+  {
+    name: 'average, created in the last year',
+    reports: [status({ selection: { by: 'jql', jql: 'created >= "2025-03-18"' } })],
+  },
   { name: 'weekly', words: weekly, ms: 300 },
   { name: 'aging', words: aging, ms: 300 },
   { name: 'list of all issues, read to its end', list: status({ statistic: null }), upTo: 100_000 },

@@ -27,14 +27,24 @@ const lines: readonly Line[] = [
   ),
   page('page by a change', 'status changed FROM "In Review" TO "In Progress" AFTER "2025-10-01"', 100),
   page('page by text', 'text ~ "basket"'),
+  {
+    name: 'sixth page of everything',
+    reports: [
+      {
+        reportType: 'statusDuration',
+        selection: { by: 'jql', jql: '' },
+        page: { by: 'index', start: 500, size: 100 },
+      },
+    ],
+  },
   page('page ordered by two fields', 'ORDER BY priority ASC, updated ASC'),
   page('page ordered by summary', 'ORDER BY summary ASC'),
 ];
 
-/** First pages of lists, whatever chooses and orders their issues. */
+/** Pages of lists, whatever chooses and orders their issues. */
 export const jql: Suite = {
   name,
-  about: 'first pages of lists: by current fields, history, text, ORDER BY',
+  about: 'pages of lists: by current fields, history, text, ORDER BY',
   quick: [1_000, 10_000],
   usual: [1_000, 10_000, 100_000],
   full: [1_000, 10_000, 100_000, 1_000_000],

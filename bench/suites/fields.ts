@@ -1,0 +1,75 @@
+import type { ReportRequest } from '../../src/model/request.ts';
+import type { AnyQuestion } from '../../test/support/any-question.ts';
+import { askedRows, type Line } from '../product/asked-rows.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
+import { people, sprintList } from '../world/invent-issue.ts';
+import { worldOf } from '../world/world-folder.ts';
+
+const name = 'fields';
+
+const average: ReportRequest['statistic'] = {
+  type: 'average',
+  denominator: 'nonNull',
+  deviation: 'population',
+  percentile: 0,
+};
+
+/** The first hundred issues of a query, with their times. */
+const page = (title: string, jql: string): Line => ({
+  name: title,
+  reports: [
+    {
+      reportType: 'statusDuration',
+      selection: { by: 'jql', jql },
+      page: { by: 'token', token: null, size: 100 },
+    },
+  ],
+});
+
+const sprint: AnyQuestion = {
+  kind: 'sprint',
+  sprint: sprintList.at(-2)?.id ?? '',
+  selection: null,
+  calendar: 'normalHours',
+  timeZone: 'Europe/Berlin',
+};
+
+const lines: readonly Line[] = [
+  {
+    name: 'average per priority',
+    reports: [
+      {
+        reportType: 'anyFieldDuration',
+        selection: { by: 'jql', jql: '' },
+        historyFields: ['priority'],
+        statistic: average,
+      },
+    ],
+  },
+  page('page by history of a field', 'priority was High'),
+  page('page by author of a change', `status changed BY "${people[1]?.id}"`),
+  {
+    name: 'average per status by labels',
+    reports: [
+      {
+        reportType: 'statusDuration',
+        selection: { by: 'jql', jql: '' },
+        groupBy: ['labels'],
+        statistic: average,
+      },
+    ],
+  },
+  { name: 'sprint', words: sprint },
+];
+
+/** Questions about what is neither a status nor an assignee. */
+export const fields: Suite = {
+  name,
+  about: 'histories of other fields, authors of changes, labels, a sprint of 2% of all issues',
+  quick: [1_000, 10_000],
+  usual: [1_000, 10_000, 100_000],
+  full: [1_000, 10_000, 100_000, 1_000_000],
+  async run(sizes) {
+    return rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines));
+  },
+};
