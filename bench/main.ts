@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { checkRatios, keepRatios } from './check/run-check.ts';
 import { type Before, beforeKey, linesOf, machineText, markdown } from './report.ts';
 import { figureRow, type Row, readSizes } from './rows.ts';
+import { commitText } from './state.ts';
 import type { Suite } from './suite.ts';
 import { aggregate } from './suites/aggregate.ts';
 import { calendar } from './suites/calendar.ts';
@@ -40,9 +42,11 @@ const beforeFile = join(import.meta.dirname, 'before.json');
 /** Each with what it does. */
 const options: Readonly<Record<string, string>> = {
   '--full': 'the sizes of all promises',
-  '--check': 'exit code 1 when a promise is not kept or an answer is wrong',
+  '--check':
+    'with suites: exit code 1 when a promise is not kept or an answer is wrong; without: when a question at a small size has become slower',
   '--json': 'one JSON document with all rows',
   '--write': 'rewrites the tables of docs/performance.md, of the suites that ran',
+  '--keep': 'keeps the ratios that --check without suites compares, in bench/ratios.json',
   '--before': 'keeps the figures as those of an earlier version',
   '--help': 'this list',
 };
@@ -62,7 +66,10 @@ if (unknown.length + unmet.length > 0) {
   console.error(`'${[...unknown, ...unmet].join(' ')}' is not known; allowed: ${allowed.join(', ')}.`);
   process.exitCode = 1;
 } else if (flags.has('--help')) tellUsage();
-else await runAll();
+else if (names.length === 0 && flags.has('--keep')) await keepRatios();
+else if (names.length === 0 && flags.has('--check')) {
+  if (!(await checkRatios())) process.exitCode = 1;
+} else await runAll();
 
 async function runAll(): Promise<void> {
   const isQuick = names.length === 0;
@@ -79,7 +86,8 @@ async function runAll(): Promise<void> {
     if (flags.has('--write')) write(found, before);
     if (flags.has('--before')) keepBefore(found);
   }
-  if (flags.has('--json')) console.log(JSON.stringify({ machine: machineText(), rows }, null, 2));
+  if (flags.has('--json'))
+    console.log(JSON.stringify({ machine: machineText(), state: commitText(), rows }, null, 2));
   const broken = rows.filter(({ promises, fault }) => fault !== null || promises.some(({ kept }) => !kept));
   for (const { suite, name, size, promises, fault } of broken) {
     const texts = promises.filter(({ kept }) => !kept).map(({ text }) => text);
@@ -145,9 +153,11 @@ function write(rows: readonly Row[], before: Before | null): void {
   if (from < 0 || until < from) throw new Error(`docs/performance.md lacks ${start} or ${end}.`);
   const [, ...kept] = old.slice(from + start.length, until).split(/^### /m);
   const sections = new Map(kept.map((text) => [text.slice(0, text.indexOf('\n')), `### ${text.trim()}`]));
-  for (const [suite, table] of markdown(rows, before)) sections.set(suite, `### ${suite}\n\n${table}`);
+  const state = `${machineText()}, ${commitText()}.`;
+  for (const [suite, table] of markdown(rows, before))
+    sections.set(suite, `### ${suite}\n\n${state}\n\n${table}`);
   const ordered = suites.flatMap(({ name }) => sections.get(name) ?? []);
-  const text = [start, machineText(), ...ordered, end].join('\n\n');
+  const text = [start, ...ordered, end].join('\n\n');
   writeFileSync(page, `${old.slice(0, from)}${text}${old.slice(until + end.length)}`);
 }
 

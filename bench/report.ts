@@ -130,5 +130,5 @@ function tableOf(lines: readonly Line[]): string {
 export function machineText(): string {
   const all = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
-  return `${all[0]?.model.trim() ?? 'A processor'}, ${all.length} threads, ${gigabytes} GiB, Node ${process.versions.node}.`;
+  return `${all[0]?.model.trim() ?? 'A processor'}, ${all.length} threads, ${gigabytes} GiB, Node ${process.versions.node}`;
 }

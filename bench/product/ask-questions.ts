@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ask } from '../../src/model/request.ts';
-import type { Table } from '../../src/model/table.ts';
 import { principalOf } from '../../test/support/principal-of.ts';
 import {
   ownJob,
@@ -13,6 +12,7 @@ import {
   watchWaits,
 } from '../measure.ts';
 import { people, worldNow } from '../world/invent-issue.ts';
+import { answerAsked } from './answer-asked.ts';
 import type { AskJob } from './asked.ts';
 import { openProduct } from './open-product.ts';
 
@@ -25,27 +25,14 @@ const waits = watchWaits();
 await product.reporting.count(
   ask({ principal, reportType: 'statusDuration', selection: { by: 'jql', jql: 'created >= -1d' } }),
 );
-for (const { name, reports = [], list, words } of job.questions) {
-  const answer = async () => {
-    if (words !== undefined) await product.answers.answer(principal, words, null);
-    if (list !== undefined) {
-      const reader = await product.reporting.open(ask({ ...list, principal }), []);
-      let issues = 0;
-      for await (const part of reader.lines()) issues += part.length;
-      return { issues, figures: {} };
-    }
-    const found: ReturnType<typeof tableFound>[] = [];
-    for (const report of reports)
-      found.push(tableFound(await product.reporting.report(ask({ ...report, principal }))));
-    return found[0] ?? { issues: 0, figures: {} };
-  };
+for (const asked of job.questions) {
   now = worldNow;
   const once = async () => {
     globalThis.gc?.();
     await waits();
     const start = performance.now();
     const before = process.cpuUsage();
-    const found = await answer();
+    const found = await answerAsked(asked, principal, product);
     const ms = performance.now() - start;
     const cpuMs = processorMs(before);
     const waited = await waits();
@@ -59,7 +46,7 @@ for (const { name, reports = [], list, words } of job.questions) {
   while (again.length < repeatsAfter(first.ms)) again.push(await once());
   const times = timesOf(first, again);
   tellFound({
-    name,
+    name: asked.name,
     ...times,
     ...first.found,
     ...worst(first.waited, leastOf(again.map(({ waited }) => waited))),
@@ -78,10 +65,4 @@ function leastOf(waited: readonly Waited[]): Waited {
 
 function worst(one: Waited, other: Waited): Waited {
   return { late: Math.max(one.late, other.late), held: Math.max(one.held, other.held) };
-}
-
-function tableFound({ rows, provenance }: Table) {
-  const cells = Object.entries(rows[0]?.cells ?? {});
-  const figures = cells.flatMap(([id, { value }]) => (typeof value === 'number' ? [[id, value]] : []));
-  return { issues: provenance.issues, figures: Object.fromEntries(figures) };
 }

@@ -34,7 +34,8 @@ const measured = { selection: everything, calendar: 'normalHours', timeZone: 'Eu
 const weekly: AnyQuestion = { kind: 'weekly', week: 'last', ...measured };
 const aging: AnyQuestion = { kind: 'aging', ...measured };
 
-const lines: readonly Line[] = [
+/** Reports over all issues, and questions in words. */
+export const aggregateLines: readonly Line[] = [
   { name: AVERAGE, reports: [status({})], times: [[MEMORY, 6]] },
   { name: `${AVERAGE}, business calendar`, reports: [status({ calendar: 'Office' })], times: [[MEMORY, 15]] },
   { name: 'average, median and deviation per status', reports: three('normalHours'), times: [[MEMORY, 50]] },
@@ -69,7 +70,9 @@ export const aggregate: Suite = {
   usual: [1_000, 10_000, 100_000],
   full: [1_000, 10_000, 100_000, MILLION],
   async run(sizes) {
-    const rows = await rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines));
+    const rows = await rowsBySize(name, sizes, async (size) =>
+      askedRows(name, await worldOf(size), aggregateLines),
+    );
     return [...rows, ...growth(rows)];
   },
 };

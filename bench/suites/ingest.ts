@@ -27,7 +27,8 @@ const PAGE = 100;
 const PER_FILE = 1_000;
 const FLAT = 1.3;
 
-const imported = z.object({ ms: z.number(), cpuMs: z.number(), peakMb: z.number() });
+/** What one import, or one run of its reference, took. */
+export const imported = z.object({ ms: z.number(), cpuMs: z.number(), peakMb: z.number() });
 
 /** `npx dwell import` of what Jira's search answers, beside `JSON.parse` of the same bytes. */
 export const ingest: Suite = {
@@ -107,7 +108,7 @@ function withFlatness(row: Row, rows: readonly Row[]): Row {
 }
 
 /** Files of an export, written once and kept like the worlds. */
-function exportFiles(size: number): readonly string[] {
+export function exportFiles(size: number): readonly string[] {
   const folder = join(tmpdir(), 'dwell-bench', `export-${size}-${WORLD_VERSION}`);
   if (!existsSync(folder)) {
     const part = `${folder}.part`;
@@ -130,7 +131,10 @@ function exportFiles(size: number): readonly string[] {
 }
 
 /** Its own process says at its end what it used; its threads, which have the same preload, say nothing. */
-async function importOnce(files: readonly string[], dataDir: string): Promise<z.output<typeof imported>> {
+export async function importOnce(
+  files: readonly string[],
+  dataDir: string,
+): Promise<z.output<typeof imported>> {
   const tell =
     'data:text/javascript,import{isMainThread as i}from"node:worker_threads";i%26%26process.on("exit",()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();console.error("USED",(u+s)/1e3,m*1024/1e6)})';
   const began = performance.now();

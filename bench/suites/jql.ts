@@ -17,7 +17,8 @@ const page = (title: string, jql: string, ms?: number): Line => ({
   ...(ms === undefined ? {} : { ms }),
 });
 
-const lines: readonly Line[] = [
+/** Pages and what chooses their issues. */
+export const jqlLines: readonly Line[] = [
   page('page of everything', ''),
   page('page by current fields', 'project = WEB AND priority in (Highest, High) ORDER BY updated DESC'),
   page(
@@ -49,6 +50,6 @@ export const jql: Suite = {
   usual: [1_000, 10_000, 100_000],
   full: [1_000, 10_000, 100_000, 1_000_000],
   async run(sizes) {
-    return rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines));
+    return rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), jqlLines));
   },
 };

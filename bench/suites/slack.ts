@@ -73,7 +73,7 @@ async function overMode(load: SteadyLoad): Promise<readonly Row[]> {
 async function inFlight(playground: Slack, size: number, server: Server): Promise<readonly Row[]> {
   // Everybody's first question asks Slack who they are.
   await Promise.all(
-    Array.from({ length: IN_FLIGHT }, (_, at) => type(playground, at, `/tis ${keyAt(at, size)}`)),
+    Array.from({ length: IN_FLIGHT }, (_, at) => typeCommand(playground, at, `/tis ${keyAt(at, size)}`)),
   );
   let asked = 0;
   const askUntil = async (most: number) => {
@@ -82,7 +82,7 @@ async function inFlight(playground: Slack, size: number, server: Server): Promis
       Array.from({ length: IN_FLIGHT }, async (_, at) => {
         while (asked < most) {
           asked += 1;
-          found.push(await type(playground, at, `/tis ${keyAt(asked * 7_919, size)}`));
+          found.push(await typeCommand(playground, at, `/tis ${keyAt(asked * 7_919, size)}`));
         }
       }),
     );
@@ -129,7 +129,7 @@ async function atRate(
       const n = begun.length;
       // Dear ones do not stand side by side.
       const line = turns[(n * 7) % turns.length];
-      begun.push(type(playground, n, line?.(n, size) ?? '/tis help'));
+      begun.push(typeCommand(playground, n, line?.(n, size) ?? '/tis help'));
     }
     await pause(2);
   }
@@ -141,7 +141,12 @@ async function atRate(
   );
 }
 
-async function type({ playground, placeOf, waitFor }: Slack, n: number, line: string): Promise<Typed> {
+/** Types one command as the `n`th, and waits for its answer. */
+export async function typeCommand(
+  { playground, placeOf, waitFor }: Slack,
+  n: number,
+  line: string,
+): Promise<Typed> {
   const { user, channel } = placeOf(n);
   const sentAt = performance.now();
   const reply = waitFor(user, channel);
@@ -207,7 +212,8 @@ async function rowsOf(
   ];
 }
 
-function keyAt(n: number, size: number): string {
+/** The key of the `n`th issue of a world of that size. */
+export function keyAt(n: number, size: number): string {
   const at = n % size;
   return `${projects[at % projects.length]}-${Math.floor(at / projects.length) + 1}`;
 }
