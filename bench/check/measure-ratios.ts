@@ -19,9 +19,9 @@ import { ratioOfProcesses, warmReference } from './sample.ts';
 
 const sizes: readonly number[] = [1_000, 10_000];
 /** Commands of one sample, so many in flight at a time, and those before the first sample. */
-const COMMANDS = 80;
+const COMMANDS = 60;
 const IN_FLIGHT = 5;
-const WARM_COMMANDS = 280;
+const WARM_COMMANDS = 200;
 
 const single: Asked = {
   name: 'single issue',
@@ -141,5 +141,5 @@ async function importRatio(size: number): Promise<number> {
     const [found] = await runProgram(job, (line) => imported.parse(line));
     return found?.cpuMs ?? Number.NaN;
   };
-  return ratioOfProcesses(importing, size > 1_000 ? 2 : 5, parsing);
+  return ratioOfProcesses(importing, size > 1_000 ? 2 : 3, parsing);
 }
