@@ -5,9 +5,9 @@ WORKDIR /app
 # PLAYGROUND=on it answers under localhost and the host of BASE_URL.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json package-lock.json ./
-# The image has this Node already, and no package needs a script.
+# The image has this Node already, no package needs a script, and charts are drawn without the builds for browsers.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/echarts/dist \
   && npm cache clean --force
 COPY manifest.yml LICENSE ./
 # npx sets the mode of what it starts, which only its owner can.
