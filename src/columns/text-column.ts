@@ -8,6 +8,8 @@ export interface TextArrays {
   readonly at: Uint32Array;
   /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where the issue tells. */
   readonly size: Uint32Array;
+  /** The first letters of each text as a number (`firstLetters`), so that an order need not read the texts. */
+  readonly letters: Float64Array;
   readonly chunks: readonly Uint8Array[];
 }
 
@@ -34,6 +36,7 @@ const LAST_NARROW = 0xff;
 export class TextColumn {
   #at: Uint32Array;
   #size: Uint32Array;
+  #letters: Float64Array;
   readonly #chunks: Buffer[] = [];
   /** Bytes taken up in the last chunk, and in all. */
   #lastUsed = 0;
@@ -43,10 +46,11 @@ export class TextColumn {
   constructor(capacity: number) {
     this.#at = sharedNumbers(capacity);
     this.#size = sharedNumbers(capacity).fill(NOT_HELD);
+    this.#letters = sharedLetters(capacity).fill(NO_LETTERS);
   }
 
   get arrays(): TextArrays {
-    return { at: this.#at, size: this.#size, chunks: this.#chunks };
+    return { at: this.#at, size: this.#size, letters: this.#letters, chunks: this.#chunks };
   }
 
   /** So much lies idle that who needs the texts had better read them again. */
@@ -60,11 +64,13 @@ export class TextColumn {
   }
 
   grow(capacity: number): void {
-    const [at, size] = [sharedNumbers(capacity), sharedNumbers(capacity)];
+    const [at, size, letters] = [sharedNumbers(capacity), sharedNumbers(capacity), sharedLetters(capacity)];
     at.set(this.#at);
     size.set(this.#size);
     size.fill(NOT_HELD, this.#size.length);
-    [this.#at, this.#size] = [at, size];
+    letters.set(this.#letters);
+    letters.fill(NO_LETTERS, this.#letters.length);
+    [this.#at, this.#size, this.#letters] = [at, size, letters];
   }
 
   /** What is no text, but no emptiness either, only the issue tells. */
@@ -92,12 +98,15 @@ export class TextColumn {
     const place = at & PLACE;
     this.#chunks[at >>> PLACE_BITS]?.write(content, place, bytes, isWide ? 'utf16le' : 'latin1');
     this.#size[row] = 2 * bytes + Number(isWide);
+    // Whether a letter is the last one of its word may decide how it is written in lower case.
+    this.#letters[row] = firstLetters(isWide ? content.toLowerCase() : content, 0);
   }
 
   /** The issue in a row is gone, or its text is. */
   forget(row: number): void {
     this.#garbage += bytesOf(this.#size[row] ?? NOT_HELD);
     this.#size[row] = NOT_HELD;
+    this.#letters[row] = NO_LETTERS;
   }
 
   /** Takes over what another column has of a row. */
@@ -111,6 +120,7 @@ export class TextColumn {
       this.#size[row] = NOT_HELD;
       return;
     }
+    this.#letters[row] = from.letters[other] ?? NO_LETTERS;
     const old = from.at[other] ?? 0;
     const chunk = from.chunks[old >>> PLACE_BITS];
     const place = old & PLACE;
@@ -147,8 +157,8 @@ export interface TextReader {
   /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
   narrowAt(row: number): NarrowText | null;
   keyAt(row: number): string | null;
-  /** `firstLetters` of its key. */
-  lettersAt(row: number, from: number): number | null;
+  /** `firstLetters` of its key; `NO_LETTERS` of no text. */
+  lettersAt(row: number, from: number): number;
   /** Compares a row's key with a key. */
   compareWith(row: number, key: string | null): number;
   compareRows(row: number, other: number): number;
@@ -166,7 +176,7 @@ const SMALL = Uint8Array.from({ length: LAST_NARROW + 1 }, (_, code) =>
   String.fromCharCode(code).toLowerCase().charCodeAt(0),
 );
 
-export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
+export function createTextReader({ at, size, letters, chunks }: TextArrays): TextReader {
   const buffers = chunks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
 
   function textAt(row: number): string | null | undefined {
@@ -194,20 +204,13 @@ export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
       return chunk === undefined ? null : { chunk, from, until: from + (held >>> 1) };
     },
     lettersAt(row, from) {
+      if (from === 0) return letters[row] ?? NO_LETTERS;
       const held = size[row] ?? NOT_HELD;
-      if (!isNarrow(held)) return firstLetters(keyAt(row), from);
+      if (!isNarrow(held)) return firstLetters(keyAt(row) ?? '', from);
       const start = at[row] ?? 0;
-      const chunk = chunks[start >>> PLACE_BITS];
-      const place = start & PLACE;
-      const length = held >>> 1;
-      let letters = 0;
-      let isPlain = true;
-      for (let i = from; i < from + LETTERS; i += 1) {
-        const letter: number = isPlain && i < length ? (SMALL[chunk?.[place + i] ?? 0] ?? 0) : 0;
-        isPlain &&= letter < LAST_NARROW;
-        letters = letters * 256 + letter;
-      }
-      return letters;
+      const [place, end] = [(start & PLACE) + from, (start & PLACE) + (held >>> 1)];
+      const text = buffers[start >>> PLACE_BITS]?.toString('latin1', place, Math.min(end, place + LETTERS));
+      return firstLetters(text ?? '', 0);
     },
     compareWith(row, key) {
       const held = size[row] ?? NOT_HELD;
@@ -251,20 +254,38 @@ export function compareTextKeys(a: string | null, b: string | null): number {
 /** So many letters of a key make a number. */
 export const LETTERS = 6;
 
+/** The letters of no text, which comes last. */
+export const NO_LETTERS = Number.POSITIVE_INFINITY;
+
+/** Letters from this one on are not told apart, and nothing that follows one counts; a text that has ended has 0. */
+const OTHER_LETTER = 255;
+
 /**
- * Some letters of a key from a place on, as a number whose order is theirs. Behind one of 255 and more, which are not told
- * apart, there are none. Null of no text.
+ * Some letters of a text from a place on, small ones in the place of large ones, as a number whose order is theirs. What is
+ * wider than a byte has to be in small letters already.
  */
-export function firstLetters(key: string | null, from: number): number | null {
-  if (key === null) return null;
+export function firstLetters(text: string, from: number): number {
   let letters = 0;
   let isPlain = true;
   for (let i = from; i < from + LETTERS; i += 1) {
-    const letter: number = isPlain && i < key.length ? Math.min(LAST_NARROW, key.charCodeAt(i)) : 0;
-    isPlain &&= letter < LAST_NARROW;
+    const code: number = isPlain && i < text.length ? text.charCodeAt(i) : -1;
+    const letter = Math.min(OTHER_LETTER, (code > LAST_NARROW ? code : (SMALL[code] ?? -1)) + 1);
+    isPlain &&= letter !== 0 && letter < OTHER_LETTER;
     letters = letters * 256 + letter;
   }
   return letters;
+}
+
+/** What follows texts that have the same letters: nothing, so that they are equal; more letters; or what these do not say. */
+export function afterLetters(letters: number): 'nothing' | 'more' | 'unknown' {
+  if (letters === NO_LETTERS) return 'nothing';
+  let hasEnd = false;
+  for (let rest = letters, i = 0; i < LETTERS; i += 1, rest = Math.floor(rest / 256)) {
+    const letter = rest % 256;
+    if (letter === OTHER_LETTER) return 'unknown';
+    hasEnd ||= letter === 0;
+  }
+  return hasEnd ? 'nothing' : 'more';
 }
 
 function bytesOf(size: number): number {
@@ -278,4 +299,8 @@ function hasWide(text: string): boolean {
 
 function sharedNumbers(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
+}
+
+function sharedLetters(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 }

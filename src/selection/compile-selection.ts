@@ -24,15 +24,16 @@ import type { DateRange, Selection } from '../model/request.ts';
 import { minuteText } from '../time/date-text.ts';
 import { wallOf } from '../time/wall-clock.ts';
 import { hideContent, keysInTable, mayHoldKeys } from './hide-closed-keys.ts';
-import { inOrderOfQuery } from './order-issues.ts';
+import { spansInOrder } from './order-issues.ts';
 import type { QueryContext, World } from './query-context.ts';
 import {
+  type ChosenIssues,
   eachIssue,
   holdTexts,
+  inOwnOrder,
   inRows,
   partsOf,
   type Read,
-  type SelectedIssues,
   withColumns,
 } from './selected-issues.ts';
 import { type ClosedKeys, contentsSeen, isValue } from './visible-issues.ts';
@@ -53,8 +54,8 @@ export interface CompiledSelection {
   readonly query: string | null;
   /** It calls `currentUser()`: for others the same query selects other issues. */
   readonly dependsOnPrincipal: boolean;
-  /** Newest first where no order is asked for; of an order only the `first` issues need be in it, all by default. */
-  select(first?: number): Promise<SelectedIssues>;
+  /** Finds the issues; in order, newest first where none is asked for, are only those of the spans that are asked for. */
+  choose(): Promise<ChosenIssues>;
 }
 
 /** A selection as one query. What the principal cannot read of an issue, the query does not find either. */
@@ -72,11 +73,14 @@ export async function compileSelection(
       .filter((part) => part !== '')
       .join(' '),
     dependsOnPrincipal: query.dependsOnPrincipal,
-    async select(first = Number.POSITIVE_INFINITY) {
+    async choose() {
+      const { world, unread } = context;
       const matching = await matchingRows([query, inRange], read, context);
-      const unknown = matching.unknown + context.unread;
-      if (query.order === null || first === 0) return inRows(matching.rows, context.world, unknown);
-      return inOrderOfQuery(matching.rows, query.order, { ...context, first, unknown, read });
+      const unknown = matching.unknown + unread;
+      const all = inRows(matching.rows, world, unknown);
+      if (query.order === null) return inOwnOrder(all);
+      const span = spansInOrder(matching.rows, query.order, { ...context, read });
+      return { all, span: async (from, to) => inRows(await span(from, to), world, unknown) };
     },
   };
 }

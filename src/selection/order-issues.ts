@@ -1,13 +1,7 @@
-import pLimit from 'p-limit';
-import type { ColumnArrays } from '../columns/column-arrays.ts';
-import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../columns/row-order.ts';
+import { orderedSpan } from '../columns/order-rows.ts';
+import { type RowOrder, rowsToAsk } from '../columns/row-order.ts';
 import { inSteps } from '../columns/sort-rows.ts';
-import {
-  createYieldIfDue,
-  inTurns,
-  type YieldIfDue,
-  yieldToOthers,
-} from '../concurrency/cooperative-yield.ts';
+import { inTurns, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { compareGroupKeys, groupKeyOf, groupRanks, type SprintOrder } from '../engine/collect-groups.ts';
 import { createGroupNames, type GroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
@@ -23,17 +17,10 @@ import {
   heldFor,
   holdTexts,
   inRows,
-  partsOf,
   type Read,
   type SelectedIssues,
   withColumns,
 } from './selected-issues.ts';
-
-/** So many rows are in order at once, whatever is asked for. */
-const SORTED_AT_ONCE = 10_000;
-
-/** What comes after first pages is sorted one question after the other: of a million rows it takes tens of megabytes each. */
-const oneByOne = pLimit(1);
 
 /** What rows are ordered with. `read`: issues as the principal can read them. */
 interface OrderContext {
@@ -44,84 +31,31 @@ interface OrderContext {
 }
 
 /** After so many tries between which the columns were written to, what was written counts as well. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
-/** Rows in an order that is asked for: of many perhaps only the `first` are, and the others when they are needed. */
-export async function inOrderOfQuery(
+/** Finds the rows from one index to another of an order. */
+export function spansInOrder(
   rows: Uint32Array,
   order: JqlOrder,
-  { first, unknown, ...context }: OrderContext & { readonly first: number; readonly unknown: number },
-): Promise<SelectedIssues> {
-  const { world } = context;
-  const { columns } = world.table;
+  context: OrderContext,
+): (from: number, to: number) => Promise<Uint32Array> {
+  const { asOf, pace } = context;
+  const { columns } = context.world.table;
   let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
   /** Sorts by what columns say, and by what issues say where only they do, of one and the same state of them. */
-  async function sorted(count: number, pace: YieldIfDue): Promise<Uint32Array> {
+  return async (from, to) => {
     for (let tries = 1; ; tries += 1) {
       const { version } = columns;
-      if (known?.version !== version) {
-        known = { version, ranked: await rankRows(rows, order, { ...context, pace }) };
-      }
+      if (known?.version !== version) known = { version, ranked: await rankRows(rows, order, context) };
       const { ranked } = known;
       const found = await columns.reading(async () =>
-        columns.version === version || tries === MOST_TRIES
-          ? sortRows(rows, ranked, columns.arrays(), { asOf: context.asOf, count, pace })
+        columns.version === version || tries === MAX_TRIES
+          ? inSteps(orderedSpan(ranked, columns.arrays(), rows, { asOf, from, to }), pace)
           : null,
       );
       if (found !== null) return found;
     }
-  }
-  const top = await sorted(first, context.pace);
-  if (top.length === rows.length) return inRows(top, world, unknown);
-  const rest = context.pace();
-  if (rest !== null) await rest;
-  return inRows(withFirst(top, rows, columns.rows), world, unknown, () =>
-    oneByOne(async () => {
-      // Who asked goes on first.
-      await yieldToOthers();
-      // What was given out stays first, however little can be said by now of what it was by.
-      return withFirst(top, await sorted(rows.length, createYieldIfDue()), columns.rows);
-    }),
-  );
-}
-
-/** The first `count` rows in order, or all of them where that is as little work. */
-async function sortRows(
-  rows: Uint32Array,
-  ranked: RowOrder,
-  arrays: ColumnArrays,
-  { asOf, count, pace }: Pick<OrderContext, 'asOf' | 'pace'> & { readonly count: number },
-): Promise<Uint32Array> {
-  if (rows.length <= SORTED_AT_ONCE) return topRows(ranked, arrays, rows, { asOf, count: rows.length });
-  const isWhole = count * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
-  if (isWhole) return sortByOrder(ranked, arrays, rows, { asOf, rest: pace });
-  const tops: Uint32Array[] = [];
-  for await (const part of partsOf(rows, pace)) tops.push(topRows(ranked, arrays, part, { asOf, count }));
-  return topRows(ranked, arrays, joined(tops), { asOf, count });
-}
-
-/** The rows, which are below `end`, some of them first. */
-function withFirst(some: Uint32Array, rows: Uint32Array, end: number): Uint32Array {
-  const isFirst = new Uint8Array(end);
-  for (const row of some) isFirst[row] = 1;
-  const arranged = new Uint32Array(rows.length);
-  arranged.set(some);
-  let at = some.length;
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    if (isFirst[row] === 0) arranged[at++] = row;
-  }
-  return arranged;
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    rows.set(part, at);
-    at += part.length;
-  }
-  return rows;
+  };
 }
 
 /** The order with what only issues themselves say. */
@@ -133,13 +67,7 @@ async function rankRows(
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
   const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
-  const toRead = async () => {
-    const found: Uint32Array[] = [];
-    for await (const part of partsOf(rows, pace)) {
-      found.push(rowsToAsk(ranked, columns.arrays(), part, asOf));
-    }
-    return joined(found);
-  };
+  const toRead = () => inSteps(rowsToAsk(ranked, columns, rows, asOf), pace);
   let asked = await toRead();
   if (await holdTexts(world.table, texts, asked.length)) asked = await toRead();
   if (asked.length === 0) return ranked;

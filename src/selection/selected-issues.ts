@@ -36,8 +36,24 @@ export interface SelectedIssues {
 interface HeldIssues {
   readonly rows: Uint32Array;
   readonly visible: VisibleIssues;
-  /** All of them in order: of `rows` perhaps only the first ones are. */
-  whole(): Promise<Uint32Array>;
+}
+
+/** The issues of a question, and those of its pages. */
+export interface ChosenIssues {
+  /** All of them, not in the question's order. */
+  readonly all: SelectedIssues;
+  /** Those from one index to another in the question's order; no more than these are put in order. */
+  span(from: number, to: number): Promise<SelectedIssues>;
+}
+
+/** All of them in the question's order. */
+export function inOrder({ all, span }: ChosenIssues): Promise<SelectedIssues> {
+  return span(0, all.count);
+}
+
+/** Issues that are in the order of their question already. */
+export function inOwnOrder(all: SelectedIssues): ChosenIssues {
+  return { all, span: async (from, to) => all.part(from, to) };
 }
 
 /** Issues that need not be loaded. */
@@ -52,20 +68,12 @@ export function atHand(issues: readonly Issue[], unknown: number): SelectedIssue
   };
 }
 
-/**
- * Issues in rows, in the order of these; one that the principal cannot see any more is as good as gone. `whole` gives all of
- * them in order, where these are not.
- */
-export function inRows(
-  rows: Uint32Array,
-  visible: VisibleIssues,
-  unknown: number,
-  whole = async () => rows,
-): SelectedIssues {
+/** Issues in rows, in the order of these; one that the principal cannot see any more is as good as gone. */
+export function inRows(rows: Uint32Array, visible: VisibleIssues, unknown: number): SelectedIssues {
   const { table, visibility } = visible;
   const { columns } = table;
   return {
-    ...{ count: rows.length, unknown, held: { rows, visible, whole } },
+    ...{ count: rows.length, unknown, held: { rows, visible } },
     async load(from, to) {
       const arrays = columns.arrays();
       const { accessClass } = arrays;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { LAST, type RowStep, sortByOrder, topRows } from '../../src/columns/row-order.ts';
+import { orderedSpan } from '../../src/columns/order-rows.ts';
+import { LAST, type RowStep } from '../../src/columns/row-order.ts';
+import { atOnce } from '../../src/columns/sort-rows.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -56,38 +58,79 @@ const aStep = fc
 /** So often is each row there where there are to be many. */
 const MANY = 60;
 
-test('the first rows of an order are the first of all its rows, however many are asked for', async () => {
+/** Where columns say a text is, as the plain order reads it. */
+const keyOf = (step: RowStep, { columns, issues }: Sorted, row: number): number | string => {
+  const arrays = columns.arrays();
+  const issue = issues[(arrays.storeId[row] ?? 0) - 1];
+  switch (step.kind) {
+    case 'instant':
+      return (step.column === 'created' ? issue?.created : issue?.resolved) ?? LAST;
+    case 'project':
+      return step.places[arrays.project[row] ?? 0] ?? LAST;
+    case 'code':
+      return step.places[arrays.fields[step.field]?.[row] ?? 0] ?? LAST;
+    case 'text': {
+      const text = issue?.fields.summary;
+      return typeof text === 'string' && text !== '' ? text.toLowerCase() : LAST;
+    }
+    default:
+      return arrays.number[row] ?? 0;
+  }
+};
+
+interface Sorted {
+  readonly columns: ReturnType<typeof tableOf>['columns'];
+  readonly issues: readonly Issue[];
+}
+
+/** The plain order: each row is compared with others by one step after the other. */
+function plainly(rows: Uint32Array, steps: readonly RowStep[], sorted: Sorted): number[] {
+  const keys = new Map([...rows].map((row) => [row, steps.map((step) => keyOf(step, sorted, row))]));
+  return [...rows].sort((a, b) => {
+    for (const [i, { descends }] of steps.entries()) {
+      const [one = LAST, other = LAST] = [keys.get(a)?.[i], keys.get(b)?.[i]];
+      if (one === other) continue;
+      const compared = one === LAST ? 1 : other === LAST || one < other ? -1 : 1;
+      return descends ? -compared : compared;
+    }
+    return 0;
+  });
+}
+
+test('any span of an order has the rows that sorting all of them puts there', async () => {
   await fc.assert(
     fc.asyncProperty(
       someIssues,
       fc.array(aStep, { maxLength: 3 }),
       fc.boolean(),
-      fc.nat(90),
-      async (issues, some, descends, most) => {
+      fc.array(fc.tuple(fc.nat(100), fc.nat(100)), { minLength: 4, maxLength: 4 }),
+      async (issues, some, descends, spans) => {
         const { columns, hold } = tableOf(issues);
         await hold('summary', 'texts');
         const rows = columns.rowsByCreation();
         const steps = [...some, { kind: 'number', descends } as const];
         const order = { steps, asked: { rows: new Uint32Array(), places: [] } };
         const arrays = columns.arrays();
-        const top = (some: Uint32Array, count: number) => [...topRows(order, arrays, some, { asOf, count })];
-        const all = top(rows, rows.length);
-        expect(all.toSorted((a, b) => a - b)).toEqual([...rows].sort((a, b) => a - b));
-        for (const count of [0, 1, 2, 5, most]) expect(top(rows, count)).toEqual(all.slice(0, count));
-        // Many are sorted in another way than few.
+        const spanOf = (of: Uint32Array, from: number, to: number) => [
+          ...atOnce(orderedSpan(order, arrays, of, { asOf, from, to })),
+        ];
+        const all = plainly(rows, steps, { columns, issues });
+        // Many are not compared with each other, as few are.
         const many = Uint32Array.from({ length: rows.length * MANY }, (_, i) => rows[i % rows.length] ?? 0);
         const sorted = all.flatMap((row) => Array.from({ length: MANY }, () => row));
-        expect(top(many, many.length)).toEqual(sorted);
-        const rest = () => (descends ? Promise.resolve() : null);
-        expect([...(await sortByOrder(order, arrays, many, { asOf, rest }))]).toEqual(sorted);
-        expect(top(many, most)).toEqual(sorted.slice(0, most));
+        expect(spanOf(many, 0, many.length)).toEqual(sorted);
+        for (const [from, count] of spans) {
+          expect(spanOf(rows, from, from + count)).toEqual(all.slice(from, from + count));
+          const start = from * MANY;
+          expect(spanOf(many, start, start + count)).toEqual(sorted.slice(start, start + count));
+        }
       },
     ),
     { numRuns: runs(60) },
   );
 });
 
-test('many texts are in order together with those that were asked', async () => {
+test('many texts are in order together with those their issues say', async () => {
   const words = ['Login', 'login fails', 'Login fails on Monday', 'Über', 'łódź', 'x'];
   const issues = Array.from({ length: 3_000 }, (_, i): Issue => {
     const summary = `${words[(i * 7) % 6]} ${words[(i * 5) % 4]} ${(i * 7919) % 501}`;
@@ -107,8 +150,14 @@ test('many texts are in order together with those that were asked', async () => 
       steps: [{ kind: 'text', field: 'summary', descends } as const],
       asked: { rows: asked, places: [told] },
     };
-    const sorted = await sortByOrder(order, columns.arrays(), rows, { asOf, rest: () => null });
     const keys = Array.from(rows, keyOf).sort();
-    expect(Array.from(sorted, keyOf)).toEqual(descends ? keys.reverse() : keys);
+    if (descends) keys.reverse();
+    for (const [from, to] of [
+      [0, 3_000],
+      [1_200, 1_250],
+    ] as const) {
+      const span = atOnce(orderedSpan(order, columns.arrays(), rows, { asOf, from, to }));
+      expect(Array.from(span, keyOf)).toEqual(keys.slice(from, to));
+    }
   }
 });

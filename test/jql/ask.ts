@@ -1,5 +1,6 @@
 import { evaluateRows } from '../../src/columns/evaluate-rows.ts';
-import { rowsToAsk, topRows } from '../../src/columns/row-order.ts';
+import { orderedSpan } from '../../src/columns/order-rows.ts';
+import { rowsToAsk } from '../../src/columns/row-order.ts';
 import { ASK } from '../../src/columns/row-predicates.ts';
 import { atOnce } from '../../src/columns/sort-rows.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
@@ -52,16 +53,21 @@ export function ordered(jql: string, world: World): string[] {
   const { columns, now: asOf } = world;
   const arrays = columns.arrays();
   const rows = Uint32Array.from(world.issues, ({ key }) => columns.rowOf(key));
-  const asked = rowsToAsk(atOnce(order.rank()), arrays, rows, asOf);
+  const asked = atOnce(rowsToAsk(atOnce(order.rank()), columns, rows, asOf));
   const askedKeys = Array.from(asked, (row) => {
     const issue = world.issues.find(({ key }) => key === columns.keyOf(row));
     return issue === undefined ? [] : order.keysOf(issue);
   });
   const rank = atOnce(order.rank({ rows: asked, keys: askedKeys }));
-  for (const count of [1, 2, rows.length]) {
-    const top = [...topRows(rank, arrays, rows, { asOf, count })].map((row) => columns.keyOf(row));
-    if (top.join() !== keys.slice(0, count).join())
-      throw new Error(`${jql}: ${keys.join()}, but by columns ${top.join()}`);
+  for (const [from, to] of [
+    [0, 1],
+    [1, 3],
+    [0, rows.length],
+  ] as const) {
+    const found = [...atOnce(orderedSpan(rank, arrays, rows, { asOf, from, to }))];
+    const span = found.map((row) => columns.keyOf(row));
+    if (span.join() !== keys.slice(from, to).join())
+      throw new Error(`${jql}: ${keys.join()}, but by columns ${span.join()} from ${from} to ${to}`);
   }
   return keys;
 }

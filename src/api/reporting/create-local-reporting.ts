@@ -74,7 +74,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     count: (request) =>
       asked(request, async (...given) => {
         const { selection } = await resolveRequest(...given);
-        return (await selection.select(0)).count;
+        return (await selection.choose()).all.count;
       }),
     audienceScope: (request) => asked(request, scopeOfRequest),
     async check(request) {

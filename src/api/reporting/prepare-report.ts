@@ -24,9 +24,12 @@ import type { QueryContext } from '../../selection/query-context.ts';
 import { type ResolvedSelection, resolveSelection } from '../../selection/select-issues.ts';
 import {
   atHand,
+  type ChosenIssues,
   FEW_ISSUES,
   factsOf,
   heldFor,
+  inOrder,
+  inOwnOrder,
   type Read,
   type SelectedIssues,
 } from '../../selection/selected-issues.ts';
@@ -75,8 +78,7 @@ export async function prepareReport(
   const resolved = await resolveRequest(request, queryContext, sources, before?.selection);
   const { report, selection, fields, groupBy, credited } = resolved;
   const { statuses, consolidated } = resolved.statuses;
-  const select = (asOf: Instant, first?: number) =>
-    selectAll(request, { ...queryContext, asOf }, resolved, first);
+  const choose = (asOf: Instant) => chooseAll(request, { ...queryContext, asOf }, resolved);
   const wholeOf = (issues: SelectedIssues): TakenPage => ({
     ...{ issues, all: issues },
     ...{ asOf: queryContext.asOf, facts: null },
@@ -85,11 +87,11 @@ export async function prepareReport(
     before !== undefined
       ? wholeOf(before.issues)
       : request.page === null
-        ? wholeOf(await select(queryContext.asOf))
+        ? wholeOf(await inOrder(await choose(queryContext.asOf)))
         : await takePage(request, request.page, queryContext.asOf, {
             ...sources,
             ...{ now: queryContext.askedAt, calendar: resolved.definition, credited },
-            ...{ visible: selection.visible, select },
+            ...{ visible: selection.visible, choose },
           });
   const { asOf } = page;
   const { pace } = queryContext;
@@ -245,27 +247,27 @@ function readerOf({ now, ever }: ReportedFields, { keys }: ResolvedSelection): R
   return (issues) => keys.read(issues, fields);
 }
 
-/** All issues of a question as of an instant, those of a group together where groups are asked for in a list. */
-async function selectAll(
+/** All issues of a question as of an instant; in their order those of a group are together where a list is grouped. */
+async function chooseAll(
   request: ReportRequest,
   queryContext: QueryContext,
   resolved: ResolvedRequest,
-  first: number | undefined,
-): Promise<SelectedIssues> {
+): Promise<ChosenIssues> {
   const { groupBy } = resolved;
   const { asOf, pace } = queryContext;
   const selection =
     asOf === resolved.asOf ? resolved.selection : await resolveSelection(request, queryContext);
-  const isGrouped = groupBy.length > 0 && request.statistic === null;
-  const issues = await selection.select(isGrouped ? undefined : first);
-  if (!isGrouped) return issues;
+  const chosen = await selection.choose();
+  if (groupBy.length === 0 || request.statistic !== null) return chosen;
+  const issues = await inOrder(chosen);
   const context = measureContext(request, queryContext, resolved, asOf);
   const read = readerOf(reportedFields(resolved, asOf), selection);
   const asks = await askedCodes(resolved, issues.count);
   const { statuses, directory } = selection;
   const { priorities } = directory;
   const sprints = sprintOrder(directory);
-  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace, statuses, priorities, sprints });
+  const grouping = { groupBy, context, read, asks, pace, statuses, priorities, sprints };
+  return inOwnOrder(await inOrderOfGroups(issues, grouping));
 }
 
 /**
@@ -302,7 +304,7 @@ export async function scopeOfRequest(
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection } = resolved;
   const reported = reportedFields(resolved, queryContext.asOf);
-  return audienceScopeOf(await selection.select(0), reported, {
+  return audienceScopeOf((await selection.choose()).all, reported, {
     ...{ context: queryContext, keys: selection.keys, read: readerOf(reported, selection) },
   });
 }

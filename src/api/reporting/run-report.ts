@@ -6,7 +6,7 @@ import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../../model/table.ts';
 import { assumedAmong } from '../../output/assumed-categories.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { eachIssue, slicesOf, withColumns } from '../../selection/selected-issues.ts';
+import { eachIssue, inOrder, slicesOf, withColumns } from '../../selection/selected-issues.ts';
 import { prepareReport, type SelectedBefore } from './prepare-report.ts';
 import type { IssueSlice, Reading, ReportReader } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
@@ -79,7 +79,7 @@ export async function* runSlices(
   sources: ReportSources,
 ): AsyncGenerator<IssueSlice> {
   const { selection } = await resolveRequest(request, queryContext, sources);
-  const all = await selection.select();
+  const all = await inOrder(await selection.choose());
   for (let start = 0; start === 0 || start < all.count; start += SLICE) {
     const before = { selection, issues: all.part(start, Math.min(all.count, start + SLICE)) };
     yield { report: (own) => runReport(own, queryContext, sources, before) };

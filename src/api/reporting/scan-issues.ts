@@ -22,7 +22,7 @@ import { assumedAmong } from '../../output/assumed-categories.ts';
 import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
 import { mayHoldKeys } from '../../selection/hide-closed-keys.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { factsOf, withColumns } from '../../selection/selected-issues.ts';
+import { factsOf, inOrder, withColumns } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
 import { provenanceOf } from './prepare-report.ts';
 import type { ScanFacts, ScannedIssues } from './reporting-api.ts';
@@ -44,7 +44,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
 ): Promise<ScannedIssues<Found>> {
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection, fields, definition, calendar } = resolved;
-  const issues = await selection.select();
+  const issues = await inOrder(await selection.choose());
   const { held, count } = issues;
   // Of issues at hand columns are made.
   const table = held?.visible.table ?? tableOf(await issues.load(0, count));

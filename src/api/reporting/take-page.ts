@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import { type Backing, createNamespace, memo } from '../../cache/namespace.ts';
-import { detached } from '../../concurrency/cooperative-yield.ts';
-import type { IssueTable } from '../../mirror/issue-table.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Page, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import { inRows, type SelectedIssues } from '../../selection/selected-issues.ts';
+import { type ChosenIssues, inRows, type SelectedIssues } from '../../selection/selected-issues.ts';
 import type { VisibleIssues } from '../../selection/visible-issues.ts';
 import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 
@@ -25,8 +24,8 @@ const STORED_FOR_MS = 3 * GOOD_FOR_MS;
 /** Of so many principals the namespaces are at hand. */
 const MOST_OWNERS = 1_000;
 
-/** Rows of all lists are held in so many bytes; for others the question is asked again. */
-const MOST_ROW_BYTES = 2 ** 25;
+/** Rows of all lists are cached in so many bytes; for others the question is asked again. */
+const MAX_ROW_BYTES = 2 ** 25;
 
 /** A question whose pages are being fetched: all of them are of the same instant, and go on where the last one ended. */
 export interface PageList {
@@ -44,11 +43,11 @@ export interface PageList {
   readonly lastKeys?: Readonly<Record<string, string>>;
 }
 
-/** The issues of a list, in order, as rows of a table. The list's first one is at `from`. */
-interface HeldRows {
-  readonly table: IssueTable;
-  readonly rows: Promise<Uint32Array>;
-  readonly count: number;
+/** The issues of a list as rows of a version of columns. The list's first one is at `from`. */
+interface CachedList {
+  readonly columns: IssueColumns;
+  readonly version: number;
+  readonly chosen: ChosenIssues;
   readonly from: number;
 }
 
@@ -57,9 +56,9 @@ export interface PageLists {
   put(list: PageList): Promise<void>;
   /** The same list with more that is known of it; its age stays. */
   replace(list: PageList): Promise<void>;
-  /** Rows of a list, for this process alone, and only for a while. */
-  hold(id: string, held: HeldRows): void;
-  held(id: string): HeldRows | undefined;
+  /** Rows of a list, for this process alone, and only as long as no issue changes. */
+  cache(id: string, list: CachedList): void;
+  cached(id: string): CachedList | undefined;
   /** Undefined as well where it is somebody else's. */
   get(owner: string, id: string): Promise<PageList | undefined>;
   /** The newest list of an owner's question. */
@@ -83,34 +82,35 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
     }),
     MOST_OWNERS,
   );
-  const held = new Map<string, HeldRows>();
+  const cached = new Map<string, CachedList>();
   let bytes = 0;
-  const bytesOf = (rows?: HeldRows) => (rows?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
+  const bytesOf = (list?: CachedList) => (list?.chosen.all.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
   const drop = (id: string) => {
-    bytes -= bytesOf(held.get(id));
-    held.delete(id);
+    bytes -= bytesOf(cached.get(id));
+    cached.delete(id);
   };
   return {
     replace: (list) => of(list.owner).lists.replace(list.id, list),
-    hold(id, rows) {
+    cache(id, list) {
       drop(id);
-      held.set(id, rows);
-      rows.rows.catch(() => drop(id));
-      // Columns that others have replaced are let go.
-      for (const [other, { table }] of held) if (table !== rows.table) drop(other);
-      bytes += bytesOf(rows);
-      for (const oldest of held.keys()) {
-        if (bytes <= MOST_ROW_BYTES) break;
+      cached.set(id, list);
+      for (const [other, { columns, version }] of cached) {
+        if (columns !== list.columns || version !== columns.version) drop(other);
+      }
+      bytes += bytesOf(list);
+      for (const oldest of cached.keys()) {
+        if (bytes <= MAX_ROW_BYTES) break;
         drop(oldest);
       }
     },
-    held(id) {
-      const rows = held.get(id);
-      if (rows === undefined) return;
-      // What was used last goes last.
-      held.delete(id);
-      held.set(id, rows);
-      return rows;
+    cached(id) {
+      const list = cached.get(id);
+      if (list === undefined) return;
+      cached.delete(id);
+      // The one used last is dropped last.
+      if (list.version === list.columns.version) cached.set(id, list);
+      else bytes -= bytesOf(list);
+      return cached.get(id);
     },
     async put(list) {
       const { lists, newest } = of(list.owner);
@@ -130,7 +130,7 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
 export interface TakenPage {
   readonly issues: SelectedIssues;
   readonly asOf: Instant;
-  /** The issues of all pages. */
+  /** The issues of all pages, in any order. */
   readonly all: SelectedIssues;
   readonly facts: PageFacts | null;
 }
@@ -146,8 +146,7 @@ interface PageParts {
   readonly credited: CreditedDelegates | null;
   /** All issues the principal can see, where those of the question are among them. */
   readonly visible: VisibleIssues | null;
-  /** Selects the issues, as of an instant; only the `first` of them need be in order. */
-  readonly select: (asOf: Instant, first?: number) => Promise<SelectedIssues>;
+  readonly choose: (asOf: Instant) => Promise<ChosenIssues>;
 }
 
 /**
@@ -173,66 +172,80 @@ export async function takePage(
   const question = questionOf(request, parts, isByToken ? asOf : request.asOf);
   const known = start === 0 ? null : await latest(principal.account, question, parts);
   if (known !== null) return cut(await restored(known, start, parts), { start, size, isByToken }, parts);
-  const all = await parts.select(asOf, start + size);
-  const { count, unknown: undecided } = all;
+  const chosen = await parts.choose(asOf);
+  const { count, unknown: undecided } = chosen.all;
   // It is stored if not all of its issues are on one page.
   const id = count > size ? parts.newId() : '';
   const list = { id, owner: principal.account, question, count, undecided, asOf, createdAt: parts.now };
-  return cut({ list, all, from: 0, isNew: true }, { start, size, isByToken }, parts);
+  return cut({ list, chosen, from: 0, isNew: true }, { start, size, isByToken }, parts);
 }
 
 /** A list with its issues: its first one is that at `from`, which is negative where issues before a page are gone. */
 interface WholeList {
   readonly list: PageList;
-  readonly all: SelectedIssues;
+  readonly chosen: ChosenIssues;
   readonly from: number;
   readonly isNew: boolean;
 }
 
 async function cut(
-  { list, all, from, isNew }: WholeList,
+  { list, chosen, from, isNew }: WholeList,
   { start, size, isByToken }: { readonly start: number; readonly size: number; readonly isByToken: boolean },
   { pages }: PageParts,
 ): Promise<TakenPage> {
+  const { all } = chosen;
   const first = Math.max(from, -start);
   const total = all.count - first;
   const end = Math.max(start, Math.min(total, start + size));
-  const issues = all.part(start + first, end + first);
-  const last = end > start && end < total ? all.keyAt(end + first - 1) : null;
+  const issues = await chosen.span(start + first, end + first);
+  const last = end > start && end < total ? issues.keyAt(issues.count - 1) : null;
   const known = list.lastKeys ?? {};
   const lastKeys =
     last === null || known[end] === last
       ? known
       : { ...Object.fromEntries(Object.entries(known).slice(-MOST_LAST_KEYS)), [end]: last };
-  if (isNew && list.id !== '') await store({ ...list, lastKeys }, all, pages);
+  if (isNew && list.id !== '') {
+    await pages.put({ ...list, lastKeys });
+    cache(list.id, chosen, from, pages);
+  }
   // A page that was given out before changes nothing.
   if (!isNew && lastKeys !== known) await pages.replace({ ...list, lastKeys });
   const next = isByToken && end < total ? tokenText(list.id, end) : null;
   return { issues, all, asOf: list.asOf, facts: { start, end, size, total, next } };
 }
 
-async function store(list: PageList, { held, count }: SelectedIssues, pages: PageLists): Promise<void> {
-  await pages.put(list);
+function cache(id: string, chosen: ChosenIssues, from: number, pages: PageLists): void {
+  const { held } = chosen.all;
   if (held === null) return;
-  const rows = detached(() => held.whole());
-  pages.hold(list.id, { table: held.visible.table, rows, count, from: 0 });
+  const { columns } = held.visible.table;
+  pages.cache(id, { columns, version: columns.version, chosen, from });
 }
 
 async function restored(list: PageList, start: number, parts: PageParts): Promise<WholeList> {
-  const { pages, visible, select } = parts;
-  const held = pages.held(list.id);
-  if (held !== undefined && held.table === visible?.table) {
-    return { list, all: inRows(await held.rows, visible, list.undecided), from: held.from, isNew: false };
+  const { pages, visible, choose } = parts;
+  const cached = pages.cached(list.id);
+  if (cached !== undefined && visible !== null && cached.columns === visible.table.columns) {
+    return { list, chosen: seenIn(cached.chosen, visible), from: cached.from, isNew: false };
   }
-  const all = await select(list.asOf);
+  const chosen = await choose(list.asOf);
+  const from = await firstOf(list, start, chosen);
+  cache(list.id, chosen, from, pages);
+  return { list, chosen, from, isNew: false };
+}
+
+/** The same, as far as the principal can see them by now. */
+function seenIn({ all, span }: ChosenIssues, visible: VisibleIssues): ChosenIssues {
+  const seen = (some: SelectedIssues) =>
+    some.held === null ? some : inRows(some.held.rows, visible, some.unknown);
+  return { all: seen(all), span: async (from, to) => seen(await span(from, to)) };
+}
+
+/** Where the first issue of a list is by now: a page begins after the last issue of the one before it. */
+async function firstOf(list: PageList, start: number, { all, span }: ChosenIssues): Promise<number> {
   const last = list.lastKeys?.[start];
-  const at = last === undefined ? -1 : all.indexOf(last);
-  const from = at < 0 ? 0 : at + 1 - start;
-  if (all.held !== null) {
-    const { rows, visible: among } = all.held;
-    pages.hold(list.id, { table: among.table, rows: Promise.resolve(rows), count: all.count, from });
-  }
-  return { list, all, from, isNew: false };
+  if (last === undefined || (await span(start - 1, start)).keyAt(0) === last) return 0;
+  const at = (await span(0, all.count)).indexOf(last);
+  return at < 0 ? 0 : at + 1 - start;
 }
 
 async function latest(owner: string, question: string, { pages, now }: PageParts): Promise<PageList | null> {
