@@ -36,6 +36,8 @@ interface Level {
 /** Which rows of an order are wanted, as of when. */
 interface SpanOfRows {
   readonly asOf: Instant;
+  /** No row has changed since. */
+  readonly isNow?: boolean;
   readonly from: number;
   readonly to: number;
 }
@@ -48,11 +50,11 @@ export function* orderedSpan(
   order: RowOrder,
   columns: ColumnArrays,
   rows: Uint32Array,
-  { asOf, from, to }: SpanOfRows,
+  { asOf, isNow = false, from, to }: SpanOfRows,
 ): Generator<void, Uint32Array> {
   const start = Math.min(from, rows.length);
   const found = new Uint32Array(Math.max(0, Math.min(to, rows.length) - start));
-  yield* createSelecting(order, columns, asOf)(rows, { step: 0, depth: 0 }, start, found);
+  yield* createSelecting(order, columns, { asOf, isNow })(rows, { step: 0, depth: 0 }, start, found);
   return found;
 }
 
@@ -65,7 +67,11 @@ type Select = (
   found: Uint32Array,
 ) => Generator<void, void>;
 
-function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant): Select {
+function createSelecting(
+  order: RowOrder,
+  columns: ColumnArrays,
+  { asOf, isNow }: { readonly asOf: Instant; readonly isNow: boolean },
+): Select {
   const { steps, asked } = order;
   /** By row where it is among those whose places their issues say, and 0 where it is not; they begin at 1. */
   let askedAt: Uint32Array | null = null;
@@ -95,7 +101,7 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
         const row = rows[i] ?? 0;
         keys[i] = letters?.[row] ?? reader?.lettersAt(row, depth * LETTERS) ?? NO_LETTERS;
       }
-    } else writePlaces(step, rows, keys, { columns, asOf });
+    } else writePlaces(step, rows, keys, { columns, asOf, isNow });
     for (let i = 0; askedAt !== null && i < rows.length; i += 1) {
       const index = indexAsked(rows[i] ?? 0);
       if (index < 0) continue;
@@ -140,22 +146,7 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
     return compareTextKeys(keyOf(row, index), keyOf(other, otherIndex));
   }
 
-  /** Calls `look` with the keys of some rows after the other. */
-  function* eachBlock(
-    rows: Uint32Array,
-    level: Level,
-    look: (keys: Float64Array, start: number) => void,
-  ): Generator<void, void> {
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const block = rows.subarray(start, start + ROWS_AT_ONCE);
-      const keys = buffer.subarray(0, block.length);
-      writeKeys(level, block, keys);
-      look(keys, start);
-      yield;
-    }
-  }
-
-  /** Between which keys most rows are, `only` where all have the same. */
+  /** Between which keys most rows are; the same one where all have it. */
   function* boundsOf(rows: Uint32Array, level: Level): Generator<void, Bounds> {
     const some = Uint32Array.from(
       { length: SAMPLE },
@@ -166,9 +157,13 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
     const bounds = widened(noBounds, sampled);
     if (bounds.low < bounds.high) return bounds;
     let all = noBounds;
-    yield* eachBlock(rows, level, (keys) => {
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const block = rows.subarray(start, start + ROWS_AT_ONCE);
+      const keys = buffer.subarray(0, block.length);
+      writeKeys(level, block, keys);
       all = widened(all, keys);
-    });
+      yield;
+    }
     return all;
   }
 
@@ -191,6 +186,16 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
       yield;
       return;
     }
+    const coded = codesOf(level.step);
+    if (coded !== null) {
+      const count: CountBuckets = (block, bucketOf, counts) => countCodes(coded, block, bucketOf, counts);
+      return yield* selectAmong(
+        rows,
+        { count, level, within: { step: level.step + 1, depth: 0 } },
+        from,
+        found,
+      );
+    }
     const { low, high, hasEmpty } = yield* boundsOf(rows, level);
     if (low > high || (low === high && !hasEmpty)) {
       const next = nextLevel(level, low > high ? LAST : low);
@@ -199,31 +204,53 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
       for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i] ?? 0] ?? 0;
       return;
     }
-    yield* selectAmong(rows, level, { low, high }, from, found);
+    const into = { low, high, descends: steps[level.step]?.descends === true };
+    const count: CountBuckets = (block, bucketOf, counts) => {
+      const keys = buffer.subarray(0, block.length);
+      writeKeys(level, block, keys);
+      countKeys(keys, bucketOf, counts, into);
+    };
+    yield* selectAmong(rows, { count, level, within: level }, from, found);
   }
 
-  /** Counts rows by bucket, and goes on with those of the buckets in which the wanted ones are. */
+  /** The codes of a step that nothing but codes decides, and their buckets, each of one place; null of other steps. */
+  function codesOf(number: number): CodedStep | null {
+    const step = steps[number];
+    if (askedAt !== null || (step?.kind !== 'code' && step?.kind !== 'project')) return null;
+    const { places, descends } = step;
+    const hasHistory = step.kind === 'code' && ['status', 'assignee'].includes(step.field);
+    const mayBePast = hasHistory && !isNow && !(step.kind === 'code' && step.always);
+    const codes = step.kind === 'code' ? columns.fields[step.field] : columns.project;
+    if (mayBePast || codes === undefined || places.length > BUCKETS) return null;
+    const ranks = new Map([...new Set(places)].sort((a, b) => a - b).map((place, rank) => [place, rank]));
+    const bucketOf = (place: number) => {
+      const bucket = place === LAST ? BUCKETS : (ranks.get(place) ?? BUCKETS);
+      return descends ? BUCKETS - bucket : bucket;
+    };
+    return { codes, buckets: Uint16Array.from(places, bucketOf), none: bucketOf(LAST) };
+  }
+
+  /**
+   * Counts rows by bucket of a level, and goes on with those of the buckets in which the wanted ones are; `within` is the
+   * level that decides among the rows of one bucket.
+   */
   function* selectAmong(
     rows: Uint32Array,
-    level: Level,
-    { low, high }: Pick<Bounds, 'low' | 'high'>,
+    {
+      count: countBuckets,
+      level,
+      within,
+    }: { readonly count: CountBuckets } & Record<'level' | 'within', Level>,
     from: number,
     found: Uint32Array,
   ): Generator<void, void> {
-    const isDescending = steps[level.step]?.descends === true;
     const bucketOf = new Uint16Array(rows.length);
     const counts = new Uint32Array(BUCKETS + 1);
-    const scale = high > low ? (BUCKETS - 1) / (high - low) : 0;
-    yield* eachBlock(rows, level, (keys, start) => {
-      for (let i = 0; i < keys.length; i += 1) {
-        const key = keys[i] ?? LAST;
-        let bucket = key <= low ? 0 : key < high ? Math.floor((key - low) * scale) : BUCKETS - 1;
-        if (key === LAST) bucket = BUCKETS;
-        if (isDescending) bucket = BUCKETS - bucket;
-        bucketOf[start + i] = bucket;
-        counts[bucket] = (counts[bucket] ?? 0) + 1;
-      }
-    });
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const end = start + ROWS_AT_ONCE;
+      countBuckets(rows.subarray(start, end), bucketOf.subarray(start, end), counts);
+      yield;
+    }
     let [first, before] = [0, 0];
     while (before + (counts[first] ?? 0) <= from) before += counts[first++] ?? 0;
     // By bucket where its rows begin among those that are gone on with.
@@ -238,14 +265,8 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
     const kept = new Uint32Array(count);
     const next = starts.slice();
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const end = Math.min(rows.length, start + ROWS_AT_ONCE);
-      for (let i = start; i < end; i += 1) {
-        const bucket = bucketOf[i] ?? 0;
-        if (bucket < first || bucket > last) continue;
-        const at = next[bucket] ?? 0;
-        kept[at] = rows[i] ?? 0;
-        next[bucket] = at + 1;
-      }
+      const end = start + ROWS_AT_ONCE;
+      keepRows(rows.subarray(start, end), bucketOf.subarray(start, end), kept, { first, last, next });
       yield;
     }
     if (count <= FEW) return yield* select(kept, level, from - before, found);
@@ -254,7 +275,7 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
       const wantedFrom = Math.max(start, from - before);
       const wantedTo = Math.min(end, from - before + found.length);
       const wanted = found.subarray(wantedFrom - (from - before), wantedTo - (from - before));
-      yield* select(kept.subarray(start, end), level, wantedFrom - start, wanted);
+      yield* select(kept.subarray(start, end), within, wantedFrom - start, wanted);
     }
   }
 
@@ -268,6 +289,67 @@ function createSelecting(order: RowOrder, columns: ColumnArrays, asOf: Instant):
     }
     yield* select(rows, level, from, found);
   };
+}
+
+/** Writes the bucket of each row, and counts the rows of each bucket. */
+type CountBuckets = (rows: Uint32Array, bucketOf: Uint16Array, counts: Uint32Array) => void;
+
+/** Codes by row, and the bucket of each code. */
+interface CodedStep {
+  readonly codes: Uint32Array;
+  readonly buckets: Uint16Array;
+  /** The bucket of codes that have no place. */
+  readonly none: number;
+}
+
+function countCodes(
+  { codes, buckets, none }: CodedStep,
+  rows: Uint32Array,
+  bucketOf: Uint16Array,
+  counts: Uint32Array,
+): void {
+  for (let i = 0; i < rows.length; i += 1) {
+    const bucket = buckets[codes[rows[i] ?? 0] ?? 0] ?? none;
+    bucketOf[i] = bucket;
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+}
+
+/** The same by key, the buckets being in the order of their keys. */
+function countKeys(
+  keys: Float64Array,
+  bucketOf: Uint16Array,
+  counts: Uint32Array,
+  { low, high, descends }: Pick<Bounds, 'low' | 'high'> & { readonly descends: boolean },
+): void {
+  const scale = high > low ? (BUCKETS - 1) / (high - low) : 0;
+  const [first, sign] = descends ? [BUCKETS, -1] : [0, 1];
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] ?? LAST;
+    let bucket = BUCKETS;
+    if (key <= low) bucket = 0;
+    else if (key < high) bucket = ((key - low) * scale) | 0;
+    else if (key < LAST) bucket = BUCKETS - 1;
+    bucket = first + sign * bucket;
+    bucketOf[i] = bucket;
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+}
+
+/** Puts the rows of some buckets, from `first` to `last`, to where the next one of each is. */
+function keepRows(
+  rows: Uint32Array,
+  bucketOf: Uint16Array,
+  kept: Uint32Array,
+  { first, last, next }: { readonly first: number; readonly last: number; readonly next: Uint32Array },
+): void {
+  for (let i = 0; i < rows.length; i += 1) {
+    const bucket = bucketOf[i] ?? 0;
+    if (bucket < first || bucket > last) continue;
+    const at = next[bucket] ?? 0;
+    kept[at] = rows[i] ?? 0;
+    next[bucket] = at + 1;
+  }
 }
 
 /** The lowest and the highest of some keys, without what is empty. */

@@ -56,9 +56,10 @@ export function* rowsToAsk(
   rows: Uint32Array,
   asOf: Instant,
 ): Generator<void, Uint32Array> {
+  const none = new Uint32Array();
+  const isUncertain = yield* uncertainRows(steps, columns, asOf);
+  const some = isUncertain === null ? none : yield* rowsWith(isUncertain, rows);
   const arrays = columns.arrays();
-  const isUncertain = yield* uncertainRows(columns, asOf);
-  const some = isUncertain === null ? new Uint32Array() : yield* rowsWith(isUncertain, rows);
   const isAsked = new Uint8Array(arrays.rows);
   let isAny = false;
   for (const step of steps) {
@@ -69,7 +70,13 @@ export function* rowsToAsk(
       yield;
     }
   }
-  return isAny ? yield* rowsWith(isAsked, rows) : new Uint32Array();
+  return isAny ? yield* rowsWith(isAsked, rows) : none;
+}
+
+/** Whether columns are known to be the same as of an instant as they are now, whatever rows are read. */
+export function isUnchangedSince(columns: IssueColumns, asOf: Instant): boolean {
+  const known = unusualRows.get(columns);
+  return known?.version === columns.version && known.latest <= asOf;
 }
 
 function* rowsWith(isMarked: Uint8Array, rows: Uint32Array): Generator<void, Uint32Array> {
@@ -89,6 +96,8 @@ interface UnusualRows {
   readonly latest: Instant;
   /** Rows that columns do not have the whole issue of, and those with a key of another form. */
   readonly rows: readonly number[];
+  /** By field the rows whose text columns do not have. */
+  readonly texts: Map<string, readonly number[]>;
 }
 
 const unusualRows = new WeakMap<IssueColumns, UnusualRows>();
@@ -97,28 +106,51 @@ function* findUnusual(columns: IssueColumns): Generator<void, UnusualRows> {
   const { version } = columns;
   const known = unusualRows.get(columns);
   if (known?.version === version) return known;
-  const { rows: end, flags, project, updated, ownUpdate } = columns.arrays();
+  const { flags, project, updated, ownUpdate } = columns.arrays();
   let latest = Number.NEGATIVE_INFINITY;
-  const rows: number[] = [];
-  for (let row = 0; row < end; row += 1) {
-    if (row % ROWS_AT_ONCE === 0) yield;
-    const flag = flags[row] ?? 0;
-    if ((flag & rowFlag.dead) !== 0) continue;
+  const rows = yield* livingRows(columns, (row) => {
     latest = Math.max(latest, updated[row] ?? 0, ownUpdate[row] ?? 0);
-    if ((flag & rowFlag.odd) !== 0 || project[row] === IRREGULAR) rows.push(row);
-  }
-  const found = { version, latest, rows };
+    return ((flags[row] ?? 0) & rowFlag.odd) !== 0 || project[row] === IRREGULAR;
+  });
+  const found = { version, latest, rows, texts: new Map() };
   if (columns.version === version) unusualRows.set(columns, found);
   return found;
 }
 
+/** The rows with an issue that are such ones. */
+function* livingRows(
+  columns: IssueColumns,
+  isSuch: (row: number) => boolean,
+): Generator<void, readonly number[]> {
+  const { rows: end, flags } = columns.arrays();
+  const found: number[] = [];
+  for (let row = 0; row < end; row += 1) {
+    if (row % ROWS_AT_ONCE === 0) yield;
+    if (((flags[row] ?? 0) & rowFlag.dead) === 0 && isSuch(row)) found.push(row);
+  }
+  return found;
+}
+
 /** By row whether it is one of those of which columns may not say everything as of an instant; null where there are none. */
-function* uncertainRows(columns: IssueColumns, asOf: Instant): Generator<void, Uint8Array | null> {
-  const { latest, rows } = yield* findUnusual(columns);
-  if (latest <= asOf && rows.length === 0) return null;
+function* uncertainRows(
+  steps: readonly RowStep[],
+  columns: IssueColumns,
+  asOf: Instant,
+): Generator<void, Uint8Array | null> {
+  const { latest, rows, texts } = yield* findUnusual(columns);
+  const unusual = [rows];
+  for (const step of steps) {
+    if (step.kind !== 'text') continue;
+    const sizes = columns.arrays().texts[step.field]?.size;
+    const known = texts.get(step.field) ?? (yield* livingRows(columns, (row) => sizes?.[row] === NOT_HELD));
+    // The texts of a field may be read while its column has none of them yet.
+    if (sizes !== undefined) texts.set(step.field, known);
+    unusual.push(known);
+  }
+  if (latest <= asOf && unusual.every(({ length }) => length === 0)) return null;
   const { rows: end, updated, ownUpdate } = columns.arrays();
   const isUncertain = new Uint8Array(end);
-  for (const row of rows) isUncertain[row] = 1;
+  for (const some of unusual) for (const row of some) isUncertain[row] = 1;
   for (let row = 0; latest > asOf && row < end; row += 1) {
     if (row % ROWS_AT_ONCE === 0) yield;
     if ((updated[row] ?? 0) > asOf || (ownUpdate[row] ?? 0) > asOf) isUncertain[row] = 1;
@@ -133,6 +165,8 @@ function isCertain(step: RowStep, columns: IssueColumns): boolean {
       return columns.hasField(step.field) && columns.values(step.field).size <= step.places.length;
     case 'project':
       return columns.projectKeys.length <= step.places.length;
+    case 'text':
+      return columns.hasTexts(step.field);
     case 'number':
     case 'instant':
       return true;
@@ -195,12 +229,19 @@ function needsIssueBy(step: RowStep, columns: ColumnArrays, asOf: Instant): (row
   }
 }
 
-/** Writes the places of some rows by one step; of texts, and where only the issue says it, anything. */
+/**
+ * Writes the places of some rows by one step; of texts, and where only the issue says it, anything. `isNow`: no row has
+ * changed since.
+ */
 export function writePlaces(
   step: RowStep,
   rows: Uint32Array,
   found: Float64Array,
-  { columns, asOf }: { readonly columns: ColumnArrays; readonly asOf: Instant },
+  {
+    columns,
+    asOf,
+    isNow,
+  }: { readonly columns: ColumnArrays; readonly asOf: Instant; readonly isNow: boolean },
 ): void {
   const { project, number, flags, updated } = columns;
   switch (step.kind) {
@@ -230,7 +271,7 @@ export function writePlaces(
     case 'code': {
       const { field, places, always } = step;
       const codes = columns.fields[field];
-      const of = !always && (field === 'status' || field === 'assignee') ? field : null;
+      const of = !isNow && !always && (field === 'status' || field === 'assignee') ? field : null;
       for (let i = 0; i < rows.length; i += 1) found[i] = places[codes?.[rows[i] ?? 0] ?? ABSENT] ?? LAST;
       for (let i = 0; of !== null && i < rows.length; i += 1) {
         const row = rows[i] ?? 0;

@@ -1,5 +1,5 @@
 import { orderedSpan } from '../columns/order-rows.ts';
-import { type RowOrder, rowsToAsk } from '../columns/row-order.ts';
+import { isUnchangedSince, type RowOrder, rowsToAsk } from '../columns/row-order.ts';
 import { inSteps } from '../columns/sort-rows.ts';
 import { inTurns, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { compareGroupKeys, groupKeyOf, groupRanks, type SprintOrder } from '../engine/collect-groups.ts';
@@ -50,7 +50,15 @@ export function spansInOrder(
       const { ranked } = known;
       const found = await columns.reading(async () =>
         columns.version === version || tries === MAX_TRIES
-          ? inSteps(orderedSpan(ranked, columns.arrays(), rows, { asOf, from, to }), pace)
+          ? inSteps(
+              orderedSpan(ranked, columns.arrays(), rows, {
+                asOf,
+                isNow: isUnchangedSince(columns, asOf),
+                from,
+                to,
+              }),
+              pace,
+            )
           : null,
       );
       if (found !== null) return found;
