@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import type { ColumnArrays } from './column-arrays.ts';
+import { type ColumnArrays, pickRows } from './column-arrays.ts';
 import { LAST, type RowOrder, writePlaces } from './row-order.ts';
 import { rising, sortedBy } from './sort-rows.ts';
 import {
@@ -8,7 +8,6 @@ import {
   createTextReader,
   firstLetters,
   LETTERS,
-  NO_LETTERS,
   type TextReader,
 } from './text-column.ts';
 
@@ -95,11 +94,12 @@ function createSelecting(
     const own = asked.places[number] ?? [];
     if (step === undefined) return;
     if (step.kind === 'text') {
-      const letters = depth === 0 ? columns.texts[step.field]?.letters : undefined;
-      const reader = textsOf(step.field);
-      for (let i = 0; i < rows.length; i += 1) {
-        const row = rows[i] ?? 0;
-        keys[i] = letters?.[row] ?? reader?.lettersAt(row, depth * LETTERS) ?? NO_LETTERS;
+      const letters = columns.texts[step.field]?.letters;
+      if (depth === 0 && letters !== undefined) pickRows(letters, keys, rows);
+      else {
+        const reader = textsOf(step.field);
+        for (let i = 0; i < rows.length; i += 1)
+          keys[i] = reader?.lettersAt(rows[i] ?? 0, depth * LETTERS) ?? LAST;
       }
     } else writePlaces(step, rows, keys, { columns, asOf, isNow });
     for (let i = 0; askedAt !== null && i < rows.length; i += 1) {

@@ -171,6 +171,8 @@ interface NarrowText {
   readonly until: number;
 }
 
+const noBytes = new Uint8Array();
+
 /** Bytes of letters as bytes of small ones. */
 const SMALL = Uint8Array.from({ length: LAST_NARROW + 1 }, (_, code) =>
   String.fromCharCode(code).toLowerCase().charCodeAt(0),
@@ -208,9 +210,10 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
       const held = size[row] ?? NOT_HELD;
       if (!isNarrow(held)) return firstLetters(keyAt(row) ?? '', from);
       const start = at[row] ?? 0;
-      const [place, end] = [(start & PLACE) + from, (start & PLACE) + (held >>> 1)];
-      const text = buffers[start >>> PLACE_BITS]?.toString('latin1', place, Math.min(end, place + LETTERS));
-      return firstLetters(text ?? '', 0);
+      const chunk = chunks[start >>> PLACE_BITS] ?? noBytes;
+      const place = start & PLACE;
+      const length = held >>> 1;
+      return lettersFrom(from, (i) => (i < length ? (chunk[place + i] ?? 0) : END));
     },
     compareWith(row, key) {
       const held = size[row] ?? NOT_HELD;
@@ -265,11 +268,18 @@ const OTHER_LETTER = 255;
  * wider than a byte has to be in small letters already.
  */
 export function firstLetters(text: string, from: number): number {
+  return lettersFrom(from, (i) => (i < text.length ? text.charCodeAt(i) : END));
+}
+
+/** Stands for the code of a letter where there is none. */
+const END = -1;
+
+function lettersFrom(from: number, codeAt: (i: number) => number): number {
   let letters = 0;
   let isPlain = true;
   for (let i = from; i < from + LETTERS; i += 1) {
-    const code: number = isPlain && i < text.length ? text.charCodeAt(i) : -1;
-    const letter = Math.min(OTHER_LETTER, (code > LAST_NARROW ? code : (SMALL[code] ?? -1)) + 1);
+    const code = isPlain ? codeAt(i) : END;
+    const letter = Math.min(OTHER_LETTER, (code > LAST_NARROW ? code : (SMALL[code] ?? END)) + 1);
     isPlain &&= letter !== 0 && letter < OTHER_LETTER;
     letters = letters * 256 + letter;
   }
