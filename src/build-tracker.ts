@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ConsentApi, SyncApi } from './api/tracker/sync-api.ts';
 import { createTrackerEvents, type TrackerEvents } from './api/tracker/tracker-events.ts';
+import { detached } from './concurrency/cooperative-yield.ts';
 import { type Config, type JiraConfig, sampleSite } from './config.ts';
 import { createFillLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
@@ -143,6 +144,8 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           onStatus(status) {
             fillLog(named(status));
             if (jira.rights === 'jira') permissionCheck.look();
+            // Columns follow each sync, so that the next question need not wait for them; it gets what goes wrong.
+            if (status.filled) detached(table).catch(() => {});
           },
         }
       : {}),
