@@ -14,6 +14,7 @@ import { fields } from './suites/fields.ts';
 import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
+import { memory } from './suites/memory.ts';
 import { readBack } from './suites/read-back.ts';
 import { rest } from './suites/rest.ts';
 import { slack } from './suites/slack.ts';
@@ -27,6 +28,7 @@ const suites: readonly Suite[] = [
   calendar,
   jql,
   fields,
+  memory,
   exportFiles,
   rest,
   slack,

@@ -38,7 +38,7 @@ export const jqlLines: readonly Line[] = [
       },
     ],
   },
-  page('page ordered by two fields', 'ORDER BY priority ASC, updated ASC'),
+  page('page ordered by two fields', 'ORDER BY priority ASC, updated ASC', 15),
   page('page ordered by summary', 'ORDER BY summary ASC'),
 ];
 
