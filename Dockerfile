@@ -4,6 +4,8 @@ WORKDIR /app
 # Without Slack's tokens only REST is served here: the playground opens by itself on a loopback address only. With
 # PLAYGROUND=on it answers under localhost and the host of BASE_URL.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# Large arrays go back to the system when a question is answered; by itself glibc keeps them, in pieces.
+ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_ARENA_MAX=2
 COPY package.json package-lock.json ./
 # The image has this Node already, no package needs a script, and charts are drawn without the builds for browsers.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \

@@ -7,6 +7,9 @@ import { type World, worldOf } from '../world/world-folder.ts';
 const name = 'memory';
 const MAX_MB = 800;
 
+/** As the image sets it. */
+const environment = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' };
+
 const dayFound = z.object({ asked: z.number(), before: z.number(), after: z.number(), peakMb: z.number() });
 
 /** What stays in memory when several people have asked many different questions of one process. */
@@ -23,7 +26,7 @@ export const memory: Suite = {
 
 async function dayOf({ dataDir, issues: size }: World): Promise<readonly Row[]> {
   const options = ['--expose-gc'];
-  const program = { path: 'product/ask-all-day.ts', job: { dataDir }, options };
+  const program = { path: 'product/ask-all-day.ts', job: { dataDir }, options, environment };
   const found = await runProgram(program, (line) => dayFound.parse(line));
   const of = { suite: name, size, unit: 'MB' };
   return found.flatMap(({ before, after, peakMb }) => [

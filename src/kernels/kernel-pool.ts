@@ -57,8 +57,15 @@ export async function closeKernels(): Promise<void> {
   await Promise.all(closing.map(({ worker }) => worker.terminate()));
 }
 
+/** Young objects of a thread take so many megabytes before they are collected. */
+const YOUNG_MB = 6;
+
 function startThread(): Thread {
-  const worker = new Worker(new URL('./kernel-worker.ts', import.meta.url), { name: KERNEL_THREAD });
+  const worker = new Worker(new URL('./kernel-worker.ts', import.meta.url), {
+    name: KERNEL_THREAD,
+    // What a thread makes are arrays, and little else: its heap need not grow as far as that of the main thread.
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   const waiting = new Map<number, Waiting>();
   const thread = { worker, waiting };
   worker.unref();

@@ -213,8 +213,8 @@ function sharedCopy(numbers: Uint32Array): Uint32Array<SharedArrayBuffer> {
  * garbage, which it hardly makes: without this, every question would leave its memory behind.
  */
 const spare: SharedArrayBuffer[] = [];
-/** What a question or two of a million issues takes. */
-const MOST_SPARE_BYTES = 2 ** 28;
+/** What one question of a million issues takes. */
+const MOST_SPARE_BYTES = 3 * 2 ** 25;
 
 /** Memory of at least so many bytes, with whatever is in it. */
 function borrow(bytes: number): SharedArrayBuffer {
