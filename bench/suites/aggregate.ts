@@ -47,15 +47,25 @@ export const aggregateLines: readonly Line[] = [
     times: [[AVERAGE, 3]],
   },
   {
+    name: 'average per assignee',
+    reports: [status({ reportType: 'assigneeDuration' })],
+    times: [[AVERAGE, 3]],
+  },
+  {
     name: 'average per assignee and status',
     reports: [status({ reportType: 'assigneeDurationByStatus' })],
     times: [[AVERAGE, 3]],
   },
-  { name: 'average per assignee', reports: [status({ reportType: 'assigneeDuration' })] },
   { name: `${AVERAGE} by issue type`, reports: [status({ groupBy: ['issuetype'] })], times: [[AVERAGE, 3]] },
   {
     name: 'average, created in the last year',
     reports: [status({ selection: { by: 'jql', jql: 'created >= "2025-03-18"' } })],
+    times: [[AVERAGE, 1.5]],
+  },
+  {
+    name: 'average, with a condition',
+    reports: [status({ selection: { by: 'jql', jql: 'priority = High' } })],
+    times: [[AVERAGE, 1.5]],
   },
   { name: 'weekly', words: weekly, ms: 300 },
   { name: 'aging', words: aging, ms: 300 },

@@ -1,3 +1,4 @@
+import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
 import { evaluateChanges, evaluateVisits } from './evaluate-histories.ts';
 import { finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
@@ -16,41 +17,65 @@ import { searchRows } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** So many rows are looked at before the next part of a predicate is: what belongs to them stays in the cache. */
-const BLOCK = 16_384;
+export const BLOCK_ROWS = 16_384;
 
 /**
- * What a predicate says of each of some rows as of an instant, in their order: a `Truth`, or `ASK` where it depends on
- * what columns do not hold. An issue that did not exist yet matches nothing.
+ * Evaluates a predicate for one block of at most `BLOCK_ROWS` rows after the other as of an instant: for each row a `Truth`,
+ * or `ASK` where it depends on what columns do not hold. An issue that did not exist yet matches nothing.
  */
-export function evaluateRows(
+export function createEvaluator(
   predicate: RowPredicate,
   columns: ColumnArrays,
-  rows: Uint32Array,
-  { asOf }: Pick<EvaluationContext, 'asOf'>,
-): Uint8Array {
-  const said = new Uint8Array(rows.length);
-  const ordered = cheapFirst(predicate);
+  asOf: Instant,
+): (rows: Uint32Array, truths: Uint8Array) => void {
+  const ordered = simplified(predicate);
   const { created } = columns;
-  for (let at = 0; at < rows.length; at += BLOCK) {
-    const block = rows.subarray(at, at + BLOCK);
-    const out = said.subarray(at, at + BLOCK);
-    evaluate(ordered, block, out, { columns, asOf });
-    for (let i = 0; i < block.length; i += 1) {
-      if ((created[block[i] ?? 0] ?? 0) > asOf) out[i] = NO;
-      else if ((out[i] ?? 0) > ASK) out[i] = ASK;
+  const context: BlockContext = { columns, asOf, scratch: [], depth: 0 };
+  return (rows, truths) => {
+    evaluate(ordered, rows, truths, context);
+    for (let i = 0; i < rows.length; i += 1) {
+      if ((created[rows[i] ?? 0] ?? 0) > asOf) truths[i] = NO;
+      else if ((truths[i] ?? 0) > ASK) truths[i] = ASK;
     }
-  }
-  return said;
+  };
 }
 
-/** What decides most for the least comes first. */
-function cheapFirst(predicate: RowPredicate): RowPredicate {
-  if (predicate.kind === 'not') return { ...predicate, of: cheapFirst(predicate.of) };
+/** What one block after the other is evaluated with. */
+interface BlockContext extends EvaluationContext {
+  /** By depth of predicates within predicates. */
+  readonly scratch: BlockScratch[];
+  depth: number;
+}
+
+/** The rows of a block that are not settled yet, their places in the block, and what one part says of them. */
+interface BlockScratch {
+  readonly open: Uint32Array;
+  readonly places: Uint32Array;
+  readonly truths: Uint8Array;
+}
+
+/**
+ * The same predicate without parts that decide nothing and without conjunctions in conjunctions. What decides most for the
+ * least comes first.
+ */
+export function simplified(predicate: RowPredicate): RowPredicate {
+  if (predicate.kind === 'not') return { ...predicate, of: simplified(predicate.of) };
   if (predicate.kind !== 'all' && predicate.kind !== 'any') return predicate;
-  const parts = predicate.of.map(cheapFirst);
+  const { kind } = predicate;
+  const neutral = kind === 'all' ? YES : NO;
+  const settled = kind === 'all' ? NO : YES;
+  const parts: RowPredicate[] = [];
+  for (const part of predicate.of.map(simplified)) {
+    if (part.kind === kind) parts.push(...part.of);
+    else if (part.kind !== 'constant' || part.truth !== neutral) parts.push(part);
+  }
+  if (parts.some((part) => part.kind === 'constant' && part.truth === settled)) {
+    return { kind: 'constant', truth: settled };
+  }
   const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  return { ...predicate, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
+  if (only === undefined) return { kind: 'constant', truth: neutral };
+  if (parts.length === 1) return only;
+  return { kind, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
 }
 
 function costOf(predicate: RowPredicate): number {
@@ -77,12 +102,7 @@ function costOf(predicate: RowPredicate): number {
   }
 }
 
-function evaluate(
-  predicate: RowPredicate,
-  rows: Uint32Array,
-  out: Uint8Array,
-  context: EvaluationContext,
-): void {
+function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, context: BlockContext): void {
   switch (predicate.kind) {
     case 'constant':
       out.fill(predicate.truth);
@@ -134,37 +154,57 @@ function evaluate(
   }
 }
 
-/** Each part is asked only of rows that the parts before it have not settled. */
+/** Each part is evaluated only for rows that the parts before it have not settled. */
 function evaluateParts(
   { kind, of }: { readonly kind: 'all' | 'any'; readonly of: readonly RowPredicate[] },
   rows: Uint32Array,
   out: Uint8Array,
-  context: EvaluationContext,
+  context: BlockContext,
 ): void {
   const settled = kind === 'all' ? NO : YES;
   const table = kind === 'all' ? both : either;
-  out.fill(kind === 'all' ? YES : NO);
-  let open = rows;
-  let places: Uint32Array | null = null;
-  for (const part of of) {
-    const said = new Uint8Array(open.length);
-    evaluate(part, open, said, context);
-    const left = new Uint32Array(open.length);
-    const leftAt = new Uint32Array(open.length);
-    let count = 0;
-    for (let i = 0; i < said.length; i += 1) {
-      const place: number = places === null ? i : (places[i] ?? 0);
-      const truth = table[(out[place] ?? 0) * 8 + (said[i] ?? 0)] ?? ASK;
-      out[place] = truth;
-      if (truth === settled) continue;
-      left[count] = open[i] ?? 0;
-      leftAt[count] = place;
-      count += 1;
-    }
-    if (count === 0) return;
-    open = left.subarray(0, count);
-    places = leftAt.subarray(0, count);
+  const [first, ...others] = of;
+  if (first === undefined) {
+    out.fill(kind === 'all' ? YES : NO);
+    return;
   }
+  evaluate(first, rows, out, context);
+  const { open, places, truths } = scratchFor(context, rows.length);
+  context.depth += 1;
+  // Without a branch: nothing predicts which rows are settled.
+  let count = 0;
+  for (let i = 0; i < rows.length; i += 1) {
+    open[count] = rows[i] ?? 0;
+    places[count] = i;
+    count += Number(out[i] !== settled);
+  }
+  for (const part of others) {
+    if (count === 0) break;
+    evaluate(part, open.subarray(0, count), truths.subarray(0, count), context);
+    let left = 0;
+    for (let i = 0; i < count; i += 1) {
+      const place = places[i] ?? 0;
+      const truth = table[(out[place] ?? 0) * 8 + (truths[i] ?? 0)] ?? ASK;
+      out[place] = truth;
+      open[left] = open[i] ?? 0;
+      places[left] = place;
+      left += Number(truth !== settled);
+    }
+    count = left;
+  }
+  context.depth -= 1;
+}
+
+function scratchFor({ scratch, depth }: BlockContext, rows: number): BlockScratch {
+  const known = scratch[depth];
+  if (known !== undefined && known.open.length >= rows) return known;
+  const made = {
+    open: new Uint32Array(rows),
+    places: new Uint32Array(rows),
+    truths: new Uint8Array(rows),
+  };
+  scratch[depth] = made;
+  return made;
 }
 
 function evaluateCode(
@@ -258,7 +298,7 @@ function evaluateFinished(
 function updatedThen(
   row: number,
   { from, until }: Pick<InstantPredicate, 'from' | 'until'>,
-  { columns, asOf }: EvaluationContext,
+  { columns, asOf }: Pick<EvaluationContext, 'columns' | 'asOf'>,
 ): number {
   if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
   let last = columns.created[row] ?? 0;

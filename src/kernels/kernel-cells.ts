@@ -38,6 +38,9 @@ export interface ValuePlaces {
   readonly values: Float64Array;
 }
 
+/** What a kernel makes: sums of amounts, their counts alone as far as that is quicker, or the amounts, each in its place. */
+export type KernelOutput = 'sums' | 'counts' | ValuePlaces;
+
 /** The cells that came up so far and what is in them: few by their numbers, others in the order in which they came up. */
 export class CellAccumulator {
   readonly issues: Uint32Array<ArrayBuffer>;
@@ -47,7 +50,7 @@ export class CellAccumulator {
   readonly #index: NumberIndex | null;
   /** Where amounts are written; null: they are added up. */
   readonly #values: Float64Array | null;
-  readonly #next: Float64Array;
+  readonly #next: Int32Array;
   #size: number;
   #numbers: Float64Array<ArrayBuffer>;
   /** Of each cell its sum, visits, issues, and the place + 1 of the issue that added last: what every amount changes. */
@@ -91,7 +94,7 @@ export class CellAccumulator {
     this.#part = new Uint32Array(room);
     this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
     this.#values = places?.values ?? null;
-    this.#next = new Float64Array(isDirect && places !== null ? most : (places?.cells.length ?? 0));
+    this.#next = new Int32Array(isDirect && places !== null ? most : (places?.cells.length ?? 0));
     for (const [i, number] of (places?.cells ?? []).entries()) {
       const cell = this.#index === null ? number : this.#make(number, 0, 0);
       this.#next[cell] = places?.next[i] ?? 0;
@@ -99,7 +102,7 @@ export class CellAccumulator {
   }
 
   /** Where the next amount of each cell is written, by the cell's number; null where cells are not at their numbers. */
-  get nextByNumber(): Float64Array | null {
+  get nextByNumber(): Int32Array | null {
     return this.#index === null ? this.#next : null;
   }
 
@@ -122,13 +125,14 @@ export class CellAccumulator {
     this.unknown[this.#group] = (this.unknown[this.#group] ?? 0) + 1;
   }
 
-  /** The issue was in a status that counts although no key is about it. */
-  meetOther(code: number, visit: number): void {
+  /** Issues with some bits, one of them at a place, were in a status that counts although no key is about it. */
+  meetOther(code: number, visit: number, place = this.#place - 1, bits = this.#bit): void {
     const others = this.#others;
-    const at = this.#place + visit / MOST_VISITS;
-    if (others[3 * code] === 0) others[3 * code] = at;
-    others[3 * code + 1] = at;
-    others[3 * code + 2] = (others[3 * code + 2] ?? 0) | this.#bit;
+    const at = place + 1 + visit / MAX_VISITS;
+    const first = others[3 * code] ?? 0;
+    if (first === 0 || at < first) others[3 * code] = at;
+    if (at > (others[3 * code + 1] ?? 0)) others[3 * code + 1] = at;
+    others[3 * code + 2] = (others[3 * code + 2] ?? 0) | bits;
   }
 
   /** An amount made of so many visits. */
@@ -289,7 +293,7 @@ const MOST_DIRECT = 2 ** 16;
 const FIRST_CELLS = 64;
 const FACTS = 4;
 /** More than a row holds. */
-const MOST_VISITS = 0x10000;
+const MAX_VISITS = 0x10000;
 
 function twice(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const more = new Float64Array(2 * numbers.length);

@@ -45,6 +45,12 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
   });
 }
 
+/** What several tasks come to, once none of them uses the memory it was handed any more, whether all succeed or not. */
+export async function settled<Result>(tasks: readonly Promise<Result>[]): Promise<readonly Result[]> {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks);
+}
+
 /** They keep no process alive. */
 function startThreads(): void {
   while (threads.length < WORKERS) threads.push(startThread());

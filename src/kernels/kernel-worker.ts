@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
+import { type ChosenPart, chooseInPlace } from '../columns/choose-rows.ts';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
-import { evaluateRows } from '../columns/evaluate-rows.ts';
 import type { RowPredicate } from '../columns/row-predicates.ts';
 import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
 import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
@@ -11,16 +11,16 @@ import { statusFactsScan } from '../engine/status-facts.ts';
 import { weeksScan } from '../engine/weeks-scan.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
-import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
+import type { KernelCells, KernelOutput } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { createKernel } from './row-kernels.ts';
 
-/** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
+/** A range of rows for a kernel. */
 interface KernelTask {
   readonly arrays: ColumnArrays;
   readonly rows: KernelRows;
   readonly plan: KernelPlan;
-  readonly places: ValuePlaces | null;
+  readonly output: KernelOutput;
   readonly from: number;
   readonly to: number;
 }
@@ -34,7 +34,7 @@ export interface CondenseTask {
   readonly statistic: Statistic;
 }
 
-/** Rows to say of whether a predicate holds as of an instant. */
+/** Rows among which to find those for which a predicate holds as of an instant. */
 export interface ChooseTask {
   readonly arrays: ColumnArrays;
   readonly rows: Uint32Array;
@@ -55,8 +55,8 @@ const scans = [weeksScan, livesScan, agesScan, endedScan, sprintScan, statusFact
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {
-  kernel({ arrays, rows, plan, places, from, to }: KernelTask): KernelCells {
-    const kernel = createKernel(arrays, rows, plan, places);
+  kernel({ arrays, rows, plan, output, from, to }: KernelTask): KernelCells {
+    const kernel = createKernel(arrays, rows, plan, output);
     kernel.add(from, to);
     return kernel.found();
   },
@@ -66,8 +66,8 @@ const tasks = {
     if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
     return scan.scan(arrays, part, plan);
   },
-  choose: ({ arrays, rows, predicate, asOf }: ChooseTask): Uint8Array =>
-    evaluateRows(predicate, arrays, rows, { asOf }),
+  choose: ({ arrays, rows, predicate, asOf }: ChooseTask): ChosenPart =>
+    chooseInPlace(predicate, arrays, rows, asOf),
   figures: (sets: readonly (readonly Float64Array[])[]) => sets.map(durationFigures),
   condense: (task: CondenseTask): Float64Array =>
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),

@@ -1,6 +1,7 @@
 import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { addExactly, type CellAccumulator, type ValuePlaces } from './kernel-cells.ts';
+import type { Instant } from '../model/issue.ts';
+import { addExactly, type CellAccumulator } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import { type WorkClock, workOnGrid } from './row-visits.ts';
 
@@ -39,14 +40,22 @@ export class PlainStatuses {
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
+  /** Amounts are counted, not added up. */
+  readonly #countsOnly: boolean;
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
   readonly #visits: Uint32Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: WorkClock,
+    { cells, countsOnly }: { readonly cells: CellAccumulator; readonly countsOnly: boolean },
+  ) {
     this.#arrays = arrays;
+    this.#countsOnly = countsOnly;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
@@ -63,8 +72,20 @@ export class PlainStatuses {
     const at = statusAt[row] ?? 0;
     const base = (2 * group + bit - 1) * 2 * this.#codes;
     const end = at + (statusCount[row] ?? 0);
-    if (this.#clock.kind === 0) this.#addAll(at, end, base);
+    if (this.#countsOnly) this.#count(at, endOfVisits(this.#arrays, row, this.#plan.asOf), base);
+    else if (this.#clock.kind === 0) this.#addAll(at, end, base);
     else this.#addWork(at, end, base);
+  }
+
+  #count(at: number, end: number, base: number): void {
+    const { visitStatus } = this.#arrays;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    for (let i = at; i < end; i += 1) {
+      const raw = visitStatus[i] ?? 0;
+      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+      visits[cell] = (visits[cell] ?? 0) + 1;
+    }
   }
 
   #addAll(at: number, end: number, base: number): void {
@@ -162,6 +183,18 @@ export class PlainStatuses {
 
 const FIRST_SHIFT = Math.log2(FIRST_VISIT);
 
+/** Behind the last visit of a row that has begun by an instant. After the issue's last change all have. */
+export function endOfVisits(
+  { statusAt, statusCount, visitStart, updated }: ColumnArrays,
+  row: number,
+  asOf: Instant,
+): number {
+  const at = statusAt[row] ?? 0;
+  let end = at + (statusCount[row] ?? 0);
+  if ((updated[row] ?? 0) > asOf) while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
+  return end;
+}
+
 /** By slot: the place of the first row that was in one of its statuses, and the code. */
 type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
 
@@ -209,15 +242,15 @@ export class PlainAmounts {
   readonly #clock: WorkClock;
   readonly #values: Float64Array;
   readonly #slotOf: Int32Array;
-  /** By group and slot where the next amount goes, which others see to as well, and whose was written last. */
-  readonly #next: Float64Array;
-  readonly #last: Float64Array;
+  /** By group and slot where the next amount goes, to which others write as well, and the amount that was written last. */
+  readonly #next: Int32Array;
+  readonly #amounts: Float64Array;
 
   constructor(
     arrays: ColumnArrays,
     plan: KernelPlan,
     clock: WorkClock,
-    { values, next }: Pick<ValuePlaces, 'values' | 'next'>,
+    { values, next }: { readonly values: Float64Array; readonly next: Int32Array },
   ) {
     const { statuses, groups, keys } = plan;
     this.#arrays = arrays;
@@ -225,44 +258,43 @@ export class PlainAmounts {
     this.#clock = clock;
     this.#values = values;
     this.#next = next;
-    this.#last = new Float64Array(groups * keys).fill(-1);
+    this.#amounts = new Float64Array(groups * keys);
     const { at, slots } = statuses;
     this.#slotOf = Int32Array.from({ length: at.length - 1 }, (_, code) =>
       code < FIRST_VALUE || at[code] === at[code + 1] ? -1 : (slots[at[code] ?? 0] ?? -1),
     );
   }
 
-  add(row: number, group: number, _bit: number, place: number): void {
-    const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
+  /** Without choices, as nothing predicts whether an issue comes back to a status: its amount is written again then. */
+  add(row: number, group: number): void {
+    const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf, keys } = this.#plan;
     const at = statusAt[row] ?? 0;
-    const end = at + (statusCount[row] ?? 0);
-    const first = visitStart[at] ?? 0;
-    if (at === end || first > asOf) return;
+    const end = endOfVisits(this.#arrays, row, asOf);
+    if (at === end) return;
     const values = this.#values;
     const next = this.#next;
-    const last = this.#last;
+    const amounts = this.#amounts;
     const slotOf = this.#slotOf;
     const { kind, before, start: origin, cellMs } = this.#clock;
     const base = group * keys;
     const isAlways = kind === 0;
+    const first = visitStart[at] ?? 0;
     let begun = isAlways ? first : workOnGrid(before, origin, cellMs, first);
     for (let i = at; i < end; i += 1) {
-      const following = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
-      const until = Math.min(following, asOf);
+      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
       const done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
-      const slot = slotOf[(visitStatus[i] ?? 0) & STATUS_CODE] ?? -1;
+      const raw = visitStatus[i] ?? 0;
+      const slot = slotOf[raw & STATUS_CODE] ?? -1;
       if (slot >= 0) {
         const cell = base + slot;
-        const to = next[cell] ?? 0;
-        if (last[cell] === place) values[to - 1] = (values[to - 1] ?? 0) + (done - begun);
-        else {
-          last[cell] = place;
-          values[to] = done - begun;
-          next[cell] = to + 1;
-        }
+        const isFirst = raw >>> FIRST_SHIFT;
+        const amount = (amounts[cell] ?? 0) * (1 - isFirst) + (done - begun);
+        const to = (next[cell] ?? 0) + isFirst;
+        amounts[cell] = amount;
+        next[cell] = to;
+        values[to - 1] = amount;
       }
-      if (following > asOf) return;
       begun = done;
     }
   }

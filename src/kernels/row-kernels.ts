@@ -1,8 +1,9 @@
 import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
-import { CellAccumulator, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
+import { CellAccumulator, type KernelCells, type KernelOutput } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
+import { PlainAssignees } from './plain-assignees.ts';
 import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
 import { createWorkClock, RowVisits, type WorkClock } from './row-visits.ts';
 import { PlainOverlaps, walkAssignees } from './walk-assignees.ts';
@@ -15,18 +16,19 @@ interface Kernel {
   found(): KernelCells;
 }
 
-/** Goes through rows and adds up what `plan` asks for; with `places` it writes the single amounts down instead. */
+/** Goes through rows and adds up what `plan` asks for, or counts or writes down the single amounts. */
 export function createKernel(
   arrays: ColumnArrays,
   { rows, groups }: KernelRows,
   plan: KernelPlan,
-  places: ValuePlaces | null = null,
+  output: KernelOutput,
 ): Kernel {
+  const places = typeof output === 'string' ? null : output;
   const clock = createWorkClock(plan);
   const cells = new CellAccumulator(plan, places);
   const asked: number[] = [];
   const walk = walkerOf(arrays, plan, clock, cells);
-  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, places, walk }) : null;
+  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, output, walk }) : null;
   const blockRows = exactBlock(plan);
   const { flags, updated, fields } = arrays;
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
@@ -89,17 +91,20 @@ function plainOf(
   clock: WorkClock,
   {
     cells,
-    places,
+    output,
     walk,
-  }: { readonly cells: CellAccumulator; readonly places: ValuePlaces | null; readonly walk: Walker },
+  }: { readonly cells: CellAccumulator; readonly output: KernelOutput; readonly walk: Walker },
 ): PlainKernel | null {
-  if (places !== null) {
+  if (typeof output !== 'string') {
     const next = cells.nextByNumber;
     if (next === null || !isPlain(plan)) return null;
-    return new PlainAmounts(arrays, plan, clock, { values: places.values, next });
+    return new PlainAmounts(arrays, plan, clock, { values: output.values, next });
   }
-  if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
+  if (isPlain(plan)) {
+    return new PlainStatuses(arrays, plan, clock, { cells, countsOnly: output === 'counts' });
+  }
   if (PlainOverlaps.fits(plan)) return new PlainOverlaps(arrays, plan, clock, { cells, walk });
+  if (PlainAssignees.fits(plan)) return new PlainAssignees(arrays, plan, clock, { cells, walk });
   return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, { cells, walk }) : null;
 }
 

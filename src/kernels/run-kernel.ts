@@ -3,11 +3,18 @@ import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
 import { durationFigures } from '../engine/statistics.ts';
 import type { DurationFigures } from '../model/answer.ts';
-import { addExactly, type KernelCells, NumberIndex, type ValuePlaces } from './kernel-cells.ts';
+import {
+  addExactly,
+  type KernelCells,
+  type KernelOutput,
+  NumberIndex,
+  type ValuePlaces,
+} from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
-import { runInWorkers, WORKERS } from './kernel-pool.ts';
-import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
+import { runInWorkers, settled, WORKERS } from './kernel-pool.ts';
+import { type CondenseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
+import { lendCopy, sharedPool } from './shared-memory.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
 export const WORKERS_FROM = 100_000;
@@ -15,7 +22,7 @@ export const WORKERS_FROM = 100_000;
 /** So many rows at one go, some milliseconds at most. */
 const SLICE_ROWS = 2048;
 
-/** What a kernel found, and each amount where statistics need them. */
+/** What a kernel found, and each amount where statistics need them: sums are then theirs alone. */
 export interface KernelFigures {
   readonly found: KernelCells;
   readonly amounts: KernelAmounts | null;
@@ -55,8 +62,8 @@ async function runHere(
   needsAmounts: boolean,
 ): Promise<KernelFigures> {
   const pace = createYieldIfDue();
-  const goThrough = async (places: ValuePlaces | null) => {
-    const kernel = createKernel(arrays, rows, plan, places);
+  const goThrough = async (output: KernelOutput) => {
+    const kernel = createKernel(arrays, rows, plan, output);
     const count = rows.rows.length;
     for (let from = 0; from < count; from += SLICE_ROWS) {
       const rest = pace();
@@ -65,7 +72,7 @@ async function runHere(
     }
     return kernel.found();
   };
-  const found = await goThrough(null);
+  const found = await goThrough(needsAmounts ? 'counts' : 'sums');
   if (!needsAmounts) return { found, amounts: null };
   const starts = startsOf(found.counts);
   const values = new Float64Array(starts.at(-1) ?? 0);
@@ -79,45 +86,44 @@ async function runThere(
   plan: KernelPlan,
   needsAmounts: boolean,
 ): Promise<KernelFigures> {
-  const split = { rows: sharedCopy(rows), groups: groups === null ? null : sharedCopy(groups) };
-  const release = () => {
-    giveBack(split.rows);
-    if (split.groups !== null) giveBack(split.groups);
-  };
+  const shared = { rows: lendCopy(rows), groups: groups === null ? null : lendCopy(groups) };
+  const split = { rows: shared.rows.numbers, groups: shared.groups?.numbers ?? null };
   const bounds = evenBounds(arrays, rows);
-  const inEach = (placesOf: (part: number) => ValuePlaces | null) =>
-    Promise.all(
+  const inEach = (outputOf: (part: number) => KernelOutput) =>
+    settled(
       Array.from({ length: WORKERS }, (_, part) =>
         runInWorkers('kernel', {
-          ...{ arrays, rows: split, plan, places: placesOf(part) },
+          ...{ arrays, rows: split, plan, output: outputOf(part) },
           ...{ from: bounds[part] ?? 0, to: bounds[part + 1] ?? 0 },
         }),
       ),
     );
-  const parts = await inEach(() => null);
-  const { found, cellOf } = await joined(parts, plan.groups * plan.keys);
-  if (!needsAmounts) {
-    release();
-    return { found, amounts: null };
-  }
-  const starts = startsOf(found.counts);
-  const count = starts.at(-1) ?? 0;
-  const values = new Float64Array(borrow(count * Float64Array.BYTES_PER_ELEMENT), 0, count);
-  const next = starts.slice(0, -1);
-  const places: ValuePlaces[] = [];
-  const pace = createYieldIfDue();
-  for (const { cells, counts } of parts) {
-    places.push({ cells: found.cells, next: next.slice(), values });
-    for (let i = 0; i < cells.length; i += 1) {
-      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
-      if (rest !== null) await rest;
-      const cell = cellOf.find(cells[i] ?? 0);
-      next[cell] = (next[cell] ?? 0) + (counts[i] ?? 0);
+  try {
+    const parts = await inEach(() => (needsAmounts ? 'counts' : 'sums'));
+    const { found, cellOf } = await joined(parts, plan.groups * plan.keys);
+    if (!needsAmounts) return { found, amounts: null };
+    const starts = startsOf(found.counts);
+    const count = starts.at(-1) ?? 0;
+    const lease = sharedPool.lend(count * Float64Array.BYTES_PER_ELEMENT);
+    const values = new Float64Array(lease.buffer, 0, count);
+    const next = starts.slice(0, -1);
+    const places: ValuePlaces[] = [];
+    const pace = createYieldIfDue();
+    for (const { cells, counts } of parts) {
+      places.push({ cells: found.cells, next: next.slice(), values });
+      for (let i = 0; i < cells.length; i += 1) {
+        const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+        if (rest !== null) await rest;
+        const cell = cellOf.find(cells[i] ?? 0);
+        next[cell] = (next[cell] ?? 0) + (counts[i] ?? 0);
+      }
     }
+    await inEach((part) => places[part] ?? 'counts');
+    return { found, amounts: { values, starts, release: lease.release } };
+  } finally {
+    shared.rows.release();
+    shared.groups?.release();
   }
-  await inEach((part) => places[part] ?? null);
-  release();
-  return { found, amounts: { values, starts, release: () => giveBack(values) } };
 }
 
 /**
@@ -142,15 +148,20 @@ export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
     }
     return scan.join(parts);
   }
-  const parts = await Promise.all(
-    Array.from({ length: WORKERS }, (_, part) => {
-      const [from, to] = [part, part + 1].map((index) => Math.floor((length * index) / WORKERS));
-      const own = { rows: rows.slice(from, to), offset: from ?? 0 };
-      return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
-    }),
-  );
-  // What comes back is what the scan of that name found.
-  return scan.join(parts as unknown as readonly Found[]);
+  const shared = lendCopy(rows);
+  try {
+    const parts = await settled(
+      Array.from({ length: WORKERS }, (_, part) => {
+        const [from = 0, to = 0] = [part, part + 1].map((index) => Math.floor((length * index) / WORKERS));
+        const own = { rows: shared.numbers.subarray(from, to), offset: from };
+        return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
+      }),
+    );
+    // What comes back is what the scan of that name found.
+    return scan.join(parts as unknown as readonly Found[]);
+  } finally {
+    shared.release();
+  }
 }
 
 /** The figures of several sets of durations, each in some lists: in threads where there are many durations. */
@@ -201,36 +212,6 @@ function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Ar
 }
 
 const SAMPLED_ROWS = 4096;
-
-function sharedCopy(numbers: Uint32Array): Uint32Array<SharedArrayBuffer> {
-  const copy = new Uint32Array(borrow(numbers.byteLength), 0, numbers.length);
-  copy.set(numbers);
-  return copy;
-}
-
-/**
- * Memory that threads were handed and nobody uses now. Each thread keeps what it was handed until it happens to look for
- * garbage, which it hardly makes: without this, every question would leave its memory behind.
- */
-const spare: SharedArrayBuffer[] = [];
-/** What one question of a million issues takes. */
-const MOST_SPARE_BYTES = 3 * 2 ** 25;
-
-/** Memory of at least so many bytes, with whatever is in it. */
-function borrow(bytes: number): SharedArrayBuffer {
-  const fitting = spare.filter(({ byteLength }) => byteLength >= bytes && byteLength <= 4 * bytes);
-  const [least] = fitting.toSorted((a, b) => a.byteLength - b.byteLength);
-  if (least === undefined) return new SharedArrayBuffer(Math.ceil(bytes * 1.1));
-  spare.splice(spare.indexOf(least), 1);
-  return least;
-}
-
-function giveBack({ buffer }: { readonly buffer: ArrayBufferLike }): void {
-  if (!(buffer instanceof SharedArrayBuffer)) return;
-  spare.push(buffer);
-  const bytes = () => spare.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  while (bytes() > MOST_SPARE_BYTES) spare.shift();
-}
 
 /** Where the amounts of each cell begin, and where those of the last one end. */
 function startsOf(counts: Uint32Array): Float64Array<ArrayBuffer> {
@@ -360,23 +341,4 @@ export async function condenseAmounts(
   const figures = new Float64Array(zeros.length);
   for (const [part, own] of parts.entries()) figures.set(own, bounds[part] ?? 0);
   return figures;
-}
-
-/**
- * What a predicate says of each of some rows, as `evaluateRows` does, in threads: that is for many rows. Nobody must
- * write to the columns meanwhile.
- */
-export async function chooseThere({ rows, ...task }: ChooseTask): Promise<Uint8Array> {
-  const said = new Uint8Array(rows.length);
-  const size = Math.ceil(rows.length / WORKERS);
-  await Promise.all(
-    Array.from({ length: WORKERS }, async (_, i) => {
-      const [from, to] = [i * size, (i + 1) * size];
-      // Only what is sent is copied, and nothing that threads share.
-      const isShared = rows.buffer instanceof SharedArrayBuffer;
-      const part = isShared ? rows.subarray(from, to) : rows.slice(from, to);
-      said.set(await runInWorkers('choose', { ...task, rows: part }), i * size);
-    }),
-  );
-  return said;
 }

@@ -268,7 +268,7 @@ function isSingle({ at, slots, size }: CodeSlots): boolean {
 }
 
 /** By code the slot it counts for, -1 where there are none or several. */
-function onlySlots({ at, slots }: CodeSlots): Int32Array {
+export function onlySlots({ at, slots }: CodeSlots): Int32Array {
   const only = new Int32Array(Math.max(0, at.length - 1)).fill(-1);
   for (let code = 0; code < only.length; code += 1) {
     const first = at[code] ?? 0;

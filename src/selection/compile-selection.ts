@@ -1,14 +1,7 @@
-import { evaluateRows } from '../columns/evaluate-rows.ts';
+import { type ChosenRows, chooseInPlace, joinChosen, type RowFacts } from '../columns/choose-rows.ts';
+import { simplified } from '../columns/evaluate-rows.ts';
 import { MissingColumn } from '../columns/held-fields.ts';
-import {
-  ASK,
-  NO,
-  type RowPredicate,
-  type Truth,
-  textFieldsOf,
-  UNKNOWN,
-  YES,
-} from '../columns/row-predicates.ts';
+import { NO, type RowPredicate, textFieldsOf, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { issueFinish } from '../engine/issue-finish.ts';
 import { contentAsOf, valueAsOf } from '../engine/own-cells.ts';
@@ -16,7 +9,8 @@ import { timeline } from '../engine/timeline.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { compileJql } from '../jql/compile-jql.ts';
 import type { JqlQuery, JqlWorld, TellContent } from '../jql/jql.ts';
-import { chooseThere, WORKERS_FROM } from '../kernels/run-kernel.ts';
+import { chooseThere } from '../kernels/choose-there.ts';
+import { WORKERS_FROM } from '../kernels/run-kernel.ts';
 import type { SavedFilter } from '../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../model/error.ts';
 import type { FieldValue, Instant } from '../model/issue.ts';
@@ -76,10 +70,11 @@ export async function compileSelection(
     async choose() {
       const { world, unread } = context;
       const matching = await matchingRows([query, inRange], read, context);
+      const { rows, facts } = matching;
       const unknown = matching.unknown + unread;
-      const all = inRows(matching.rows, world, unknown);
+      const all = inRows(rows, world, unknown, facts);
       if (query.order === null) return inOwnOrder(all);
-      const span = spansInOrder(matching.rows, query.order, { ...context, read });
+      const span = spansInOrder(rows, query.order, { ...context, read });
       return { all, span: async (from, to) => inRows(await span(from, to), world, unknown) };
     },
   };
@@ -90,67 +85,98 @@ async function matchingRows(
   conditions: readonly Pick<JqlQuery, 'predicate' | 'matches'>[],
   read: Read,
   { asOf, world, pace }: SelectionContext,
-): Promise<{ readonly rows: Uint32Array; readonly unknown: number }> {
-  const rows = createdBy(world, asOf);
+): Promise<Pick<ChosenRows, 'rows' | 'unknown'> & { readonly facts: RowFacts | null }> {
   const { columns } = world.table;
-  const predicates = conditions.map(({ predicate }) => predicate);
-  if (predicates.every((one) => one.kind === 'constant' && one.truth === YES)) return { rows, unknown: 0 };
-  const all: RowPredicate = { kind: 'all', of: predicates };
-  const evaluate = async () => {
-    if (rows.length >= WORKERS_FROM) {
-      return columns.reading(() => chooseThere({ arrays: columns.arrays(), rows, predicate: all, asOf }));
-    }
-    const truths = new Uint8Array(rows.length);
-    let at = 0;
-    for await (const part of partsOf(rows, pace)) {
-      truths.set(evaluateRows(all, columns.arrays(), part, { asOf }), at);
-      at += part.length;
-    }
-    return truths;
-  };
-  let truths = await evaluate();
-  let asked = rowsWith(ASK, truths, rows);
-  if (asked.length > 0 && (await holdTexts(world.table, textFieldsOf(all), asked.length))) {
-    truths = await evaluate();
-    asked = rowsWith(ASK, truths, rows);
-  }
-  // What is gone by now is none of them.
-  const answers = asked.length === 0 ? null : new Uint8Array(columns.rows);
-  await eachIssue(inRows(asked, world, 0), { read, pace }, (issue) => {
-    const matches = conditions.map((one) => one.matches(issue));
-    const truth: Truth = matches.includes('no') ? NO : matches.includes('unknown') ? UNKNOWN : YES;
-    if (answers !== null) answers[columns.rowOf(issue.key)] = truth;
+  const all = simplified({ kind: 'all', of: conditions.map(({ predicate }) => predicate) });
+  const { within, others: predicate } = splitByCreation(all);
+  const rows = createdWithin(world, within, asOf);
+  if (predicate.kind === 'constant' && predicate.truth === YES) return { rows, unknown: 0, facts: null };
+  const choose = () =>
+    columns.reading(async () => {
+      const arrays = columns.arrays();
+      if (rows.length >= WORKERS_FROM) return chooseThere({ arrays, rows, predicate, asOf });
+      const own = new Uint32Array(rows);
+      const parts: Parameters<typeof joinChosen>[1][number][] = [];
+      let from = 0;
+      for await (const part of partsOf(own, pace)) {
+        parts.push({ from, chosen: chooseInPlace(predicate, arrays, part, asOf) });
+        from += part.length;
+      }
+      return joinChosen(own, parts);
+    });
+  let chosen = await choose();
+  const toRead = () => chosen.needsIssue.length;
+  if (toRead() > 0 && (await holdTexts(world.table, textFieldsOf(all), toRead()))) chosen = await choose();
+  if (toRead() === 0) return chosen;
+  let { unknown } = chosen;
+  const matching = new Set<number>();
+  // Issues that are gone by now do not match.
+  await eachIssue(inRows(chosen.needsIssue, world, 0), { read, pace }, (issue) => {
+    const answers = conditions.map((one) => one.matches(issue));
+    if (answers.includes('no')) return;
+    if (answers.includes('unknown')) unknown += 1;
+    else matching.add(columns.rowOf(issue.key));
   });
   const rest = pace();
   if (rest !== null) await rest;
-  let unknown = 0;
-  for (let i = 0; i < rows.length; i += 1) {
-    if (answers !== null && truths[i] === ASK) truths[i] = answers[rows[i] ?? 0] ?? NO;
-    if (truths[i] === UNKNOWN) unknown += 1;
+  const added = chosen.needsIssue.filter((row) => matching.has(row));
+  return { rows: mergedInOrder(rows, chosen.rows, added), unknown, facts: null };
+}
+
+/** Both of two parts of some rows, each in the order of these. */
+function mergedInOrder(rows: Uint32Array, one: Uint32Array, other: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(one.length + other.length);
+  let [first, second] = [0, 0];
+  for (let i = 0; first + second < merged.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (first < one.length && one[first] === row) merged[first++ + second] = row;
+    else if (second < other.length && other[second] === row) merged[first + second++] = row;
   }
-  return { rows: rowsWith(YES, truths, rows), unknown };
+  return merged;
 }
 
-/** The rows of which something is true. */
-function rowsWith(wanted: number, truths: Uint8Array, rows: Uint32Array): Uint32Array {
-  let count = 0;
-  for (let i = 0; i < truths.length; i += 1) if (truths[i] === wanted) count += 1;
-  const found = new Uint32Array(count);
-  let at = 0;
-  for (let i = 0; at < count; i += 1) if (truths[i] === wanted) found[at++] = rows[i] ?? 0;
-  return found;
+/** Issues created from an instant on, before another. */
+interface CreationRange {
+  readonly from: Instant;
+  readonly until: Instant;
 }
 
-/** The rows of the issues that had been created by an instant. */
-function createdBy({ table, rows }: World, asOf: Instant): Uint32Array {
+/** When the issues were created for which a simplified predicate can hold, and what has to hold besides. */
+function splitByCreation(predicate: RowPredicate): {
+  readonly within: CreationRange;
+  readonly others: RowPredicate;
+} {
+  const parts = predicate.kind === 'all' ? predicate.of : [predicate];
+  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const others: RowPredicate[] = [];
+  for (const part of parts) {
+    if (part.kind !== 'instant' || part.column !== 'created') others.push(part);
+    else [from, until] = [Math.max(from, part.from), Math.min(until, part.until)];
+  }
+  return { within: { from, until }, others: simplified({ kind: 'all', of: others }) };
+}
+
+/** The rows of the issues that were created within some time, by an instant at the latest. */
+function createdWithin({ table, rows }: World, { from, until }: CreationRange, asOf: Instant): Uint32Array {
   const { created } = table.columns.arrays();
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((created[rows[middle] ?? 0] ?? 0) > asOf) low = middle + 1;
-    else high = middle;
-  }
-  return rows.subarray(low);
+  /** The place of the first row whose issue was not created too late, or not even that. */
+  const placeOf = (isTooLate: (at: Instant) => boolean) => {
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isTooLate(created[rows[middle] ?? 0] ?? 0)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const first = placeOf((at) => at > asOf || at >= until);
+  return rows.subarray(
+    first,
+    Math.max(
+      first,
+      placeOf((at) => at >= from),
+    ),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ColumnArrays, rowFlag } from '../columns/column-arrays.ts';
+import { addRowFacts, noFacts, type RowFacts } from '../columns/choose-rows.ts';
 import { MissingColumn } from '../columns/held-fields.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { isVisible } from '../columns/visibility.ts';
@@ -12,7 +12,7 @@ import { changesOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import { badRequestAs } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
-import { isValue, LOADED_AT_ONCE, type RowFacts, type VisibleIssues } from './visible-issues.ts';
+import { isValue, LOADED_AT_ONCE, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface SelectedIssues {
@@ -36,6 +36,8 @@ export interface SelectedIssues {
 interface HeldIssues {
   readonly rows: Uint32Array;
   readonly visible: VisibleIssues;
+  /** What is known of them together; null where nobody has looked. */
+  readonly facts: RowFacts | null;
 }
 
 /** The issues of a question, and those of its pages. */
@@ -69,11 +71,16 @@ export function atHand(issues: readonly Issue[], unknown: number): SelectedIssue
 }
 
 /** Issues in rows, in the order of these; one that the principal cannot see any more is as good as gone. */
-export function inRows(rows: Uint32Array, visible: VisibleIssues, unknown: number): SelectedIssues {
+export function inRows(
+  rows: Uint32Array,
+  visible: VisibleIssues,
+  unknown: number,
+  facts: RowFacts | null = null,
+): SelectedIssues {
   const { table, visibility } = visible;
   const { columns } = table;
   return {
-    ...{ count: rows.length, unknown, held: { rows, visible } },
+    ...{ count: rows.length, unknown, held: { rows, visible, facts } },
     async load(from, to) {
       const arrays = columns.arrays();
       const { accessClass } = arrays;
@@ -217,7 +224,7 @@ export async function factsOf(
   const { rows, visible } = held;
   const { columns } = visible.table;
   const isAll = rows.buffer === visible.rows.buffer && rows.length === visible.rows.length;
-  const found = await (isAll ? factsOfAll(visible) : passOver(rows, columns, asOf, pace));
+  const found = await (isAll ? factsOfAll(visible) : (held.facts ?? passOver(rows, columns, pace)));
   return {
     ...{ issues: count, ...found, born: Math.min(asOf, found.born) },
     assignees() {
@@ -229,40 +236,13 @@ export async function factsOf(
 
 function factsOfAll({ table, rows, facts }: VisibleIssues): Promise<RowFacts> {
   // The one who asked first may leave; others who see the same still wait.
-  facts.ofAll ??= detached(() => passOver(rows, table.columns, Number.POSITIVE_INFINITY, createYieldIfDue()));
+  facts.ofAll ??= detached(() => passOver(rows, table.columns, createYieldIfDue()));
   return facts.ofAll;
 }
 
 /** One pass, in turns. */
-async function passOver(
-  rows: Uint32Array,
-  columns: IssueColumns,
-  asOf: Instant,
-  pace: YieldIfDue,
-): Promise<RowFacts> {
-  // A class that comes up meanwhile has room.
-  const classes: number[] = columns.classes.all.map(() => 0);
-  const found = { born: asOf, cutHistories: 0, classes };
-  for await (const part of partsOf(rows, pace)) noteRows(part, columns.arrays(), found);
-  return found;
-}
-
-/** Takes as long as fetching it from memory. */
-function noteRows(
-  rows: Uint32Array,
-  { created, flags, accessClass }: ColumnArrays,
-  found: { born: Instant; cutHistories: number; readonly classes: number[] },
-): void {
-  const { classes } = found;
-  let { born, cutHistories } = found;
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const at = created[row] ?? born;
-    if (at < born) born = at;
-    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
-    const code = accessClass[row] ?? 0;
-    classes[code] = (classes[code] ?? 0) + 1;
-  }
-  found.born = born;
-  found.cutHistories = cutHistories;
+async function passOver(rows: Uint32Array, columns: IssueColumns, pace: YieldIfDue): Promise<RowFacts> {
+  const facts = noFacts();
+  for await (const part of partsOf(rows, pace)) addRowFacts(facts, part, columns.arrays());
+  return facts;
 }

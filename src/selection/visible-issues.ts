@@ -1,4 +1,5 @@
 import type { AccessClass } from '../columns/access-classes.ts';
+import type { RowFacts } from '../columns/choose-rows.ts';
 import { rowFlag } from '../columns/column-arrays.ts';
 import { sees, type Visibility, visibleRows } from '../columns/visibility.ts';
 import { createYieldIfDue, detached, yieldToOthers } from '../concurrency/cooperative-yield.ts';
@@ -6,7 +7,7 @@ import { MentionCodes, type SingleMentions } from '../issues/single-mentions.ts'
 import type { KnownIssues } from '../jql/jql.ts';
 import { knownIssues } from '../jql/known-issues.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
-import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
+import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 import { compileVisibility, type Rights, rightsKey, rightsOf } from './access-rules.ts';
 
@@ -27,15 +28,6 @@ export interface VisibleIssues {
   readonly hidden: Map<string, Promise<HiddenField | null>>;
   /** What is known of all of them together, once it has been asked for. */
   readonly facts: { ofAll: Promise<RowFacts> | null };
-}
-
-/** What one pass over many rows finds. */
-export interface RowFacts {
-  /** When the first of the issues was created; later than anything where there are none. */
-  readonly born: Instant;
-  readonly cutHistories: number;
-  /** How many are of each access class. */
-  readonly classes: readonly number[];
 }
 
 /** What a principal cannot read in one field of any visible issue. */

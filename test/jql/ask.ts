@@ -1,7 +1,7 @@
-import { evaluateRows } from '../../src/columns/evaluate-rows.ts';
+import { chooseInPlace } from '../../src/columns/choose-rows.ts';
 import { orderedSpan } from '../../src/columns/order-rows.ts';
 import { rowsToAsk } from '../../src/columns/row-order.ts';
-import { ASK } from '../../src/columns/row-predicates.ts';
+import { ASK, NO, UNKNOWN, YES } from '../../src/columns/row-predicates.ts';
 import { atOnce } from '../../src/columns/sort-rows.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { Answer, JqlQuery } from '../../src/jql/jql.ts';
@@ -37,7 +37,14 @@ export function answerOf(issue: Issue, query: JqlQuery, world: World): Answer {
 export function saidOf({ key }: Issue, { predicate }: JqlQuery, { columns, now }: World): number {
   const rows = Uint32Array.of(columns.rowOf(key));
   // As a worker gets it.
-  return evaluateRows(structuredClone(predicate), columns.arrays(), rows, { asOf: now })[0] ?? ASK;
+  const { count, unknown, needsIssue } = chooseInPlace(
+    structuredClone(predicate),
+    columns.arrays(),
+    rows,
+    now,
+  );
+  if (needsIssue.length > 0) return ASK;
+  return count > 0 ? YES : unknown > 0 ? UNKNOWN : NO;
 }
 
 const answers: readonly Answer[] = ['no', 'unknown', 'yes'];

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '#jest';
-import { evaluateRows } from '../../src/columns/evaluate-rows.ts';
+import { chooseInPlace, joinChosen } from '../../src/columns/choose-rows.ts';
 import { NO, YES } from '../../src/columns/row-predicates.ts';
+import { chooseThere } from '../../src/kernels/choose-there.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
-import { chooseThere } from '../../src/kernels/run-kernel.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { anIssue } from '../support/issue-story.ts';
 
@@ -17,20 +17,28 @@ function aQuestion() {
   const { columns } = tableOf(issues);
   const truths = Uint8Array.from(columns.projectKeys, (key) => (key === 'WEB' ? YES : NO));
   const predicate = { kind: 'project', truths } as const;
-  return { arrays: columns.arrays(), rows: columns.rowsByCreation().toReversed(), predicate, asOf };
+  const rows = columns.rowsByCreation().toReversed();
+  return { columns, question: { arrays: columns.arrays(), rows, predicate, asOf } };
 }
 
-test('threads say of rows what is said of them here, in their order', async () => {
-  const question = aQuestion();
-  const said = await chooseThere(question);
-  expect(said).toEqual(evaluateRows(question.predicate, question.arrays, question.rows, { asOf }));
-  expect([...said]).toEqual([NO, NO, YES, NO, YES]);
+const chosenKeys = async ({ columns, question }: ReturnType<typeof aQuestion>) =>
+  Array.from((await chooseThere(question)).rows, (row) => columns.keyOf(row));
+
+test('threads choose the rows that are chosen here, in their order, and leave the rows they are given as they are', async () => {
+  const asked = aQuestion();
+  const { columns, question } = asked;
+  const { predicate, arrays, rows } = question;
+  const own = rows.slice();
+  const expected = joinChosen(own, [{ from: 0, chosen: chooseInPlace(predicate, arrays, own, asOf) }]);
+  expect(await chooseThere(question)).toEqual(expected);
+  expect(await chosenKeys(asked)).toEqual(['WEB-3', 'WEB-1']);
+  expect(rows).toEqual(columns.rowsByCreation().toReversed());
 });
 
 test('what a thread that ends was doing fails, and the next question gets another thread', async () => {
   await closeKernels();
-  const asked = expect(chooseThere(aQuestion())).rejects.toThrow('The thread that computed ended.');
+  const asked = expect(chooseThere(aQuestion().question)).rejects.toThrow('The thread that computed ended.');
   await closeKernels();
   await asked;
-  expect([...(await chooseThere(aQuestion()))]).toEqual([NO, NO, YES, NO, YES]);
+  expect(await chosenKeys(aQuestion())).toEqual(['WEB-3', 'WEB-1']);
 });

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { type Lease, lendCopy, SharedPool } from '../../src/kernels/shared-memory.ts';
+import { runs } from '../support/soak.ts';
+
+const MAX_SPARE_BYTES = 2_000;
+
+test('memory that is lent is lent to nobody else, is large enough, and spare memory has a bound', () => {
+  let reused = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.record({ release: fc.nat(20) })), {
+        maxLength: 40,
+      }),
+      (steps) => {
+        const pool = new SharedPool(MAX_SPARE_BYTES);
+        const all: Lease[] = [];
+        const live = new Map<Lease, SharedArrayBuffer>();
+        const seen = new Set<SharedArrayBuffer>();
+        for (const step of steps) {
+          if (typeof step === 'number') {
+            const lease = pool.lend(step);
+            expect(lease.buffer.byteLength).toBeGreaterThanOrEqual(step);
+            expect([...live.values()]).not.toContain(lease.buffer);
+            reused += Number(seen.has(lease.buffer));
+            seen.add(lease.buffer);
+            all.push(lease);
+            live.set(lease, lease.buffer);
+          } else {
+            // Some of them have been given back before.
+            const lease = all[step.release];
+            if (lease === undefined) continue;
+            lease.release();
+            live.delete(lease);
+          }
+          expect(pool.spareBytes).toBeLessThanOrEqual(MAX_SPARE_BYTES);
+        }
+      },
+    ),
+    { numRuns: runs(500) },
+  );
+  expect(reused).toBeGreaterThan(0);
+});
+
+test('a copy has the numbers, whatever was in the memory before', () => {
+  const before = lendCopy(Uint32Array.of(7, 8, 9));
+  before.release();
+  const copy = lendCopy(Uint32Array.of(1, 2));
+  expect([...copy.numbers]).toEqual([1, 2]);
+  copy.release();
+});
