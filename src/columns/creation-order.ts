@@ -80,26 +80,29 @@ export class CreationOrder {
 
   /** Whether a row, the last one, belongs behind the one before it. */
   #follows(row: number): boolean {
-    return row === 0 || this.#compare(row - 1, row) <= 0;
+    return row === 0 || this.compare(row - 1, row) <= 0;
   }
 
-  #compare(a: number, b: number): number {
+  /** The order of two rows. */
+  compare(a: number, b: number): number {
     const { created, number } = this.#arrays;
     return (
       (created[a] ?? 0) - (created[b] ?? 0) ||
       compareText(projectKeyOf({ key: this.#keyOf(a) }), projectKeyOf({ key: this.#keyOf(b) })) ||
-      (number[a] ?? 0) - (number[b] ?? 0)
+      (number[a] ?? 0) - (number[b] ?? 0) ||
+      // Issues whose keys have no number.
+      a - b
     );
   }
 
   #sorted(): Uint32Array {
     if (this.#unordered.length === 0) return this.#order ?? this.#ordered();
     const known = this.#ordered();
-    const added = this.#unordered.toSorted((a, b) => this.#compare(a, b));
+    const added = this.#unordered.toSorted((a, b) => this.compare(a, b));
     const order = new Uint32Array(known.length + added.length);
     let [at, next] = [0, 0];
     for (const row of known) {
-      for (; next < added.length && this.#compare(added[next] ?? 0, row) < 0; next += 1) {
+      for (; next < added.length && this.compare(added[next] ?? 0, row) < 0; next += 1) {
         order[at++] = added[next] ?? 0;
       }
       order[at++] = row;
@@ -112,7 +115,7 @@ export class CreationOrder {
 
   #sortAll(rest: Rest): Promise<Uint32Array> {
     const keys = this.#arrays.created.subarray(0, this.#rows);
-    return rowsByKey(keys, (a, b) => this.#compare(a, b), rest);
+    return rowsByKey(keys, (a, b) => this.compare(a, b), rest);
   }
 
   /** The rows whose order is known, in order. */

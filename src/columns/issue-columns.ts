@@ -170,6 +170,11 @@ export class IssueColumns {
     return rows;
   }
 
+  /** Negative where the issue in row `a`, which may be gone, was created before that in `b`, as in `rowsByCreation`. */
+  compareByCreation(a: number, b: number): number {
+    return this.#parts.order.compare(a, b);
+  }
+
   /** Whether the order of creation is that of the rows, so that who goes by it reads what lies together. */
   get isInOrder(): boolean {
     return this.#parts.order.isOfRows;

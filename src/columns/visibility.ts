@@ -21,7 +21,7 @@ export interface Visibility {
   readonly assignees: ReadonlySet<number>;
   /** No issue is closed. */
   readonly all: boolean;
-  /** The same text for what is the same: what was found out for one version of the columns may be kept under it. */
+  /** The same text for all who see the same of these columns, whatever is put into them. */
   readonly key: string;
 }
 

@@ -12,17 +12,18 @@ import { nameAll } from './values.ts';
 
 /**
  * What the issues somebody may see mention, from the dictionaries of columns: looked up once for as long as neither
- * changes. `single` is what the issues mention that can be seen although others of their access class cannot.
+ * changes. `single` is what the issues mention that can be seen although others of their access class cannot; `rows` are
+ * those of all issues that can be seen, the issue created last being the first.
  */
 export function knownIssues(
   columns: IssueColumns,
   visibility: Visibility,
   single: SingleMentions = noMentions,
+  rows: () => Uint32Array = once(() => visibleRows(columns, visibility, Number.POSITIVE_INFINITY)),
 ): KnownIssues {
   const seenClasses = columns.classes.all.filter(
     ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),
   );
-  const rows = once(() => visibleRows(columns, visibility, Number.POSITIVE_INFINITY));
   const observed = new Map<string, ObservedField>();
   const sources: KnownSources = { columns, visibility, single, rows };
   const irregular = once(() => irregularRows(columns, visibility));

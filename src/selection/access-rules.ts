@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AccessClass } from '../columns/access-classes.ts';
 import { IRREGULAR } from '../columns/column-arrays.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
@@ -7,7 +6,13 @@ import { sees, type Visibility } from '../columns/visibility.ts';
 import { contentIdOf, fieldIdOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { AccessRule, PrincipalsDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
-import { type BrowseScope, closedTo, type IsClosed, type Principal } from '../model/request.ts';
+import {
+  type BrowsePermissions,
+  type BrowseScope,
+  closedTo,
+  type IsClosed,
+  type Principal,
+} from '../model/request.ts';
 
 /** What decides what a principal can see: the rules, or where the tracker decides, what it lets this principal browse. */
 export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'permissions'> {}
@@ -31,19 +36,68 @@ export function rightsOf(principal: Principal, rights: Rights): (issue: Issue) =
   };
 }
 
-/** The same for all issues of a table at once: what a principal can see of each access class, and which rows besides. */
+/** What was compiled for a principal, and what it depends on beside their rights. */
+interface Compiled {
+  readonly groups: Rights['groups'];
+  readonly version: number;
+  readonly sizes: string;
+  readonly visibility: Visibility;
+}
+
+/** By columns, then by the list of rules or the permissions, then by principal. */
+const compiled = new WeakMap<IssueColumns, WeakMap<object, Map<string, Compiled>>>();
+
+/** Principals whose rights are compiled at the same time. */
+const MAX_COMPILED = 10_000;
+
+/**
+ * The same for all issues of a table at once: what a principal can see of each access class, and which rows besides. Found
+ * once for the same rights, as long as the columns have no new classes and no new people.
+ */
 export function compileVisibility(principal: Principal, rights: Rights, columns: IssueColumns): Visibility {
+  const { groups, permissions, access } = rights;
+  const isAdmin = principal.rights === 'admin';
+  const byRights = entryOf(compiled, columns, () => new WeakMap<object, Map<string, Compiled>>());
+  const byPrincipal = entryOf(byRights, permissions ?? access, () => new Map<string, Compiled>());
+  // Where the tracker decides, its permissions say all.
+  const who = isAdmin ? 'admin' : permissions === null ? `user ${principal.account}` : 'permissions';
+  const people = (['reporter', 'assignee'] as const).map((field) => columns.values(field).size);
+  const sizes = [columns.classes.all.length, ...people].join();
+  const { version } = columns;
+  const known = byPrincipal.get(who);
+  const hasKeys = !isAdmin && permissions !== null && permissions.issues.size > 0;
+  if (known?.groups === groups && known.sizes === sizes && (!hasKeys || known.version === version)) {
+    return known.visibility;
+  }
+  const visibility = visibilityOf(principal, rights, columns);
+  byPrincipal.delete(who);
+  byPrincipal.set(who, { groups, version, sizes, visibility });
+  if (byPrincipal.size > MAX_COMPILED)
+    for (const oldest of byPrincipal.keys().take(1)) byPrincipal.delete(oldest);
+  return visibility;
+}
+
+function visibilityOf(principal: Principal, rights: Rights, columns: IssueColumns): Visibility {
+  const isAdmin = principal.rights === 'admin';
   const classes = Uint8Array.from(columns.classes.all, classRule(principal, rights));
   const hasOwn = classes.includes(sees.own);
-  const singles = principal.rights === 'admin' ? undefined : rights.permissions?.issues;
+  const issues = isAdmin ? undefined : rights.permissions?.issues;
+  const singles = issues === undefined || issues.size === 0 ? nobody : rowsOfKeys(issues, columns);
+  const own = hasOwn ? [principal.account] : [];
   return {
-    classes,
-    singles: singles === undefined || singles.size === 0 ? nobody : rowsOfKeys(singles, columns),
+    ...{ classes, singles, all: isAdmin },
     reporters: hasOwn ? codesOf(principal.account, columns.values('reporter')) : nobody,
     assignees: hasOwn ? codesOf(principal.account, columns.values('assignee')) : nobody,
-    all: principal.rights === 'admin',
-    key: rightsKey(principal, rights),
+    key: isAdmin ? 'all' : JSON.stringify([classes.join(''), own, [...singles].sort((a, b) => a - b)]),
   };
+}
+
+function entryOf<Key extends WeakKey, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 const nobody: ReadonlySet<number> = new Set();
@@ -56,7 +110,7 @@ function classRule(
   if (principal.rights === 'admin') return () => sees.everything;
   const isClosed = closedProjects(principal, rights);
   const byRules = rights.permissions === null;
-  const levels = byRules ? openness('level', principal, rights) : null;
+  const levels = byRules ? rulesFor(principal, rights).levels : null;
   return ({ projectKey, level, roles }) => {
     if (isClosed?.(projectKey)) return sees.nothing;
     if (level === null && roles === null) return sees.everything;
@@ -97,27 +151,19 @@ function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
   return codes;
 }
 
-/** The same text for principals who see the same. */
-export function rightsKey(
-  { account: user, rights }: Principal,
-  { access, groups, permissions }: Rights,
-): string {
-  if (rights === 'admin') return 'all';
-  const own = () => groups.filter((group) => group.members.includes(user)).map((group) => group.id);
-  const text =
-    permissions === null
-      ? JSON.stringify([user, own(), access])
-      : `${[...permissions.projects].join()}\n${[...permissions.issues].join()}`;
-  return createHash('sha256').update(text).digest('base64url');
-}
-
 /**
  * Which projects a principal cannot see as a whole, whether or not they have issues; null: there is none. One that the
  * tracker opens issue by issue is among them.
  */
 export function closedProjects(principal: Principal, rights: Rights): IsClosed | null {
-  return closedTo(browseScopeOf(principal, rights));
+  const { permissions } = rights;
+  if (principal.rights === 'admin') return null;
+  if (permissions !== null)
+    return entryOf(closedByTracker, permissions, () => closedTo(browseScopeOf(principal, rights)));
+  return rulesFor(principal, rights).isClosed;
 }
+
+const closedByTracker = new WeakMap<BrowsePermissions, IsClosed | null>();
 
 /** How far a principal sees. */
 export function browseScopeOf(principal: Principal, rights: Rights): BrowseScope {
@@ -126,27 +172,45 @@ export function browseScopeOf(principal: Principal, rights: Rights): BrowseScope
   if (permissions !== null)
     return { openProjects: [...permissions.projects], openIssues: [...permissions.issues] };
   return {
-    closedProjects: [...openness('project', principal, rights)].flatMap(([key, open]) => (open ? [] : [key])),
-    openLevels: [...openness('level', principal, rights)].flatMap(([level, open]) => (open ? [level] : [])),
+    closedProjects: [...rulesFor(principal, rights).projects].flatMap(([key, open]) => (open ? [] : [key])),
+    openLevels: [...rulesFor(principal, rights).levels].flatMap(([level, open]) => (open ? [level] : [])),
     everything: false,
   };
 }
 
-/** What the rules say of each project, or level, that has one. */
-function openness(
-  kind: AccessRule['kind'],
-  { account: user }: Principal,
-  { access, groups }: Rights,
-): Map<string, boolean> {
-  const own = new Set([user, `user:${user}`]);
+/** What the rules say of each project, and of each level, that has one: whether it is open to a principal. */
+interface PrincipalRules {
+  readonly groups: Rights['groups'];
+  readonly projects: ReadonlyMap<string, boolean>;
+  readonly levels: ReadonlyMap<string, boolean>;
+  readonly isClosed: IsClosed | null;
+}
+
+/** By the list of rules, then by account. */
+const ruled = new WeakMap<Rights['access'], Map<string, PrincipalRules>>();
+
+function rulesFor({ account }: Principal, { access, groups }: Rights): PrincipalRules {
+  const byAccount = entryOf(ruled, access, () => new Map<string, PrincipalRules>());
+  const known = byAccount.get(account);
+  if (known?.groups === groups) return known;
+  const own = new Set([account, `user:${account}`]);
   for (const { id, members } of groups) {
-    if (members.includes(user)) own.add(id).add(`group:${id}`);
+    if (members.includes(account)) own.add(id).add(`group:${id}`);
   }
-  return new Map(
-    access
-      .filter((rule) => rule.kind === kind)
-      .map((rule) => [rule.id.toUpperCase(), rule.viewers.some((viewer) => own.has(viewer))]),
-  );
+  const openness = (kind: AccessRule['kind']) =>
+    new Map(
+      access
+        .filter((rule) => rule.kind === kind)
+        .map((rule) => [rule.id.toUpperCase(), rule.viewers.some((viewer) => own.has(viewer))]),
+    );
+  const [projects, levels] = [openness('project'), openness('level')];
+  const closed = [...projects].flatMap(([key, open]) => (open ? [] : [key]));
+  const isClosed = closedTo({ closedProjects: closed, openLevels: [], everything: false });
+  const rules = { groups, projects, levels, isClosed };
+  byAccount.delete(account);
+  byAccount.set(account, rules);
+  if (byAccount.size > MAX_COMPILED) for (const oldest of byAccount.keys().take(1)) byAccount.delete(oldest);
+  return rules;
 }
 
 /**

@@ -157,7 +157,12 @@ function splitByCreation(predicate: RowPredicate): {
 }
 
 /** The rows of the issues that were created within some time, by an instant at the latest. */
-function createdWithin({ table, rows }: World, { from, until }: CreationRange, asOf: Instant): Uint32Array {
+function createdWithin(
+  { table, rows: rowsNow }: World,
+  { from, until }: CreationRange,
+  asOf: Instant,
+): Uint32Array {
+  const rows = rowsNow();
   const { created } = table.columns.arrays();
   /** The place of the first row whose issue was not created too late, or not even that. */
   const placeOf = (isTooLate: (at: Instant) => boolean) => {

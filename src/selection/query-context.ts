@@ -103,7 +103,7 @@ export async function openQueryContext(
         visibleIssues(table, principal, directory),
         statusCatalog(statuses, table),
       ]);
-      const vocabulary = principalVocabulary(principal, { statuses: ordered, users, directory }, visible);
+      const vocabulary = vocabularyOf(principal, { statuses: ordered, users, directory }, visible);
       return { ...visible, formerKeys, vocabulary };
     },
     pace: createYieldIfDue(),
@@ -134,17 +134,48 @@ interface Vocabulary {
   readonly users: ReadonlyMap<string, User>;
 }
 
+/** What a vocabulary is made from, beside what the principal can see. */
+type Lists = Pick<Vocabulary, 'statuses' | 'users'> & { readonly directory: PrincipalsDirectory };
+
+/** By what can be seen, for one version of the columns, then by principal. */
+const vocabularies = new WeakMap<
+  Mentioned,
+  Map<string, { readonly lists: Lists; readonly vocabulary: Vocabulary }>
+>();
+
+/** The same as `principalVocabulary`, found once as long as nothing it is made from changes. */
+function vocabularyOf(
+  principal: Principal,
+  lists: Lists,
+  visible: Pick<VisibleIssues, 'table' | 'mentioned' | 'isWhole'>,
+): Vocabulary {
+  const known = vocabularies.get(visible.mentioned) ?? new Map();
+  vocabularies.set(visible.mentioned, known);
+  const key = `${principal.rights} ${principal.account}`;
+  const before = known.get(key);
+  if (before !== undefined && isSameLists(before.lists, lists)) return before.vocabulary;
+  const vocabulary = principalVocabulary(principal, lists, visible);
+  known.set(key, { lists, vocabulary });
+  return vocabulary;
+}
+
+function isSameLists(a: Lists, b: Lists): boolean {
+  const [one, other] = [a.directory, b.directory];
+  return (
+    a.statuses === b.statuses &&
+    a.users === b.users &&
+    one.permissions === other.permissions &&
+    (['sprints', 'fields', 'access', 'groups'] as const).every((list) => one[list] === other[list])
+  );
+}
+
 /**
  * Statuses, sprints, fields and people as far as the principal can see what they are of. Of what only issues mention, a
  * principal to whom some issues are closed, or may be, knows only what the others mention.
  */
 export function principalVocabulary(
   principal: Principal,
-  {
-    statuses,
-    users,
-    directory,
-  }: Pick<Vocabulary, 'statuses' | 'users'> & { readonly directory: PrincipalsDirectory },
+  { statuses, users, directory }: Lists,
   visible: Pick<VisibleIssues, 'table' | 'mentioned' | 'isWhole'>,
 ): Vocabulary {
   const { sprints, fields } = directory;

@@ -215,7 +215,8 @@ export function fieldsSeen(visible: VisibleIssues): KnownFields {
 const MOST_LOADED = 2_000;
 
 /** The issues created first are looked at first. */
-async function kindSeen(id: string, { table, rows }: VisibleIssues): Promise<Kind> {
+async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Promise<Kind> {
+  const rows = rowsNow();
   const search = kindSearch(id);
   const { columns } = table;
   if (!columns.hasField(id)) {

@@ -223,7 +223,8 @@ export async function factsOf(
   }
   const { rows, visible } = held;
   const { columns } = visible.table;
-  const isAll = rows.buffer === visible.rows.buffer && rows.length === visible.rows.length;
+  const all = visible.rows();
+  const isAll = rows.buffer === all.buffer && rows.length === all.length;
   const found = await (isAll ? factsOfAll(visible) : (held.facts ?? passOver(rows, columns, pace)));
   return {
     ...{ issues: count, ...found, born: Math.min(asOf, found.born) },
@@ -236,7 +237,7 @@ export async function factsOf(
 
 function factsOfAll({ table, rows, facts }: VisibleIssues): Promise<RowFacts> {
   // The one who asked first may leave; others who see the same still wait.
-  facts.ofAll ??= detached(() => passOver(rows, table.columns, createYieldIfDue()));
+  facts.ofAll ??= detached(() => passOver(rows(), table.columns, createYieldIfDue()));
   return facts.ofAll;
 }
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { AccessClass } from '../columns/access-classes.ts';
 import type { RowFacts } from '../columns/choose-rows.ts';
-import { rowFlag } from '../columns/column-arrays.ts';
-import { sees, type Visibility, visibleRows } from '../columns/visibility.ts';
+import { type ColumnArrays, rowFlag } from '../columns/column-arrays.ts';
+import { RowLists } from '../columns/row-lists.ts';
+import { isVisible, sees, type Visibility } from '../columns/visibility.ts';
 import { createYieldIfDue, detached, yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { MentionCodes, type SingleMentions } from '../issues/single-mentions.ts';
 import type { KnownIssues } from '../jql/jql.ts';
@@ -9,14 +11,16 @@ import { knownIssues } from '../jql/known-issues.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
-import { compileVisibility, type Rights, rightsKey, rightsOf } from './access-rules.ts';
+import { compileVisibility, type Rights, rightsOf } from './access-rules.ts';
 
 /** The issues a principal can see, for one version of the columns. */
 export interface VisibleIssues {
   readonly table: IssueTable;
   readonly visibility: Visibility;
-  /** The rows of all of them, the one created last being the first. */
-  readonly rows: Uint32Array;
+  /** The rows of all of them, the one created last being the first; made when they are needed. */
+  readonly rows: () => Uint32Array;
+  /** The rows of those whose access class cannot be seen as a whole. */
+  readonly restricted: readonly number[];
   /** These are all there are. */
   readonly isWhole: boolean;
   readonly mentioned: Mentioned;
@@ -61,8 +65,8 @@ export interface Mentioned {
   readonly people: () => ReadonlySet<string>;
 }
 
-/** For so many principals the visible issues are cached: four bytes an issue each. */
-const MOST_CACHED = 8;
+/** What principals see is cached for this many effects of rights; their rows are bounded by bytes. */
+const MAX_CACHED = 2_000;
 
 /** Read at a time, some tens of milliseconds. */
 export const LOADED_AT_ONCE = 500;
@@ -80,15 +84,45 @@ interface KnownSingles {
   version: number;
 }
 
-/** What a principal with these rights sees of a table; found once for a version of the columns. */
-export function createVisibleIssues(): (
-  table: IssueTable,
-  principal: Principal,
-  rights: Rights,
-) => Promise<VisibleIssues> {
-  const cached = new Map<string, { readonly version: number; readonly visible: Promise<VisibleIssues> }>();
+/** What is known of one table, for all principals. */
+interface KnownTable {
+  readonly table: IssueTable;
+  readonly lists: RowLists;
+  odd: OddRows | null;
+  /** By the effect of rights, the one used last being the last. */
+  readonly effects: Map<string, KnownEffect>;
+}
+
+/** What principals with rights of one effect see. */
+interface KnownEffect {
+  readonly version: number;
+  readonly found: Promise<{ readonly visible: VisibleIssues; readonly single: SingleRows }>;
+}
+
+/** Rows whose issues columns cannot speak for, in one version of these. */
+interface OddRows {
+  readonly version: number;
+  readonly rows: ReadonlySet<number>;
+}
+
+/** Rows that are decided one by one. */
+interface SingleRows {
+  /** Rows of which columns do not say whose they are, and the issue itself does: it can be seen. */
+  readonly odd: ReadonlySet<number>;
+  readonly restricted: readonly number[];
+  /** Rows that can be seen and whose mentions their class does not know. */
+  readonly others: readonly number[];
+}
+
+/**
+ * What a principal with these rights sees of a table: found once for all whose rights come to the same, and after a change
+ * by the rows that were written to. Lists of rows take `maxBytes` together.
+ */
+export function createVisibleIssues(
+  maxBytes?: number,
+): (table: IssueTable, principal: Principal, rights: Rights) => Promise<VisibleIssues> {
   let singles: KnownSingles | null = null;
-  let latest: IssueTable | null = null;
+  let known: KnownTable | null = null;
   const singlesOf = (table: IssueTable): KnownSingles => {
     const isGood =
       singles?.table === table && singles.byRow.size <= MOST_SINGLES && singles.codes.letters <= MOST_LETTERS;
@@ -97,66 +131,158 @@ export function createVisibleIssues(): (
     }
     return singles;
   };
-  return (table, principal, rights) => {
-    const { version } = table.columns;
+  return async (table, principal, rights) => {
     // Columns that others have replaced are let go.
-    if (table !== latest) cached.clear();
-    latest = table;
-    const key = rightsKey(principal, rights);
-    const known = cached.get(key);
-    const entry =
-      known?.version === version
-        ? known
-        : // The one who asked first may leave; others with the same rights still wait.
-          { version, visible: detached(() => findVisible(table, principal, rights, singlesOf(table))) };
-    cached.delete(key);
-    cached.set(key, entry);
-    if (cached.size > MOST_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
-    entry.visible.catch(() => cached.get(key) === entry && cached.delete(key));
-    return entry.visible;
+    if (known?.table !== table) {
+      known = { table, lists: new RowLists(table.columns, maxBytes), odd: null, effects: new Map() };
+    }
+    const { lists, effects } = known;
+    const { version } = table.columns;
+    const visibility = compileVisibility(principal, rights, table.columns);
+    const { key } = visibility;
+    known.odd = oddRowsOf(table, known.odd);
+    const oddRows = known.odd.rows;
+    const before = effects.get(key);
+    const find = async () => {
+      const single = (await before?.found.catch(() => undefined))?.single;
+      const changed = { single, since: before?.version ?? 0, oddRows, maySee: rightsOf(principal, rights) };
+      const now = await singleRows(table, visibility, changed);
+      return {
+        visible: await findVisible(table, visibility, { single: now, lists, singles: singlesOf(table) }),
+        single: now,
+      };
+    };
+    // The one who asked first may leave; others with the same rights still wait.
+    const entry = before?.version === version ? before : { version, found: detached(find) };
+    effects.delete(key);
+    effects.set(key, entry);
+    if (effects.size > MAX_CACHED) for (const oldest of effects.keys().take(1)) effects.delete(oldest);
+    entry.found.catch(() => effects.get(key) === entry && effects.delete(key));
+    return (await entry.found).visible;
   };
 }
 
-/** Whether an issue's own people see it where columns cannot speak for it, the issue itself says. */
+/** The rows to be decided one by one; those that were not written to since they were found last are as they were. */
+async function singleRows(
+  table: IssueTable,
+  compiled: Visibility,
+  {
+    single,
+    since,
+    oddRows,
+    maySee,
+  }: {
+    readonly single: SingleRows | undefined;
+    readonly since: number;
+    readonly oddRows: ReadonlySet<number>;
+    readonly maySee: (issue: Issue) => boolean;
+  },
+): Promise<SingleRows> {
+  const { columns } = table;
+  const { classes, all } = compiled;
+  const written = single === undefined ? null : columns.writtenSince(since);
+  if (single !== undefined && written?.size === 0) return single;
+  // Whether an issue's own people see it where columns cannot speak for it, the issue itself says.
+  const hasOwn = classes.includes(sees.own);
+  const odd = new Set(written === null ? [] : single?.odd);
+  const inDoubt = hasOwn ? [...oddRows].filter((row) => written === null || written.has(row)) : [];
+  for (const row of written ?? []) odd.delete(row);
+  for (const [row, isSeen] of await readRows(table, inDoubt, maySee)) if (isSeen) odd.add(row);
+  const visibility = withSingles(compiled, odd);
+  const arrays = columns.arrays();
+  const { accessClass } = arrays;
+  const restricted = new Set<number>();
+  const others = new Set<number>();
+  if (single !== undefined && written !== null) {
+    for (const row of single.restricted) if (!written.has(row)) restricted.add(row);
+    for (const row of single.others) if (!written.has(row)) others.add(row);
+  }
+  const candidates = written ?? [
+    ...(hasOwn ? ownRows(arrays, visibility) : []),
+    ...visibility.singles,
+    ...oddRows,
+  ];
+  for (const row of candidates) {
+    if (!isVisible(arrays, row, visibility)) continue;
+    const isWhole = all || classes[accessClass[row] ?? 0] === sees.everything;
+    if (!isWhole) restricted.add(row);
+    if (!isWhole || oddRows.has(row)) others.add(row);
+  }
+  const rows = [...restricted].sort((a, b) => a - b);
+  const isSame =
+    rows.length === single?.restricted.length && rows.every((row, i) => row === single.restricted[i]);
+  return { odd, restricted: isSame ? single.restricted : rows, others: [...others].sort((a, b) => a - b) };
+}
+
+/** Rows of a principal's own issues in classes of which these are all they see. */
+function ownRows(
+  { rows, accessClass, fields: { reporter, assignee } }: ColumnArrays,
+  { classes, reporters, assignees }: Visibility,
+): readonly number[] {
+  const found: number[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    if (classes[accessClass[row] ?? 0] !== sees.own) continue;
+    if (reporters.has(reporter?.[row] ?? 0) || assignees.has(assignee?.[row] ?? 0)) found.push(row);
+  }
+  return found;
+}
+
+function withSingles(visibility: Visibility, more: ReadonlySet<number>): Visibility {
+  return more.size === 0 ? visibility : { ...visibility, singles: new Set([...visibility.singles, ...more]) };
+}
+
+/** Rows whose issues columns cannot speak for, now; `known` were those of an earlier version. */
+function oddRowsOf({ columns }: IssueTable, known: OddRows | null): OddRows {
+  const { version } = columns;
+  if (known?.version === version) return known;
+  const { flags, rows } = columns.arrays();
+  const written = known === null ? null : columns.writtenSince(known.version);
+  const isOdd = (row: number) => ((flags[row] ?? 0) & (rowFlag.odd | rowFlag.dead)) === rowFlag.odd;
+  if (known !== null && written !== null) {
+    if (!written.values().some((row) => known.rows.has(row) || isOdd(row))) return { ...known, version };
+    const others = [...known.rows].filter((row) => !written.has(row));
+    return { version, rows: new Set([...others, ...[...written].filter(isOdd)]) };
+  }
+  const odd = new Set<number>();
+  for (let row = 0; row < rows; row += 1) if (isOdd(row)) odd.add(row);
+  return { version, rows: odd };
+}
+
+/** What can be seen now, with what is decided row by row. */
 async function findVisible(
   table: IssueTable,
-  principal: Principal,
-  rights: Rights,
-  singles: KnownSingles,
+  compiled: Visibility,
+  {
+    single: { odd, restricted, others },
+    lists,
+    singles,
+  }: { readonly single: SingleRows; readonly lists: RowLists; readonly singles: KnownSingles },
 ): Promise<VisibleIssues> {
   const { columns } = table;
-  const compiled = compileVisibility(principal, rights, columns);
-  const maySee = rightsOf(principal, rights);
-  const odd: number[] = [];
-  if (compiled.classes.includes(sees.own)) {
-    const { flags, rows } = columns.arrays();
-    for (let row = 0; row < rows; row += 1) {
-      if (((flags[row] ?? 0) & (rowFlag.odd | rowFlag.dead)) === rowFlag.odd) odd.push(row);
-    }
-  }
-  const own = new Set(compiled.singles);
-  for (const [row, isSeen] of await readRows(table, odd, maySee)) if (isSeen) own.add(row);
-  const visibility = own.size === compiled.singles.size ? compiled : { ...compiled, singles: own };
-  const rows = visibleRows(columns, visibility, Number.POSITIVE_INFINITY);
-  const { accessClass, flags } = columns.arrays();
-  const whole = visibility.classes;
-  const others: number[] = [];
-  for (const row of rows) {
-    const isWhole = whole[accessClass[row] ?? 0] === sees.everything;
-    if (!isWhole || ((flags[row] ?? 0) & rowFlag.odd) !== 0) others.push(row);
-  }
-  const isWhole = rows.length === columns.size;
+  const visibility = withSingles(compiled, odd);
+  const { all, classes: whole } = visibility;
   const classes = new Map(
     columns.classes.all.flatMap((one, code) =>
-      one.issues > 0 && whole[code] === sees.everything ? [[code, one]] : [],
+      one.issues > 0 && (all || whole[code] === sees.everything) ? [[code, one]] : [],
     ),
   );
+  let count = restricted.length;
+  for (const { issues } of classes.values()) count += issues;
   const single = await mentionsOf(others, singles);
+  const rows = () => lists.rowsOf(visibility, restricted);
   return {
-    ...{ table, visibility, rows, isWhole, kinds: new Map(), hidden: new Map() },
+    ...{
+      table,
+      visibility,
+      rows,
+      restricted,
+      isWhole: count === columns.size,
+      kinds: new Map(),
+      hidden: new Map(),
+    },
     facts: { ofAll: null },
     mentioned: mentionedIn(table, rows, classes, single),
-    known: knownIssues(columns, visibility, single),
+    known: knownIssues(columns, visibility, single, rows),
   };
 }
 
@@ -214,7 +340,7 @@ async function readRows<Made>(
 
 function mentionedIn(
   table: IssueTable,
-  rows: Uint32Array,
+  rows: () => Uint32Array,
   classes: Mentioned['classes'],
   others: SingleMentions,
 ): Mentioned {
@@ -234,6 +360,33 @@ function mentionedIn(
     statuses: once(() => addIds(new Set(others.statuses), 'status')),
     people: once(() => peopleFields.reduce(addIds, all('authors'))),
   };
+}
+
+/** By what can be seen, for one version of the columns, then by projects. */
+const effects = new WeakMap<Mentioned, Map<string, string>>();
+
+/** The same text for all who see the same issues of some projects (keys, upper case). */
+export function effectOn(
+  { table, mentioned, restricted }: Pick<VisibleIssues, 'table' | 'mentioned' | 'restricted'>,
+  projects: readonly string[],
+): string {
+  const known = effects.get(mentioned) ?? new Map<string, string>();
+  effects.set(mentioned, known);
+  const name = projects.join();
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const { columns } = table;
+  const { accessClass } = columns.arrays();
+  const isIn = columns.classes.all.map(({ projectKey }) => projects.includes(projectKey.toUpperCase()));
+  const effect = JSON.stringify([
+    [...mentioned.classes].flatMap(([code, { projectKey, level, roles }]) =>
+      isIn[code] === true ? [[projectKey, level, roles]] : [],
+    ),
+    restricted.filter((row) => isIn[accessClass[row] ?? 0] === true).map((row) => columns.keyOf(row)),
+  ]);
+  const text = createHash('sha256').update(effect).digest('base64url');
+  known.set(name, text);
+  return text;
 }
 
 /** Fields that hold a person. */
@@ -258,7 +411,8 @@ export function* contentsSeen(
 ): Generator<FieldContent> {
   const { codes, values, former } = table.columns.field(field);
   const isHeld = new Uint8Array(values.size);
-  for (let i = 0; i < rows.length; i += 1) isHeld[codes[rows[i] ?? 0] ?? 0] = 1;
+  const all = rows();
+  for (let i = 0; i < all.length; i += 1) isHeld[codes[all[i] ?? 0] ?? 0] = 1;
   for (const code of classes.keys()) for (const value of former[code] ?? []) isHeld[value] = 1;
   for (let code = 0; code < isHeld.length; code += 1) {
     const content = isHeld[code] === 1 ? values.at(code) : undefined;

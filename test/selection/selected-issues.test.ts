@@ -33,7 +33,7 @@ test('an issue that was restricted since is not loaded for people who saw it bef
     ...emptyDirectory,
     permissions: null,
   });
-  expect(seen.rows).toHaveLength(2);
-  const loaded = await inRows(seen.rows, seen, 0).load(0, 2);
+  expect(seen.rows()).toHaveLength(2);
+  const loaded = await inRows(seen.rows(), seen, 0).load(0, 2);
   expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);
 });

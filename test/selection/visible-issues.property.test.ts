@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { isVisible } from '../../src/columns/visibility.ts';
 import { rowContent } from '../../src/engine/own-cells.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
-import type { Issue } from '../../src/model/issue.ts';
+import { type Issue, RESTRICTION } from '../../src/model/issue.ts';
 import { rightsOf } from '../../src/selection/access-rules.ts';
 import { fieldsAtHand, fieldsSeen } from '../../src/selection/select-issues.ts';
 import { createVisibleIssues, peopleIn } from '../../src/selection/visible-issues.ts';
@@ -62,7 +63,7 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
       const table = tableOf(issues);
       const seen = await createVisibleIssues()(table, principal, directory);
       const visible = issues.filter(rightsOf(principal, directory));
-      const keys = Array.from(seen.rows, (row) => table.columns.keyOf(row));
+      const keys = Array.from(seen.rows(), (row) => table.columns.keyOf(row));
       expect(keys.toSorted()).toEqual(visible.map(({ key }) => key).toSorted());
       expect(seen.isWhole).toBe(visible.length === issues.length);
       const { mentioned } = seen;
@@ -77,7 +78,7 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
           .flatMap(({ from, to }) => [from, to].flatMap((one) => one?.id ?? [])),
       ]);
       for (const id of statuses) expect(mentioned.statuses()).toContain(id);
-      const inOrder = seen.rows.toReversed();
+      const inOrder = seen.rows().toReversed();
       const byCreation = (await table.load(inOrder)).filter((issue) => issue !== null);
       for (const field of ['security', 'reporter', 'created', ...known.contents]) {
         const kind = await (await fieldsAtHand(byCreation, () => null)).kindOf(field);
@@ -164,7 +165,7 @@ test('of thousands of single issues only those are read again that have changed'
   const look = async (permissions = directory.permissions) => {
     read = 0;
     const { rows, mentioned } = await visibleIssues(table, principalOf('ada'), { ...directory, permissions });
-    return { rows: rows.length, read, isListed: mentioned.fields.has('customfield_99') };
+    return { rows: rows().length, read, isListed: mentioned.fields.has('customfield_99') };
   };
   expect(await look()).toEqual({ rows: 3_000, read: 3_000, isListed: false });
   for (const i of [4, 2_000]) {
@@ -177,3 +178,108 @@ test('of thousands of single issues only those are read again that have changed'
   const some = { ...directory.permissions, issues: new Set(keys.slice(10, 20)) };
   expect(await look(some)).toEqual({ rows: 10, read: 0, isListed: false });
 });
+
+/** One thing that happens to the issues between two questions. */
+const aChange = fc.record({
+  place: fc.nat(30),
+  kind: fc.constantFrom('new', 'changed', 'moved', 'gone'),
+  level: fc.constantFrom(
+    null,
+    { id: '7', name: 'Seven' },
+    { id: '8', name: 'Eight' },
+    { id: '9', name: 'Nine' },
+  ),
+  role: fc.constantFrom(undefined, undefined, [{ id: '10', name: 'Ten' }]),
+  assignee: person,
+  created: fc.integer({ min: 0, max: 5 }),
+});
+type Change = typeof aChange extends fc.Arbitrary<infer One> ? One : never;
+const aTurn = fc.record({
+  principal: fc.oneof(anPrincipal, fc.constantFrom(principalOf('cem'), principalOf('eve'))),
+  directory: fc.nat(3),
+  changes: fc.array(aChange, { maxLength: 4 }),
+});
+
+test('principals who take turns see what a plain pass over all issues says, in order, whatever changes in between', async () => {
+  const groups = [{ id: 'team', name: 'Team', members: ['cem'] }];
+  const withGroup = { ...byRules.access[0], kind: 'project' as const, id: 'HR', viewers: ['group:team'] };
+  await fc.assert(
+    fc.asyncProperty(
+      someIssues,
+      fc.array(aTurn, { minLength: 2, maxLength: 12 }),
+      fc.array(aDirectory, { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(1, 60, undefined),
+      async (issues, turns, directories, maxBytes) => {
+        const rights = [
+          ...directories,
+          { ...byRules, groups, access: [...byRules.access.slice(1), withGroup] },
+        ];
+        const now = new Map(issues.map((issue, i) => [i + 1, issue]));
+        const stored = [...issues];
+        const table = tableOf(stored);
+        const { columns } = table;
+        const visibleIssues = createVisibleIssues(maxBytes);
+        for (const { principal, directory, changes } of turns) {
+          for (const change of changes) applyChange({ now, stored, columns }, change);
+          const one = rights[directory] ?? byRules;
+          const rows = [...columns.rowsByCreation()].reverse();
+          const byKey = new Map([...now.values()].map((issue) => [issue.key, issue]));
+          const maySee = rightsOf(principal, one);
+          const plain = rows
+            .map((row) => columns.keyOf(row))
+            .filter((key) => maySee(byKey.get(key) ?? noIssue()));
+          const seen = await visibleIssues(table, principal, one);
+          expect(Array.from(seen.rows(), (row) => columns.keyOf(row))).toEqual(plain);
+          expect(seen.isWhole).toBe(plain.length === now.size);
+          const isSeen = rows.filter((row) => isVisible(columns.arrays(), row, seen.visibility));
+          expect(isSeen.map((row) => columns.keyOf(row))).toEqual(plain);
+        }
+      },
+    ),
+    { numRuns: runs(150) },
+  );
+});
+
+function noIssue(): never {
+  throw new Error('There is no such issue.');
+}
+
+function applyChange(
+  {
+    now,
+    stored,
+    columns,
+  }: {
+    readonly now: Map<number, Issue>;
+    readonly stored: Issue[];
+    readonly columns: ReturnType<typeof tableOf>['columns'];
+  },
+  { place, kind, level, role, assignee, created }: Change,
+): void {
+  const ids = [...now.keys()];
+  const id = kind === 'new' ? Math.max(0, ...ids) + 1 : ids[place % Math.max(1, ids.length)];
+  const before = id === undefined ? undefined : (now.get(id) ?? now.values().next().value);
+  if (id === undefined || before === undefined) return;
+  if (kind === 'gone') {
+    columns.remove(before.key);
+    now.delete(id);
+    return;
+  }
+  const project = ['WEB', 'HR', 'ops'][place % 3];
+  const issue: Issue = {
+    ...before,
+    key: kind === 'changed' ? before.key : `${project}-${100 + id}`,
+    ...(kind === 'new' ? { created: before.created + created - 2 } : {}),
+    assignee,
+    fields: {
+      ...before.fields,
+      assignee,
+      security: level,
+      ...(role === undefined ? {} : { [RESTRICTION]: role }),
+    },
+  };
+  if (kind === 'changed' && !now.has(id)) return;
+  now.set(id, issue);
+  stored[id - 1] = issue;
+  columns.put(id, rowContent(issue));
+}

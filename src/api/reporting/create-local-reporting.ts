@@ -11,7 +11,7 @@ import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/acces
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
 import { inRows } from '../../selection/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/status-catalog.ts';
-import { createVisibleIssues, type VisibleIssues } from '../../selection/visible-issues.ts';
+import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/visible-issues.ts';
 import { scopeOfRequest } from './prepare-report.ts';
 import type { ReportingApi } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
@@ -71,6 +71,11 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       }
     },
     scan: (request, scan, planOf) => asked(request, (...given) => scanIssues(...given, { scan, planOf })),
+    async effectOn(principal, projects) {
+      const source = await mirror();
+      const [table, directory] = await Promise.all([source.table(), source.directoryFor(principal)]);
+      return effectOn(await visibleIssues(table, principal, directory), projects);
+    },
     count: (request) =>
       asked(request, async (...given) => {
         const { selection } = await resolveRequest(...given);
@@ -182,7 +187,7 @@ async function createdLast(
 ): Promise<readonly Issue[]> {
   try {
     const visible = await visibleIn(await mirror.table());
-    return await inRows(visible.rows, visible, 0).load(0, most);
+    return await inRows(visible.rows(), visible, 0).load(0, most);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;

@@ -96,6 +96,11 @@ export interface ReportingApi {
     scan: Scan<Plan, Found>,
     planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>,
   ): Promise<ScannedIssues<Found>>;
+  /**
+   * The same text for principals who see the same issues of some projects (keys, upper case), whoever they are: what one of
+   * them is told of these holds for the others. Present where `scan` is.
+   */
+  effectOn?(principal: Principal, projects: readonly string[]): Promise<string>;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
   /** What decides who can read an answer to a request; null where the service behind does not say. Fails as `report` would. */

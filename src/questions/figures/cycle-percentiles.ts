@@ -29,17 +29,17 @@ export type CyclePercentiles = (
 /** A few numbers each. */
 const MOST_REMEMBERED = 500;
 
-/** Cycle times learned once an hour for each principal: what is usual changes slowly, and an issue is asked about often. */
+/** Cycle times learned once an hour for all who see the same of a project: what is usual changes slowly, and an issue is asked about often. */
 export function createCyclePercentiles(reporting: ReportingApi, now: () => Instant): CyclePercentiles {
   const known = createNamespace<CyclePercentile>({
     ...{ name: 'cycle-percentiles', ttlMs: millisecondsInHour, most: MOST_REMEMBERED },
     ...{ now, share: sharedTask },
   });
-  const { scan } = reporting;
-  if (scan === undefined) return async () => null;
+  const { scan, effectOn } = reporting;
+  if (scan === undefined || effectOn === undefined) return async () => null;
   return async (principal, project, calendar, asOf) => {
     const until = baselineUntil(asOf);
-    const key = JSON.stringify([principal.account, principal.rights, project, calendar, until]);
+    const key = JSON.stringify([await effectOn(principal, [project]), project, calendar, until]);
     return known.getOrMake(key, () => learn({ principal, project, calendar, until }, { ...reporting, scan }));
   };
 }

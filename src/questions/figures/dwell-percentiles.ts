@@ -40,10 +40,10 @@ export type DwellPercentiles = (
 /**
  * What is usual, learned once an hour for all who see the same: everybody who sees a project sees all of its issues but
  * those with a security level, so those who see none of these share what was learned, and others learn for themselves.
- * Where there are columns, everybody learns for themselves, of all projects asked about in one pass.
+ * Where there are columns, it is learned in one pass of all projects asked about, for all who see the same issues of these.
  */
 export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): DwellPercentiles {
-  const { scan } = reporting;
+  const { scan, effectOn } = reporting;
   const known = createNamespace<ReadonlyMap<string, ProjectBaselines>>({
     ...{ name: 'dwell-percentiles', ttlMs: millisecondsInHour, most: MOST_REMEMBERED },
     ...{ now, share: sharedTask },
@@ -62,14 +62,8 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
 
   return async (principal, projects, calendar, asOf) => {
     const until = baselineUntil(asOf);
-    if (scan !== undefined && projects.length > 0) {
-      const key = JSON.stringify([
-        principal.account,
-        principal.rights === 'admin',
-        calendar,
-        projects,
-        until,
-      ]);
+    if (scan !== undefined && effectOn !== undefined && projects.length > 0) {
+      const key = JSON.stringify([await effectOn(principal, projects), calendar, projects, until]);
       return known.getOrMake(key, () =>
         learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan }),
       );
