@@ -87,6 +87,8 @@ function createSqliteIssueRows(
   const recent = database.prepare(
     'SELECT key FROM issue WHERE tenant = ? AND tracker = ? ORDER BY updated DESC, key LIMIT ?',
   );
+  // Every question asks for it.
+  const revision = issueRevision(database, owner);
   let writer: IssueWriter | null = null;
 
   return {
@@ -149,7 +151,7 @@ function createSqliteIssueRows(
       return Number(database.prepare(sql).get(...owner)?.n);
     },
     async revision() {
-      return issueRevision(database, owner);
+      return revision();
     },
     async changedSince(since, count) {
       const [rows, keys] = inSnapshot(database, () => [
@@ -240,6 +242,8 @@ function createIssueWriter(database: DatabaseSync, owner: Owner, terms: Writable
           issue: new PackedIssue(bytesOf(row.packed), unpacker),
         };
 
+  const revision = issueRevision(database, owner);
+
   /** What is kept there, if it was created when the incoming issue was. */
   const born = (row: IssueRow | null, { created }: Issue) => (row?.issue.created === created ? row : null);
 
@@ -255,7 +259,7 @@ function createIssueWriter(database: DatabaseSync, owner: Owner, terms: Writable
   return {
     begin() {
       terms.catchUp();
-      last = issueRevision(database, owner);
+      last = revision();
       hasRemoved = someRemoved.get(...owner) !== undefined;
       hasFormer = someFormer.get(...owner) !== undefined;
     },
@@ -352,16 +356,13 @@ function sourceUpdated(issue: Issue): Instant | null {
  * The highest revision of a tracker's issues and of the keys they have left; 0 when there are none. What is taken away
  * leaves its key behind with a higher one, so it never falls.
  */
-export function issueRevision(database: DatabaseSync, owner: Owner): number {
-  const [tenant, tracker] = owner;
-  const row = database
-    .prepare(`
-      SELECT max(
-        ifnull((SELECT max(revision) FROM issue WHERE tenant = :tenant AND tracker = :tracker), 0),
-        ifnull((SELECT max(revision) FROM issue_removed WHERE tenant = :tenant AND tracker = :tracker), 0)
-      ) AS last`)
-    .get({ tenant, tracker });
-  return Number(row?.last);
+export function issueRevision(database: DatabaseSync, [tenant, tracker]: Owner): () => number {
+  const last = database.prepare(`
+    SELECT max(
+      ifnull((SELECT max(revision) FROM issue WHERE tenant = :tenant AND tracker = :tracker), 0),
+      ifnull((SELECT max(revision) FROM issue_removed WHERE tenant = :tenant AND tracker = :tracker), 0)
+    ) AS last`);
+  return () => Number(last.get({ tenant, tracker })?.last);
 }
 
 /**

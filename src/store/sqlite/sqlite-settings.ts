@@ -11,7 +11,15 @@ import {
   type TokenRecord,
   type TokenStore,
 } from '../store.ts';
-import { inTransaction, isNotUnique, nextId, type Owner, parseDocument } from './sqlite-database.ts';
+import {
+  forgetLists,
+  inTransaction,
+  isNotUnique,
+  nextId,
+  type Owner,
+  parseDocument,
+  rememberList,
+} from './sqlite-database.ts';
 
 /** Trackers bring calendars along, whose ids are smaller. */
 const FIRST_CALENDAR_ID = 101;
@@ -19,6 +27,7 @@ const FIRST_CALENDAR_ID = 101;
 /** What admins and users have configured, in SQLite. */
 export function createSqliteSettings(database: DatabaseSync, tenant: string): SettingsStore {
   const allCalendars = database.prepare('SELECT id, document FROM calendar WHERE tenant = ? ORDER BY id');
+  const calendars = rememberList(database, () => allCalendars.all(tenant).map(readCalendar));
   const setting = <Value>(name: string): Value | null => {
     const row = database
       .prepare('SELECT document FROM setting WHERE tenant = ? AND name = ?')
@@ -35,12 +44,13 @@ export function createSqliteSettings(database: DatabaseSync, tenant: string): Se
 
   return {
     async calendars() {
-      return allCalendars.all(tenant).map(readCalendar);
+      return calendars();
     },
     async addCalendar(input) {
       const insert = database.prepare(
         'INSERT INTO calendar (tenant, id, document, folded) VALUES (?, ?, ?, ?)',
       );
+      forgetLists(database);
       return withUniqueNames(database, () => {
         // They belong to no tracker.
         const id = nextId(database, [tenant, ''], 'calendar', FIRST_CALENDAR_ID);
@@ -52,6 +62,7 @@ export function createSqliteSettings(database: DatabaseSync, tenant: string): Se
       const put = database.prepare(
         'UPDATE calendar SET document = ?, folded = ? WHERE tenant = ? AND id = ?',
       );
+      forgetLists(database);
       return withUniqueNames(database, () => {
         const row = database.prepare('SELECT * FROM calendar WHERE tenant = ? AND id = ?').get(tenant, id);
         if (row === undefined) return null;
@@ -216,9 +227,19 @@ export function createSqliteSecrets(database: DatabaseSync, tenant: string): Sec
 
 /** Which accounts elsewhere are whose of one tracker's users, in SQLite. */
 export function createSqliteLinks(database: DatabaseSync, owner: Owner): LinkStore {
-  const findLink = database.prepare(
-    'SELECT * FROM person_link WHERE tenant = ? AND tracker = ? AND account = ? AND user IS NOT NULL',
+  const allLinks = database.prepare(
+    'SELECT * FROM person_link WHERE tenant = ? AND tracker = ? AND user IS NOT NULL ORDER BY account',
   );
+  // Every question asks whose an account is.
+  const known = rememberList(database, () => {
+    const all = allLinks.all(...owner).map(readLink);
+    return { all, byAccount: new Map(all.map((link) => [link.account, link])) };
+  });
+  /** Each write of a link. */
+  const change = <Result>(work: () => Result): Result => {
+    forgetLists(database);
+    return inTransaction(database, work);
+  };
   const revisionOf = (account: string) => {
     const find = database.prepare(
       'SELECT revision FROM person_link WHERE tenant = ? AND tracker = ? AND account = ?',
@@ -227,14 +248,10 @@ export function createSqliteLinks(database: DatabaseSync, owner: Owner): LinkSto
   };
   return {
     async links() {
-      const rows = database.prepare(
-        'SELECT * FROM person_link WHERE tenant = ? AND tracker = ? AND user IS NOT NULL ORDER BY account',
-      );
-      return rows.all(...owner).map(readLink);
+      return known().all;
     },
     async link(account) {
-      const row = findLink.get(...owner, account);
-      return row === undefined ? null : readLink(row);
+      return known().byAccount.get(account) ?? null;
     },
     revision: async (account) => revisionOf(account),
     async put({ account, user, by, at, proof }, revision) {
@@ -242,7 +259,7 @@ export function createSqliteLinks(database: DatabaseSync, owner: Owner): LinkSto
         `INSERT OR REPLACE INTO person_link (tenant, tracker, account, user, said_by, at, token, token_admin, revision)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
-      return inTransaction(database, () => {
+      return change(() => {
         const kept = revisionOf(account);
         if (revision !== undefined && revision !== kept) return false;
         const said = proof === null ? [null, null] : [proof.token, Number(proof.admin)];
@@ -256,7 +273,7 @@ export function createSqliteLinks(database: DatabaseSync, owner: Owner): LinkSto
          SET user = NULL, said_by = NULL, at = NULL, token = NULL, token_admin = NULL, revision = revision + 1
          WHERE tenant = ? AND tracker = ? AND account = ? AND user IS NOT NULL`,
       );
-      return inTransaction(database, () => remove.run(...owner, account)).changes > 0;
+      return change(() => remove.run(...owner, account)).changes > 0;
     },
   };
 }

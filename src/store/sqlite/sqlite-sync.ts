@@ -107,7 +107,7 @@ export function createSqliteSync(database: DatabaseSync, owner: Owner, terms: Is
          WHERE tenant = ? AND tracker = ? AND tracker_id IN (SELECT value FROM json_each(?)) ORDER BY key`,
       );
       inTransaction(database, () => {
-        const first = issueRevision(database, owner) + 1;
+        const first = issueRevision(database, owner)() + 1;
         for (const [i, { key }] of keys.all(...owner, JSON.stringify(ids)).entries()) {
           takeAway(String(key), first + i, null);
         }
