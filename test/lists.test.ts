@@ -232,6 +232,8 @@ const scopeOf: Readonly<Record<string, string | null>> = {
   app_mention: 'app_mentions:read',
   app_uninstalled: null,
   tokens_revoked: null,
+  team_join: 'users:read',
+  user_change: 'users:read',
   'message.im': 'im:history',
 };
 

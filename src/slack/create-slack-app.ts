@@ -81,7 +81,10 @@ export function createSlackApp(
   let sockets: SocketReceiver | null = null;
   let receiver: Receiver;
   if (transport.mode === 'socket') {
-    sockets = createTwoSockets({ appToken: transport.appToken, clientOptions, tokens, wait, log });
+    sockets = createTwoSockets({
+      ...{ appToken: transport.appToken, clientOptions, tokens, wait, log },
+      onClosed: () => void accounts.forgetMembers(),
+    });
     receiver = sockets;
   } else {
     const { signingSecret, express } = transport;
@@ -93,11 +96,12 @@ export function createSlackApp(
   const client = new BotClient(transport.botToken, impatient, tokens);
   const kept = { now: given.now, log, shared: given.shared };
   const web = new BackgroundClient(transport.botToken, { ...address, logger }, { tokens, wait });
+  const accounts = createAccounts(web, kept);
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
     apiUrl: transport.apiUrl,
-    accounts: createAccounts(web, kept),
+    accounts,
     channelFacts: createChannelFacts(web, kept),
     shares: createRecentShares(given.now, given.stored),
     lastAnswers: createLastAnswers(given),
@@ -179,6 +183,8 @@ export function createSlackApp(
   app.event('message', conversation.answer);
   app.event('app_mention', conversation.answer);
   app.event('app_context_changed', conversation.changeView);
+  app.event('user_change', async ({ event }) => accounts.noteChange(event.user));
+  app.event('team_join', async ({ event }) => accounts.noteChange(event.user));
   app.event('app_uninstalled', async () => tokens.refuse('SLACK_BOT_TOKEN', 'app_uninstalled'));
   app.event('tokens_revoked', async ({ event }) => {
     // Tokens of people are not the app's.

@@ -17,6 +17,8 @@ interface SocketParts {
   readonly tokens: SlackTokens;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Logger;
+  /** Called when no connection is open anymore: what Slack sends then may never come. */
+  readonly onClosed?: () => void;
 }
 
 /** Slack refreshes connections by their age; a refresh takes a few seconds. */
@@ -57,7 +59,9 @@ export function createTwoSockets(parts: SocketParts, apartMs = APART_MS): Socket
       moveApart();
     });
     for (const event of ['close', 'disconnecting', 'disconnected']) {
-      receiver.client.on(event, () => openSince.delete(receiver));
+      receiver.client.on(event, () => {
+        if (openSince.delete(receiver) && openSince.size === 0) parts.onClosed?.();
+      });
     }
   }
 

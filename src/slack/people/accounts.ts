@@ -1,8 +1,8 @@
-import type { UsersInfoResponse, WebClient } from '@slack/web-api';
-import { millisecondsInMinute } from 'date-fns/constants';
+import type { WebClient } from '@slack/web-api';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { bringsAdmin, foldedEmail, usersWithEmail } from '../../api/people/create-people.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
-import { createNamespace } from '../../cache/namespace.ts';
+import { createNamespace, inMemory } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
@@ -11,32 +11,41 @@ import { type Principal, principalIn } from '../../model/request.ts';
 import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
-import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';
+import type { Accounts, Profile, Standing } from '../app/ports.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { accountsWith, createMembers, type SlackUser } from './members.ts';
 
 /** How long what Slack shows of an account is cached. */
 const CACHED_MS = 5 * millisecondsInMinute;
 const CACHED_ACCOUNTS = 1_000;
 /** Slack takes few lookups by address in a minute, and an answer names many people, some of whom have no account. */
 const ADDRESS_MS = 10 * millisecondsInMinute;
-/** Slack recommends no more in one page. */
-const PAGE = 200;
-
-/** A member of the workspace, by the names that find them. */
-interface Listed extends Called {
-  readonly names: readonly string[];
-  readonly isGone: boolean;
+/** What events of Slack say of accounts. */
+export interface AccountChanges {
+  /** Takes in a member as an event shows them, changed or new. */
+  noteChange(user: SlackUser): Promise<void>;
+  /** Events may have been missed: until another comes, everything counts as long as without them. */
+  forgetMembers(): Promise<void>;
 }
 
-/** Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. */
+/**
+ * Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. While
+ * Slack says what changes, everyone comes from one list, read once a day.
+ */
 export function createAccounts(
   web: WebClient,
   { now, log, shared }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared'>>,
-): Accounts {
+): Accounts & AccountChanges {
+  // Where processes share a cache, each event comes to one of them only.
+  const receivesAll = shared === undefined || shared === inMemory;
+  const members = createMembers(web, {
+    ...{ now, receivesAll },
+    read: async (account, user) => readProfile(account, user, await homeOnce()),
+  });
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.
-    ttlMs: ({ refused }) => (refused === null ? CACHED_MS : 0),
+    ttlMs: ({ refused }) => (refused !== null ? 0 : receivesAll ? millisecondsInDay : CACHED_MS),
     most: CACHED_ACCOUNTS,
     now,
     backing: shared,
@@ -44,7 +53,6 @@ export function createAccounts(
   const addresses = createNamespace<string | null>({
     ...{ name: 'slack-address', ttlMs: ADDRESS_MS, most: CACHED_ACCOUNTS, now, backing: shared },
   });
-  const lists = createNamespace<readonly Listed[]>({ name: 'slack-people', ttlMs: CACHED_MS, most: 1, now });
   const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
   const homeOnce = () =>
     homes.getOrMake('', async () => {
@@ -76,38 +84,44 @@ export function createAccounts(
     }
   }
 
-  async function listAll(): Promise<readonly Listed[]> {
-    try {
-      const members: Listed[] = [];
-      let cursor = '';
-      do {
-        const page = await web.users.list({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) });
-        for (const { id, name, deleted, is_bot: isBot, profile = {} } of page.members ?? []) {
-          if (id === undefined || name === undefined) continue;
-          const { display_name: shown = '', real_name: real = '' } = profile;
-          const names = [name, shown, real].map(foldedName);
-          members.push({ account: id, handle: name, names, isGone: deleted === true || isBot === true });
-        }
-        cursor = page.response_metadata?.next_cursor ?? '';
-      } while (cursor !== '');
-      return members;
-    } catch (error) {
+  /** Everyone, where Slack shows them. */
+  const everyone = () =>
+    members.all().catch((error: unknown) => {
       throw unavailable(error);
-    }
-  }
+    });
 
   return {
     async called(name) {
       const wanted = foldedName(name);
-      const members = await lists.getOrMake('', listAll);
-      const found = wanted === '' ? [] : members.filter(({ names }) => names.includes(wanted));
+      const listed = [...(await everyone()).values()];
+      const found = wanted === '' ? [] : listed.filter(({ names }) => names.includes(wanted));
       const here = found.filter(({ isGone }) => !isGone);
       return here.length > 0 ? here : found;
     },
 
-    profileOf: (account) => profiles.getOrMake(account, () => ask(account)),
+    async profileOf(account) {
+      const listed = (await members.followed())?.get(account);
+      if (listed !== undefined) return listed.profile;
+      const youngerThanMs = Math.max(CACHED_MS, members.followedForMs());
+      return profiles.getOrMake(account, () => ask(account), { youngerThanMs });
+    },
 
-    withEmail: (email) => addresses.getOrMake(foldedEmail(email), () => lookUp(email)),
+    async withEmail(email) {
+      const followed = await members.followed();
+      if (followed === null) return addresses.getOrMake(foldedEmail(email), () => lookUp(email));
+      const found = accountsWith(email, followed).filter((account) => {
+        const profile = followed.get(account)?.profile;
+        return profile !== undefined && 'email' in readEmail(profile);
+      });
+      return found[0] ?? null;
+    },
+
+    async noteChange(user) {
+      if (user.id !== undefined) await profiles.delete(user.id);
+      await members.noteChange(user);
+    },
+
+    forgetMembers: () => members.forget(),
   };
 }
 
@@ -124,9 +138,6 @@ interface Home {
   readonly team: string | null;
   readonly enterprise: string | null;
 }
-
-/** A user as Slack's API shows them. */
-type SlackUser = NonNullable<UsersInfoResponse['user']>;
 
 /** Slack does not mark it as a bot. */
 const SLACKBOT = 'USLACKBOT';
