@@ -35,10 +35,15 @@ export class RowLists {
     return this.#bytes;
   }
 
-  /** The rows that can be seen now; `more` are all of them whose classes cannot be seen as a whole. */
-  rowsOf(visibility: Visibility, more: readonly number[]): Uint32Array {
-    const open = this.#openRows(visibility);
+  /**
+   * The rows that can be seen now, of all projects or of one (its key, upper case); `more` are those of them whose classes
+   * cannot be seen as a whole.
+   */
+  rowsOf(visibility: Visibility, more: readonly number[], project: string | null = null): Uint32Array {
+    const open = this.#openRows(visibility, project);
     if (more.length === 0) return open;
+    // Lists of a project are as good as made.
+    if (project !== null) return withRows(open, more, this.#columns);
     const known = this.#lists.get(visibility.key);
     const isSame = known !== undefined && 'of' in known && known.of === open && known.more === more;
     const rows = isSame ? known.rows : withRows(open, more, this.#columns);
@@ -46,10 +51,12 @@ export class RowLists {
   }
 
   /** The rows of the classes that can be seen as a whole. */
-  #openRows({ classes: seen, all }: Visibility): Uint32Array {
+  #openRows({ classes: seen, all }: Visibility, project: string | null): Uint32Array {
     const columns = this.#columns;
     const open = columns.classes.all.map(
-      ({ issues }, code) => issues === 0 || all || seen[code] === sees.everything,
+      ({ issues, projectKey }, code) =>
+        (issues === 0 || all || seen[code] === sees.everything) &&
+        (project === null || projectKey.toUpperCase() === project),
     );
     const isAll = !open.includes(false);
     const key = isAll ? '' : open.map(Number).join('');

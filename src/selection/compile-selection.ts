@@ -89,7 +89,7 @@ async function matchingRows(
   const { columns } = world.table;
   const all = simplified({ kind: 'all', of: conditions.map(({ predicate }) => predicate) });
   const { within, others: predicate } = splitByCreation(all);
-  const rows = createdWithin(world, within, asOf);
+  const rows = createdWithin(world.rows(), world, within, asOf);
   if (predicate.kind === 'constant' && predicate.truth === YES) return { rows, unknown: 0, facts: null };
   const choose = () =>
     columns.reading(async () => {
@@ -156,13 +156,20 @@ function splitByCreation(predicate: RowPredicate): {
   return { within: { from, until }, others: simplified({ kind: 'all', of: others }) };
 }
 
-/** The rows of the issues that were created within some time, by an instant at the latest. */
+/** Of rows, the issue created last being the first, those of the issues that had been created by an instant. */
+export function createdBy(rows: Uint32Array, visible: Pick<World, 'table'>, asOf: Instant): Uint32Array {
+  return createdWithin(rows, visible, everSince, asOf);
+}
+
+const everSince: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+/** The same of the issues that were created within some time as well. */
 function createdWithin(
-  { table, rows: rowsNow }: World,
+  rows: Uint32Array,
+  { table }: Pick<World, 'table'>,
   { from, until }: CreationRange,
   asOf: Instant,
 ): Uint32Array {
-  const rows = rowsNow();
   const { created } = table.columns.arrays();
   /** The place of the first row whose issue was not created too late, or not even that. */
   const placeOf = (isTooLate: (at: Instant) => boolean) => {

@@ -110,7 +110,8 @@ export async function openQueryContext(
   };
 }
 
-async function tableIfThere(mirror: Mirror): Promise<IssueTable | null> {
+/** The table of a mirror; null as long as not all issues are here. */
+export async function tableIfThere(mirror: Mirror): Promise<IssueTable | null> {
   try {
     return await mirror.table();
   } catch (error) {

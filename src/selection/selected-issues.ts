@@ -8,7 +8,7 @@ import {
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
-import { changesOf } from '../issues/issue-fields.ts';
+import { changesOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import { badRequestAs } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
@@ -223,8 +223,7 @@ export async function factsOf(
   }
   const { rows, visible } = held;
   const { columns } = visible.table;
-  const all = visible.rows();
-  const isAll = rows.buffer === all.buffer && rows.length === all.length;
+  const isAll = rows.length === visible.count && rows.buffer === visible.rows().buffer;
   const found = await (isAll ? factsOfAll(visible) : (held.facts ?? passOver(rows, columns, pace)));
   return {
     ...{ issues: count, ...found, born: Math.min(asOf, found.born) },
@@ -233,6 +232,26 @@ export async function factsOf(
       return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));
     },
   };
+}
+
+/** How many of some issues each project has, by its key. */
+export async function projectCounts(
+  selected: SelectedIssues,
+  how: { readonly asOf: Instant; readonly pace: YieldIfDue },
+): Promise<ReadonlyMap<string, number>> {
+  const { held, count } = selected;
+  const { classes } = await factsOf(selected, how);
+  const counts = new Map<string, number>();
+  const add = (key: string, more: number) => counts.set(key, (counts.get(key) ?? 0) + more);
+  if (held === null || classes === null) {
+    for (const issue of await selected.load(0, count)) add(projectKeyOf(issue), 1);
+    return counts;
+  }
+  for (const [code, issues] of classes.entries()) {
+    const { projectKey = '' } = held.visible.table.columns.classes.all[code] ?? {};
+    if (issues > 0) add(projectKey, issues);
+  }
+  return counts;
 }
 
 function factsOfAll({ table, rows, facts }: VisibleIssues): Promise<RowFacts> {

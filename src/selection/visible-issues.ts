@@ -19,8 +19,11 @@ export interface VisibleIssues {
   readonly visibility: Visibility;
   /** The rows of all of them, the one created last being the first; made when they are needed. */
   readonly rows: () => Uint32Array;
+  /** The same of one project (its key, upper case). */
+  readonly rowsIn: (project: string) => Uint32Array;
   /** The rows of those whose access class cannot be seen as a whole. */
   readonly restricted: readonly number[];
+  readonly count: number;
   /** These are all there are. */
   readonly isWhole: boolean;
   readonly mentioned: Mentioned;
@@ -270,12 +273,20 @@ async function findVisible(
   for (const { issues } of classes.values()) count += issues;
   const single = await mentionsOf(others, singles);
   const rows = () => lists.rowsOf(visibility, restricted);
+  const rowsIn = (project: string) => {
+    const { accessClass } = columns.arrays();
+    const isIn = columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase() === project);
+    const more = restricted.filter((row) => isIn[accessClass[row] ?? 0] === true);
+    return lists.rowsOf(visibility, more, project);
+  };
   return {
     ...{
       table,
       visibility,
       rows,
+      rowsIn,
       restricted,
+      count,
       isWhole: count === columns.size,
       kinds: new Map(),
       hidden: new Map(),

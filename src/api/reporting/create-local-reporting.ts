@@ -8,8 +8,8 @@ import type { Principal, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/access-rules.ts';
-import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
-import { inRows } from '../../selection/selected-issues.ts';
+import { openQueryContext, type QueryContext, tableIfThere, zoneOf } from '../../selection/query-context.ts';
+import { inRows, projectCounts } from '../../selection/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/status-catalog.ts';
 import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/visible-issues.ts';
 import { scopeOfRequest } from './prepare-report.ts';
@@ -32,6 +32,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, now, timeZone: usualZone } = parts;
   const visibleIssues = createVisibleIssues();
   const statusCatalog = createStatusCatalog();
+  const examples = rememberExamples();
   const contextFor = async ({
     principal,
     asOf,
@@ -70,7 +71,13 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         yield { report: (own) => mine(() => slice.report(own)) };
       }
     },
-    scan: (request, scan, planOf) => asked(request, (...given) => scanIssues(...given, { scan, planOf })),
+    scan: (request, scan, planOf, project) =>
+      asked(request, (...given) => scanIssues(...given, { scan, planOf, project })),
+    projectCounts: (request) =>
+      asked(request, async (...given) => {
+        const { selection, asOf } = await resolveRequest(...given);
+        return projectCounts(await selection.select(0), { asOf, pace: given[1].pace });
+      }),
     async effectOn(principal, projects) {
       const source = await mirror();
       const [table, directory] = await Promise.all([source.table(), source.directoryFor(principal)]);
@@ -117,7 +124,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         : browseScopeSince(then, principal, rights, (key) => source.issue(key));
     },
     exampleKeys: async (principal, count, project) =>
-      exampleKeys(await mirror(), principal, count, { visibleIssues, project }),
+      examples(await mirror(), principal, count, { visibleIssues, project }),
   };
 }
 
@@ -126,6 +133,28 @@ const MOST_EXAMINED = 40;
 
 /** Where a principal sees too few of so many that moved last, those created last will do: each of the others takes a read. */
 const MOST_READ = 1_000;
+
+/** Examples are remembered for this many principals and projects. */
+const MAX_EXAMPLES = 1_000;
+
+/** The same as `exampleKeys`, found once as long as no issue changes and the principal has the same rights. */
+function rememberExamples(): typeof exampleKeys {
+  const known = new Map<string, { readonly made: readonly unknown[]; readonly keys: readonly string[] }>();
+  return async (mirror, principal, count, options) => {
+    const table = await tableIfThere(mirror);
+    if (table === null) return exampleKeys(mirror, principal, count, options);
+    const { access, groups, permissions } = await mirror.directoryFor(principal);
+    const made = [table, table.columns.version, access, groups, permissions];
+    const key = JSON.stringify([principal.rights, principal.account, count, options?.project]);
+    const before = known.get(key);
+    if (before?.made.every((one, i) => one === made[i])) return before.keys;
+    const keys = await exampleKeys(mirror, principal, count, options);
+    known.delete(key);
+    known.set(key, { made, keys });
+    if (known.size > MAX_EXAMPLES) for (const oldest of known.keys().take(1)) known.delete(oldest);
+    return keys;
+  };
+}
 
 /** Keys of issues worth showing: lately moved, with a whole history of several statuses, the best first. */
 export async function exampleKeys(

@@ -89,13 +89,17 @@ export interface ReportingApi {
   /**
    * One pass over the columns of a request's issues; fails as `report` would. Absent where there are no columns, and then
    * `slices` is the way. `planOf` completes the plan with what the columns themselves know; where it fails with
-   * `MissingColumn`, columns come to hold what it lacks, and it is called again.
+   * `MissingColumn`, columns come to hold what it lacks, and it is called again. `project`: only the issues of one (its
+   * key, upper case) of all that a request without conditions is about.
    */
   scan?<Plan extends ScanPlan, Found extends ScanFound>(
     request: ReportRequest,
     scan: Scan<Plan, Found>,
     planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>,
+    project?: string,
   ): Promise<ScannedIssues<Found>>;
+  /** How many issues of a request each project has, by its key. Present where `scan` is. */
+  projectCounts?(request: ReportRequest): Promise<ReadonlyMap<string, number>>;
   /**
    * The same text for principals who see the same issues of some projects (keys, upper case), whoever they are: what one of
    * them is told of these holds for the others. Present where `scan` is.

@@ -20,9 +20,10 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import { assumedAmong } from '../../output/assumed-categories.ts';
 import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
+import { createdBy } from '../../selection/compile-selection.ts';
 import { mayHoldKeys } from '../../selection/hide-closed-keys.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { factsOf, inOrder, withColumns } from '../../selection/selected-issues.ts';
+import { factsOf, inOrder, inRows, withColumns } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
 import { provenanceOf } from './prepare-report.ts';
 import type { ScanFacts, ScannedIssues } from './reporting-api.ts';
@@ -37,14 +38,20 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   {
     scan,
     planOf,
+    project,
   }: {
     readonly scan: Scan<Plan, Found>;
     readonly planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>;
+    readonly project?: string | undefined;
   },
 ): Promise<ScannedIssues<Found>> {
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection, fields, definition, calendar } = resolved;
-  const issues = await inOrder(await selection.choose());
+  const { visible } = selection;
+  const issues =
+    project === undefined || visible === null
+      ? await inOrder(await selection.choose())
+      : inRows(createdBy(visible.rowsIn(project), visible, queryContext.asOf), visible, 0);
   const { held, count } = issues;
   // Of issues at hand columns are made.
   const table = held?.visible.table ?? tableOf(await issues.load(0, count));

@@ -57,12 +57,14 @@ async function learn(
   const span = { start: until - USUAL_DAYS * millisecondsInDay, end: until };
   const issues = {
     ...{ principal, calendar, dateRange: null, asOf: until },
-    selection: { by: 'project', project },
+    selection: { by: 'jql', jql: '' },
   } as const;
-  const { found, slices, provenance } = await reporting.scan(requestOfLives(issues), weeksScan, (plan) => ({
-    ...plan,
-    bounds: [span.start, span.end],
-  }));
+  const { found, slices, provenance } = await reporting.scan(
+    requestOfLives(issues),
+    weeksScan,
+    (plan) => ({ ...plan, bounds: [span.start, span.end] }),
+    project,
+  );
   const known = [...found.cycleMs].filter((ms) => !Number.isNaN(ms));
   for await (const { lives } of livesInSlices(issues, reporting, slices(found.rest))) {
     known.push(...cycleTimes(finishedIn(span, lives)));

@@ -137,6 +137,7 @@ async function learnFromColumns(
         Number(asked.includes(projectKey.toUpperCase())),
       ),
     }),
+    asked.length === 1 ? asked[0] : undefined,
   );
   const request = expandedVisits({ principal, calendar, until }, { by: 'keys', keys: keys(found.rest) });
   const others: EndedVisit[] = [];

@@ -68,8 +68,9 @@ export async function privateView(
 ): Promise<AnswerView> {
   const { timeZone } = answer.question;
   const whole = { ...look, place: 'private', sharedBy: null, timeZone } as const;
-  const unreachable = await unreachableIn(answer, whole, parts);
-  const { message, details, chart } = markedView(answer, { ...whole, unreachable });
+  const sheet = answerSheet(answer, whole);
+  const unreachable = await withoutAccount(sheet, parts);
+  const { message, details, chart } = markedView(answer, { ...whole, unreachable }, sheet);
   return { ...(await withKnownMentions({ message, details }, parts)), chart };
 }
 
@@ -79,10 +80,12 @@ export async function unreachableIn(
   look: Pick<Look, 'place' | 'part'>,
   parts: PeopleParts,
 ): Promise<ReadonlySet<User['id']>> {
-  const accounts = await accountsById(
-    nudgesIn(answerSheet(answer, look)).map(({ assignee }) => assignee.id),
-    parts,
-  );
+  return withoutAccount(answerSheet(answer, look), parts);
+}
+
+async function withoutAccount(sheet: Sheet, parts: PeopleParts): Promise<ReadonlySet<User['id']>> {
+  const assignees = nudgesIn(sheet).map(({ assignee }) => assignee.id);
+  const accounts = await accountsById(assignees, parts);
   return new Set([...accounts].flatMap(([id, account]) => (account === null ? [id] : [])));
 }
 
@@ -124,8 +127,8 @@ function mentioning(message: Message, accountOf: (user: string) => string | null
   return peopleIn(sent).length === 0 ? message : JSON.parse(withMentions(sent, accountOf));
 }
 
-function markedView(answer: Answer, look: Look): AnswerView {
-  const sheet = withoutUnreachable(answerSheet(answer, look), look.unreachable);
+function markedView(answer: Answer, look: Look, shown = answerSheet(answer, look)): AnswerView {
+  const sheet = withoutUnreachable(shown, look.unreachable);
   // With nothing to say, there is nothing to share, to explain or to export either.
   const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
   return {

@@ -6,7 +6,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { ask, closedTo, type Principal } from '../../model/request.ts';
+import { ask, closedTo, type Principal, type ReportRequest } from '../../model/request.ts';
 import { checksOf } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext } from '../../questions/parse/parser-context.ts';
 import { offeredReports } from '../../questions/parse/take-tails.ts';
@@ -197,24 +197,24 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
   return `No project given, so this is about ${someOf(projects.map(codeText))}, ${because}${beside}.`;
 }
 
+/** How many issues of a request each project has, where a service elsewhere must say all of them. */
+async function countsOf(
+  request: ReportRequest,
+  { report }: Pick<SlackParts['reporting'], 'report'>,
+): Promise<ReadonlyMap<string, number>> {
+  const groups = Map.groupBy((await report(request)).issues, projectKeyOf);
+  return new Map([...groups].map(([project, { length }]) => [project, length]));
+}
+
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */
 async function mostAssigned(
   principal: ParserContext['principal'],
   { reporting }: Parts,
 ): Promise<string | null> {
   if (principal.rights === 'stranger') return null;
-  const { issues } = await reporting.report(
-    ask({
-      principal,
-      reportType: 'statusCount',
-      selection: { by: 'jql', jql: 'assignee = currentUser()' },
-    }),
-  );
-  const counts = new Map<string, number>();
-  for (const issue of issues) {
-    const project = projectKeyOf(issue);
-    counts.set(project, (counts.get(project) ?? 0) + 1);
-  }
+  const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
+  const request = ask({ principal, reportType: 'statusCount', selection });
+  const counts = (await reporting.projectCounts?.(request)) ?? (await countsOf(request, reporting));
   const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
   return most?.[0] ?? null;
 }
