@@ -311,11 +311,10 @@ export function onClocksOf(
   reporting: ReportingApi,
 ): ReportingApi {
   const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
-  const { scan, projectCounts } = reporting;
+  const { scan } = reporting;
   return {
     ...reporting,
     ...(scan === undefined ? {} : { scan: (request, ...more) => scan(inZone(request), ...more) }),
-    ...(projectCounts === undefined ? {} : { projectCounts: (request) => projectCounts(inZone(request)) }),
     report: (request) => reporting.report(inZone(request)),
     open: (request, ...more) => reporting.open(inZone(request), ...more),
     slices: (request) => reporting.slices(inZone(request)),

@@ -4,7 +4,7 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
-import type { Principal, ReportRequest } from '../../model/request.ts';
+import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/access-rules.ts';
@@ -32,7 +32,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, now, timeZone: usualZone } = parts;
   const visibleIssues = createVisibleIssues();
   const statusCatalog = createStatusCatalog();
-  const examples = rememberExamples();
+  const examples = rememberForPrincipals<readonly string[]>();
+  const assigned = rememberForPrincipals<ReadonlyMap<string, number>>();
   const contextFor = async ({
     principal,
     asOf,
@@ -73,11 +74,15 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     },
     scan: (request, scan, planOf, project) =>
       asked(request, (...given) => scanIssues(...given, { scan, planOf, project })),
-    projectCounts: (request) =>
-      asked(request, async (...given) => {
-        const { selection, asOf } = await resolveRequest(...given);
-        return projectCounts(await selection.select(0), { asOf, pace: given[1].pace });
-      }),
+    async assignedProjects(principal) {
+      const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
+      const make = () =>
+        asked(ask({ principal, reportType: 'statusCount', selection }), async (...given) => {
+          const { selection: own, asOf } = await resolveRequest(...given);
+          return projectCounts(await own.select(0), { asOf, pace: given[1].pace });
+        });
+      return assigned(await mirror(), principal, { key: [], make });
+    },
     async effectOn(principal, projects) {
       const source = await mirror();
       const [table, directory] = await Promise.all([source.table(), source.directoryFor(principal)]);
@@ -123,8 +128,11 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         ? browseScopeOf(principal, rights)
         : browseScopeSince(then, principal, rights, (key) => source.issue(key));
     },
-    exampleKeys: async (principal, count, project) =>
-      examples(await mirror(), principal, count, { visibleIssues, project }),
+    async exampleKeys(principal, count, project) {
+      const source = await mirror();
+      const make = () => exampleKeys(source, principal, count, { visibleIssues, project });
+      return examples(source, principal, { key: [count, project], make });
+    },
   };
 }
 
@@ -134,25 +142,29 @@ const MOST_EXAMINED = 40;
 /** Where a principal sees too few of so many that moved last, those created last will do: each of the others takes a read. */
 const MOST_READ = 1_000;
 
-/** Examples are remembered for this many principals and projects. */
-const MAX_EXAMPLES = 1_000;
+/** Values are remembered for this many principals and keys. */
+const MAX_REMEMBERED = 1_000;
 
-/** The same as `exampleKeys`, found once as long as no issue changes and the principal has the same rights. */
-function rememberExamples(): typeof exampleKeys {
-  const known = new Map<string, { readonly made: readonly unknown[]; readonly keys: readonly string[] }>();
-  return async (mirror, principal, count, options) => {
+/** Remembers what was made for a principal as long as no issue changes and the principal has the same rights. */
+function rememberForPrincipals<Value>() {
+  const known = new Map<string, { readonly from: readonly unknown[]; readonly value: Value }>();
+  return async (
+    mirror: Mirror,
+    principal: Principal,
+    { key, make }: { readonly key: readonly unknown[]; readonly make: () => Promise<Value> },
+  ): Promise<Value> => {
     const table = await tableIfThere(mirror);
-    if (table === null) return exampleKeys(mirror, principal, count, options);
+    if (table === null) return make();
     const { access, groups, permissions } = await mirror.directoryFor(principal);
-    const made = [table, table.columns.version, access, groups, permissions];
-    const key = JSON.stringify([principal.rights, principal.account, count, options?.project]);
-    const before = known.get(key);
-    if (before?.made.every((one, i) => one === made[i])) return before.keys;
-    const keys = await exampleKeys(mirror, principal, count, options);
-    known.delete(key);
-    known.set(key, { made, keys });
-    if (known.size > MAX_EXAMPLES) for (const oldest of known.keys().take(1)) known.delete(oldest);
-    return keys;
+    const from = [table, table.columns.version, access, groups, permissions];
+    const name = JSON.stringify([principal.rights, principal.account, ...key]);
+    const before = known.get(name);
+    if (before?.from.every((one, i) => one === from[i])) return before.value;
+    const value = await make();
+    known.delete(name);
+    known.set(name, { from, value });
+    if (known.size > MAX_REMEMBERED) for (const oldest of known.keys().take(1)) known.delete(oldest);
+    return value;
   };
 }
 

@@ -98,8 +98,8 @@ export interface ReportingApi {
     planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>,
     project?: string,
   ): Promise<ScannedIssues<Found>>;
-  /** How many issues of a request each project has, by its key. Present where `scan` is. */
-  projectCounts?(request: ReportRequest): Promise<ReadonlyMap<string, number>>;
+  /** How many issues assigned to the principal each project has, by its key. Present where `scan` is. */
+  assignedProjects?(principal: Principal): Promise<ReadonlyMap<string, number>>;
   /**
    * The same text for principals who see the same issues of some projects (keys, upper case), whoever they are: what one of
    * them is told of these holds for the others. Present where `scan` is.

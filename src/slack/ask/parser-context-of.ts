@@ -6,7 +6,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { ask, closedTo, type Principal, type ReportRequest } from '../../model/request.ts';
+import { ask, closedTo, type Principal } from '../../model/request.ts';
 import { checksOf } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext } from '../../questions/parse/parser-context.ts';
 import { offeredReports } from '../../questions/parse/take-tails.ts';
@@ -197,12 +197,14 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
   return `No project given, so this is about ${someOf(projects.map(codeText))}, ${because}${beside}.`;
 }
 
-/** How many issues of a request each project has, where a service elsewhere must say all of them. */
-async function countsOf(
-  request: ReportRequest,
+/** How many issues assigned to a principal each project has, where a service elsewhere must say all of them. */
+async function assignedProjects(
+  principal: Principal,
   { report }: Pick<SlackParts['reporting'], 'report'>,
 ): Promise<ReadonlyMap<string, number>> {
-  const groups = Map.groupBy((await report(request)).issues, projectKeyOf);
+  const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
+  const { issues } = await report(ask({ principal, reportType: 'statusCount', selection }));
+  const groups = Map.groupBy(issues, projectKeyOf);
   return new Map([...groups].map(([project, { length }]) => [project, length]));
 }
 
@@ -212,9 +214,7 @@ async function mostAssigned(
   { reporting }: Parts,
 ): Promise<string | null> {
   if (principal.rights === 'stranger') return null;
-  const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
-  const request = ask({ principal, reportType: 'statusCount', selection });
-  const counts = (await reporting.projectCounts?.(request)) ?? (await countsOf(request, reporting));
+  const counts = await (reporting.assignedProjects?.(principal) ?? assignedProjects(principal, reporting));
   const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
   return most?.[0] ?? null;
 }
