@@ -22,15 +22,38 @@ export function refuseOnceReplaced(database: DatabaseSync, isReplaced: () => boo
   replacedChecks.set(database, isReplaced);
 }
 
+/** Rises with each turn of the event loop in which a store is read, and with whatever this process writes to any. */
+let moment = 0;
+let isTurnNoted = false;
+
+/** Reads what a question asks for again and again: once in a turn of the event loop, unless this process writes meanwhile. */
+export function oncePerTurn<Value>(read: () => Value): () => Value {
+  let known: { readonly moment: number; readonly value: Value } | null = null;
+  return () => {
+    if (!isTurnNoted) {
+      isTurnNoted = true;
+      moment += 1;
+      setImmediate(() => {
+        isTurnNoted = false;
+      });
+    }
+    if (known?.moment !== moment) known = { moment, value: read() };
+    return known.value;
+  };
+}
+
 /** Runs `work` in one write transaction: all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  moment += 1;
   try {
     database.exec('BEGIN IMMEDIATE');
     const result = work();
     if (replacedChecks.get(database)?.()) throw new AppError('store-unavailable', REPLACED);
     database.exec('COMMIT');
+    moment += 1;
     return result;
   } catch (error) {
+    moment += 1;
     // SQLite has already rolled back when the disk is full or fails.
     if (database.isTransaction) database.exec('ROLLBACK');
     if (!isOutsideCause(error)) throw error;
@@ -128,9 +151,10 @@ export function forgetLists(database: DatabaseSync): void {
 export function rememberList<List>(database: DatabaseSync, read: () => List): () => List {
   // Rises with what others write, and not with what this connection does.
   const others = database.prepare('PRAGMA data_version');
+  const versionOfOthers = oncePerTurn(() => others.get()?.data_version);
   let known: { readonly own: number; readonly others: unknown; readonly list: List } | null = null;
   return () => {
-    const now = { own: changesOfLists.get(database) ?? 0, others: others.get()?.data_version };
+    const now = { own: changesOfLists.get(database) ?? 0, others: versionOfOthers() };
     if (known?.own !== now.own || known.others !== now.others) known = { ...now, list: read() };
     return known.list;
   };

@@ -3,7 +3,14 @@ import { compareIds } from '../../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../../model/directory.ts';
 import type { Status, StatusCategory, User } from '../../model/issue.ts';
 import type { IssueStore, SetCategory } from '../store.ts';
-import { forgetLists, inTransaction, type Owner, parseDocument, rememberList } from './sqlite-database.ts';
+import {
+  forgetLists,
+  inTransaction,
+  type Owner,
+  oncePerTurn,
+  parseDocument,
+  rememberList,
+} from './sqlite-database.ts';
 
 /** The kind of the entry, no list's, that has what was learnt of values in histories. */
 const LEARNT = 'historyValues';
@@ -224,9 +231,10 @@ export function rememberUsers(database: DatabaseSync, owner: Owner): RememberedU
   const revision = database.prepare('SELECT revision FROM user_revision WHERE tenant = ?');
   const all = database.prepare('SELECT id, document FROM user WHERE tenant = ? AND tracker = ? ORDER BY id');
   const one = database.prepare('SELECT document FROM user WHERE tenant = ? AND tracker = ? AND id = ?');
+  const revisionNow = oncePerTurn(() => Number(revision.get(owner[0])?.revision ?? 0));
   let known = { revision: -1, isWhole: false, users: new Map<string, User>() };
   const current = () => {
-    const now = Number(revision.get(owner[0])?.revision ?? 0);
+    const now = revisionNow();
     if (known.revision !== now) known = { revision: now, isWhole: false, users: new Map() };
     return known;
   };

@@ -6,7 +6,7 @@ import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedFields, PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
-import { inSnapshot, inTransaction, type Owner } from './sqlite-database.ts';
+import { inSnapshot, inTransaction, type Owner, oncePerTurn } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
 /** The issues of one tenant's tracker in SQLite, with people, statuses and lists. */
@@ -14,6 +14,10 @@ export function createSqliteIssues(database: DatabaseSync, owner: Owner, terms: 
   // Every question about rights asks for everybody.
   const remembered = rememberUsers(database, owner);
   const filled = database.prepare('SELECT at FROM fill WHERE tenant = ? AND tracker = ?');
+  const filledAt = oncePerTurn(() => {
+    const row = filled.get(...owner);
+    return row === undefined ? null : Number(row.at);
+  });
 
   return {
     ...createSqliteIssueRows(database, owner, terms),
@@ -33,8 +37,7 @@ export function createSqliteIssues(database: DatabaseSync, owner: Owner, terms: 
       });
     },
     async filledAt() {
-      const row = filled.get(...owner);
-      return row === undefined ? null : Number(row.at);
+      return filledAt();
     },
     async putFilledAt(at) {
       const put = database.prepare('INSERT OR REPLACE INTO fill (tenant, tracker, at) VALUES (?, ?, ?)');
@@ -88,7 +91,7 @@ function createSqliteIssueRows(
     'SELECT key FROM issue WHERE tenant = ? AND tracker = ? ORDER BY updated DESC, key LIMIT ?',
   );
   // Every question asks for it.
-  const revision = issueRevision(database, owner);
+  const revision = oncePerTurn(issueRevision(database, owner));
   let writer: IssueWriter | null = null;
 
   return {
