@@ -79,7 +79,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const make = () =>
         asked(ask({ principal, reportType: 'statusCount', selection }), async (...given) => {
           const { selection: own, asOf } = await resolveRequest(...given);
-          return projectCounts(await own.select(0), { asOf, pace: given[1].pace });
+          return projectCounts((await own.choose()).all, { asOf, pace: given[1].pace });
         });
       return assigned(await mirror(), principal, { key: [], make });
     },
