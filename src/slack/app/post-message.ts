@@ -197,7 +197,8 @@ export function respondAt(url: string): Respond {
       const reason = `Failed to respond to the response_url: ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`;
       throw new RespondError(reason, statusCode);
     }
-    // Slack's usual answer is the word ok; it also says in the body of a success that it did nothing.
+    if (text === 'ok') return;
+    // Slack's usual answer is that word; it also says in the body of a success that it did nothing.
     const { data } = refusing.safeParse(jsonOf(text));
     if (data !== undefined) throw new ResponseRefused(data.error);
   };
