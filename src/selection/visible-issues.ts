@@ -69,7 +69,7 @@ export interface Mentioned {
 }
 
 /** What principals see is cached for this many effects of rights; their rows are bounded by bytes. */
-const MAX_CACHED = 2_000;
+const MAX_CACHED = 300;
 
 /** Read at a time, some tens of milliseconds. */
 export const LOADED_AT_ONCE = 500;
