@@ -8,7 +8,7 @@ import { people, worldNow } from '../world/invent-issue.ts';
 import { ratioOfWork, warmReference } from './sample.ts';
 
 /** The ratio of each question over the issues of a folder, asked through the ports. */
-const { dataDir, questions } = ownJob() as AskJob;
+const { dataDir, questions, samples } = ownJob() as AskJob & { readonly samples: number };
 const principal = principalOf(people[0]?.id ?? '', 'admin');
 let now = worldNow;
 const product = await openProduct(dataDir, () => now);
@@ -22,7 +22,7 @@ for (const asked of questions) {
     await answerAsked(asked, principal, product);
     // Answers that were remembered are too old now.
     now += 11 * 60_000;
-  });
+  }, samples);
   tellFound({ name: asked.name, ratio });
 }
 await product.close();

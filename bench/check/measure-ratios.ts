@@ -15,7 +15,7 @@ import { keyAt, typeCommand } from '../suites/slack.ts';
 import { averageOfAll, startOnce } from '../suites/start.ts';
 import { worldOf } from '../world/world-folder.ts';
 import type { Ratios } from './ratios.ts';
-import { ratioOfProcesses, warmReference } from './sample.ts';
+import { ratioOfProcesses, SAMPLES, warmReference } from './sample.ts';
 
 const sizes: readonly number[] = [1_000, 10_000];
 /** Commands of one sample, so many in flight at a time, and those before the first sample. */
@@ -47,7 +47,8 @@ export async function measureRatios(only: ReadonlySet<string> | null): Promise<R
     const questions = asked.filter(({ name }) => isWanted(name, size));
     if (questions.length > 0) {
       const { dataDir } = await worldOf(size);
-      const job = { dataDir, questions };
+      // Few questions have time for more samples, and in a process of their own their code is colder.
+      const job = { dataDir, questions, samples: only === null ? SAMPLES : 4 * SAMPLES };
       const ratios = await runProgram({ path: 'check/ask-ratios.ts', job }, (line) => ratioFound.parse(line));
       for (const { name, ratio } of ratios) found[ratioKey(name, size)] = ratio;
     }

@@ -2,7 +2,7 @@ import { processorMs } from '../measure.ts';
 import { referenceLoop } from './reference-loop.ts';
 
 /** The best of so many samples counts. */
-const SAMPLES = 5;
+export const SAMPLES = 5;
 /** A sample asks its question until that has taken this long (ms of processor time): less is lost in the noise. */
 const MIN_SAMPLE_MS = 20;
 /** The question and the reference loop take turns of this length (ms), so that both meet the machine in the same mood. */
@@ -17,8 +17,8 @@ const LOOPS_BESIDE = 10;
 /** Processor time (ms) of some work in another process, by its own account. */
 type Run = () => Promise<number>;
 
-/** How many times the reference loop one run of some work in this process takes: the best of five samples. */
-export async function ratioOfWork(work: () => Promise<unknown>): Promise<number> {
+/** How many times the reference loop one run of some work in this process takes: the best of its samples. */
+export async function ratioOfWork(work: () => Promise<unknown>, samples = SAMPLES): Promise<number> {
   const asking = async (repeats: number) => {
     const before = process.cpuUsage();
     for (let i = 0; i < repeats; i += 1) await work();
@@ -26,19 +26,19 @@ export async function ratioOfWork(work: () => Promise<unknown>): Promise<number>
   };
   await asking(1);
   let least = await asking(1);
-  for (let warm = least; warm < WARM_MS; ) {
+  for (let warm = least; warm < WARM_MS * (samples / SAMPLES); ) {
     const one = await asking(1);
     warm += one;
     least = Math.min(least, one);
   }
   const repeats = Math.max(1, Math.min(MAX_REPEATS, Math.round(TURN_MS / least)));
   const loops = Math.max(1, Math.round((least * repeats) / TURN_MS));
-  const turns = Math.max(SAMPLES, Math.ceil((SAMPLES * MIN_SAMPLE_MS) / (least * repeats)));
+  const turns = Math.max(samples, Math.ceil((samples * MIN_SAMPLE_MS) / (least * repeats)));
   const own: number[] = [];
   const references: number[] = [];
   while (own.length < turns) {
     // Of many short turns every second one is enough.
-    if (turns < 2 * SAMPLES || own.length % 2 === 0) references.push(looped(loops) / loops);
+    if (turns < 2 * samples || own.length % 2 === 0) references.push(looped(loops) / loops);
     own.push((await asking(repeats)) / repeats);
   }
   return Math.min(...own) / Math.min(...references);
