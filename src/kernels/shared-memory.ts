@@ -53,8 +53,8 @@ export class SharedPool {
 const ROOM = 1.1;
 const MAX_EXCESS = 4;
 
-/** What one question about a million issues takes. */
-const MAX_SPARE_BYTES = 3 * 2 ** 25;
+/** What two medians over a million issues take. */
+const MAX_SPARE_BYTES = 2 ** 27;
 
 /** The memory of all questions. */
 export const sharedPool = new SharedPool(MAX_SPARE_BYTES);
