@@ -12,7 +12,7 @@ import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
 import { createHistoryValues } from './history-values.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
-import { createFieldTitles, type FieldTitles, useFieldIds } from './use-field-ids.ts';
+import { countChanged, createFieldTitles, type FieldTitles, useFieldIds } from './use-field-ids.ts';
 
 /** Issues written at once: large enough to make the disk wait rarely, small enough to lose little when killed. */
 const BATCH_ISSUES = 500;
@@ -74,6 +74,8 @@ interface Course {
   readonly changedFields: Set<string>;
   /** The ids of the fields that these issues have. */
   readonly ownFields: Set<string>;
+  /** How often an issue was changed in the store. */
+  changed: number;
 }
 
 /**
@@ -91,13 +93,13 @@ export async function fill(
   const lists = new Set<string>();
   const listed = new Set<string>();
   const learnt = await store.historyValues();
-  const titles = createFieldTitles(createHistoryValues(learnt));
-  titles.learn((await store.directory()).fields);
-  const titlesBefore = titles.text();
-  const isFirst = (await store.revision()) === 0;
+  const titles = createFieldTitles(createHistoryValues(learnt), (await store.directory()).fields);
+  const { values } = titles;
+  const revision = await store.revision();
   const course: Course = {
     ...{ store, titles, summary, outcomes: new Map() },
     ...{ statuses: new Map(), users: new Map(), changedFields: new Set(), ownFields: new Set() },
+    changed: 0,
   };
   const parts: Partial<Directory>[] = [];
   const memberships: Membership[] = [];
@@ -140,13 +142,14 @@ export async function fill(
   const fields = guesses.filter(({ id }) => !named.has(id));
   directory = addToDirectory(directory, { fields });
   titles.learn(fields);
-  // Names that came behind issues, or after an earlier import, speak of those issues as well.
-  const mayRename = !isFirst || titles.areAmong(course.changedFields);
-  const isRenamed = mayRename && titles.text() !== titlesBefore;
-  const { values } = titles;
+  const isSeen = values.seenTo() === revision;
+  // Nothing else has changed issues meanwhile.
+  if (isSeen && (await store.revision()) === revision + course.changed)
+    values.setSeenTo(revision + course.changed);
   // An earlier version has not learnt from the issues that are kept.
-  const isUnread = learnt === null && !isFirst;
-  if (isRenamed || isUnread || values.hasNews()) await useFieldIds(store, titles);
+  const isUnread = learnt === null && revision > 0;
+  // Names that came behind issues, or after an earlier import, speak of those issues as well.
+  if (isUnread || titles.isNew() || values.hasNews()) await useFieldIds(store, titles);
   if (learnt === null || values.version() > 0) await store.putHistoryValues(values.text());
   const { groups: kept } = await store.directory();
   await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
@@ -221,7 +224,9 @@ async function write(batch: Batch, course: Course): Promise<void> {
     for (const id in fields) course.ownFields.add(id);
   }
   const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
-  for (const { issue, changed } of await store.putIssues(batch.issues.map(titles.useIds), merge)) {
+  const kept = await store.putIssues(batch.issues.map(titles.useIds), merge);
+  course.changed += countChanged(kept);
+  for (const { issue, changed } of kept) {
     const before = outcomes.get(issue.key);
     const wasChanged = before !== undefined && before % 2 === 1;
     const isChanged = changed || wasChanged;

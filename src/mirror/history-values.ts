@@ -7,24 +7,33 @@ import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts'
 export interface HistoryValues {
   /** Learns what the tracker's list of fields says of them. */
   learnKinds(fields: readonly FieldName[]): void;
-  /** Learns from the contents of an issue and from its changes; `fieldOf` is the id of a change's field. */
+  /** Learns from the contents of an issue and from its changes; `fieldOf` is the id of a change's field, or its title. */
   learn(issue: Issue, fieldOf: (change: Change) => string): void;
   /** Whether there is anything that could make a difference to changes. */
   isKnown(): boolean;
   /** Whether what was learnt could make a difference to changes of issues seen before, since `settle` was called last. */
   hasNews(): boolean;
+  /** A number that rises with such news. */
+  newsCount(): number;
   /** All issues seen before have had what is known by now. */
   settle(): void;
+  /** Whether issues seen before may have changes recorded under a title that led to no id then. */
+  mayHaveTitle(title: string): boolean;
+  /** Whether issues seen before may have values in the history of a field that have a name only. */
+  mayHaveBare(field: string): boolean;
+  /** The revision of the store up to which every issue was learnt from; 0: not known of any. */
+  seenTo(): number;
+  /** Every issue up to this revision was learnt from. */
+  setSeenTo(revision: number): void;
   /** The values observed in issues, as text for the store. */
   text(): string;
   /** A number that rises when the text changes. */
   version(): number;
   /** A value of a field's history in the form that contents have; the very same one where it has that form already. */
   valueOf(field: string, value: FieldValue | null): FieldValue | null;
-  /** The kinds that were learnt from the list of fields, so that two states of knowledge can be compared. */
-  kinds(): readonly (readonly [field: string, list: List])[];
 }
 
+/** How the values of a field are written as one text. */
 type List = NonNullable<FieldName['list']>;
 
 /** The values observed in issues, as they are stored; each part means what it means in `createHistoryValues`. */
@@ -34,10 +43,16 @@ interface KeptValues {
   readonly ids: readonly (readonly [field: string, ids: readonly (readonly [string, string | null])[]])[];
   readonly bare: readonly string[];
   readonly news: readonly string[];
+  /** Null: too many. Earlier versions kept neither these nor the revision. */
+  readonly titles?: readonly string[] | null;
+  readonly seenTo?: number;
 }
 
 /** A field with more names than this holds no options that people choose from. */
 const MAX_NAMES = 10_000;
+
+/** Changelogs with more titles than this are not worth remembering: issues are then read to find out. */
+const MAX_TITLES = 10_000;
 
 /** A name with more commas than this is no option's either: so far names are looked for in what is written as a set. */
 const MAX_COMMAS = 10;
@@ -57,11 +72,24 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
   const bare = new Set(learnt.bare);
   /** Those among them of whose contents more was learnt since. */
   const news = new Set(learnt.news);
+  /** What changes call fields whose ids were not known; null: too many. */
+  let titles = learnt.titles === null ? null : new Set(learnt.titles);
+  let seenTo = learnt.seenTo ?? 0;
   let version = 0;
+  let newsCount = 0;
 
   function note(field: string): void {
     version += 1;
-    if (bare.has(field)) news.add(field);
+    if (!bare.has(field)) return;
+    news.add(field);
+    newsCount += 1;
+  }
+
+  function noteTitle(title: string): void {
+    if (titles === null || titles.has(title)) return;
+    version += 1;
+    if (titles.size < MAX_TITLES) titles.add(title);
+    else titles = null;
   }
 
   function learnId(field: string, { id, name }: FieldValue): void {
@@ -135,7 +163,10 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
       for (const field in fields) if (isCustomField(field)) learnContent(field, fields[field] ?? null);
       for (const change of changes) {
         const field = fieldOf(change);
-        if (!isCustomField(field)) continue;
+        if (!isCustomField(field)) {
+          noteTitle(field);
+          continue;
+        }
         for (const value of [change.from, change.to]) {
           if (value === null) continue;
           if (value.id === value.name) learnBare(field);
@@ -149,6 +180,15 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
       if (news.size > 0) version += 1;
       news.clear();
     },
+    newsCount: () => newsCount,
+    // Changes with ids are not noted, and neither are values of fields that every site has.
+    mayHaveTitle: (title) => titles === null || isCustomField(title) || titles.has(title),
+    mayHaveBare: (field) => !isCustomField(field) || bare.has(field),
+    seenTo: () => seenTo,
+    setSeenTo(revision) {
+      if (revision !== seenTo) version += 1;
+      seenTo = revision;
+    },
     version: () => version,
     text: () =>
       JSON.stringify({
@@ -157,6 +197,8 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
         ids: [...idsOf].map(([field, ids]) => [field, [...ids]] as const),
         bare: [...bare],
         news: [...news],
+        titles: titles === null ? null : [...titles],
+        seenTo,
       } satisfies KeptValues),
     valueOf(field, value) {
       if (value === null || value.id !== value.name) return value;
@@ -166,7 +208,6 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
       const list = listOf(field, name);
       return list === undefined ? value : setOf(value, list);
     },
-    kinds: () => [...listed],
   };
 }
 

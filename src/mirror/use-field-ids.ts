@@ -1,7 +1,7 @@
 import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../issues/field-titles.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
-import type { IssueStore } from '../store/store.ts';
+import type { IssueStore, KeptIssue } from '../store/store.ts';
 import { createHistoryValues, type HistoryValues } from './history-values.ts';
 
 /**
@@ -11,6 +11,7 @@ import { createHistoryValues, type HistoryValues } from './history-values.ts';
  */
 export interface FieldTitles {
   readonly values: HistoryValues;
+  /** Learns titles and kinds of fields that issues were not kept with. */
   learn(fields: readonly FieldName[]): void;
   /** Learns from issues how their fields call values. */
   learnValues(issues: readonly Issue[]): void;
@@ -19,16 +20,28 @@ export interface FieldTitles {
    * have; the same one when there are none.
    */
   useIds(issue: Issue): Issue;
-  /** Whether any of these titles leads to an id. */
-  areAmong(titles: ReadonlySet<string>): boolean;
   /** As of `unmatchedTitles`: `ids` are those of the fields that issues have. */
   unmatched(changed: ReadonlySet<string>, ids: ReadonlySet<string>): string[];
-  /** The titles that lead to an id, so that two states of knowledge can be compared. */
-  text(): string;
+  /** Whether titles lead to other ids, or fields have other kinds, than when issues were kept. */
+  isNew(): boolean;
+  /** Whether what is new could make a difference to issues that are kept, as far as values have been learnt from them. */
+  concernsKept(): boolean;
+  /** All issues that are kept have had what is known by now. */
+  settle(): void;
 }
 
-/** A title leads to an id only when exactly one field has it, and only where it is no field's id itself. */
-export function createFieldTitles(values = createHistoryValues()): FieldTitles {
+/**
+ * A title leads to an id only when exactly one field has it, and only where it is no field's id itself. Issues were kept
+ * with what `known` says of fields.
+ */
+export function createFieldTitles(
+  values = createHistoryValues(),
+  known: readonly FieldName[] = [],
+): FieldTitles {
+  const kinds = new Map<string, FieldName['list']>();
+  /** What changes may call fields whose ids are known since, and fields of another kind since. */
+  const newTitles = new Set<string>();
+  const newKinds = new Set<string>();
   const names = new Map<string, string>();
   let idOfTitle = new Map<string, string>();
   /** The same of custom fields alone. */
@@ -50,14 +63,33 @@ export function createFieldTitles(values = createHistoryValues()): FieldTitles {
     return from === change.from && to === change.to ? own : { ...own, from, to };
   }
 
+  function learn(fields: readonly FieldName[]): void {
+    values.learnKinds(fields);
+    for (const { id, list } of fields) {
+      if (list === undefined || kinds.get(id) === list) continue;
+      kinds.set(id, list);
+      newKinds.add(id);
+    }
+    // Every page of an export brings the same titles.
+    if (fields.every(({ id, name }) => names.get(id) === name)) return;
+    for (const { id, name } of fields) names.set(id, name);
+    const [ofTitle, ofCustom] = [idOfTitle, idOfCustom];
+    idOfTitle = onlyByTitle(names);
+    idOfCustom = onlyByTitle([...names].filter(([id]) => isCustomField(id)));
+    for (const [title, id] of idOfTitle) if (ofTitle.get(title) !== id) newTitles.add(title);
+    for (const [title, id] of idOfCustom) if (ofCustom.get(title) !== id) newTitles.add(customNamed(title));
+  }
+
+  function settleFields(): void {
+    newTitles.clear();
+    newKinds.clear();
+  }
+
+  learn(known);
+  settleFields();
   return {
     values,
-    learn(fields) {
-      for (const { id, name } of fields) names.set(id, name);
-      values.learnKinds(fields);
-      idOfTitle = onlyByTitle(names);
-      idOfCustom = onlyByTitle([...names].filter(([id]) => isCustomField(id)));
-    },
+    learn,
     learnValues(issues) {
       for (const issue of issues) values.learn(issue, (change) => idOf(change, issue));
     },
@@ -67,14 +99,16 @@ export function createFieldTitles(values = createHistoryValues()): FieldTitles {
       if (issue.changes.every((change) => useOwn(change, issue) === change)) return issue;
       return { ...issue, changes: issue.changes.map((change) => useOwn(change, issue)) };
     },
-    areAmong: (titles) =>
-      idOfTitle.keys().some((title) => titles.has(title)) ||
-      idOfCustom.keys().some((title) => titles.has(customNamed(title))),
     unmatched: (changed, ids) => unmatchedTitles({ ids, changed, names }),
-    text: () =>
-      JSON.stringify(
-        [idOfTitle, idOfCustom, values.kinds()].map((ids) => [...ids].sort(([a], [b]) => (a < b ? -1 : 1))),
-      ),
+    isNew: () => newTitles.size + newKinds.size > 0,
+    concernsKept: () =>
+      values.hasNews() ||
+      newTitles.values().some(values.mayHaveTitle) ||
+      newKinds.values().some(values.mayHaveBare),
+    settle() {
+      settleFields();
+      values.settle();
+    },
   };
 }
 
@@ -92,8 +126,8 @@ const READ_AT_ONCE = 500;
 
 /**
  * Puts the changes of every issue that is kept under field ids, as far as titles lead to one, and values of histories into
- * the form that contents have; again where these issues themselves say more of values. `between` is waited for after each
- * piece.
+ * the form that contents have; again where these issues themselves say more of values. Where nothing that is new concerns
+ * the issues learnt from before, only the others are read. `between` is waited for after each piece.
  */
 export async function useFieldIds(
   store: IssueStore,
@@ -101,19 +135,43 @@ export async function useFieldIds(
   between: () => Promise<void> = async () => {},
 ): Promise<void> {
   const { values } = titles;
-  for (let known: number | null = null; known !== values.version(); ) {
-    known = values.version();
-    // Rewritten issues get a revision beyond this one and are not read again.
-    const last = await store.revision();
-    for (let revision = 0; revision < last; ) {
-      const chunk = await store.changedSince(revision, READ_AT_ONCE);
-      const issues = chunk.issues.map(({ issue }) => issue);
-      titles.learnValues(issues);
-      const affected = issues.filter((issue) => titles.useIds(issue) !== issue);
-      if (affected.length > 0) await store.putIssues(affected, titles.useIds);
-      revision = chunk.revision;
-      await between();
-    }
+  let isConcerned = values.seenTo() === 0 || titles.concernsKept();
+  if (!isConcerned) {
+    await useIdsSince(values.seenTo(), store, titles, between);
+    isConcerned = titles.concernsKept();
   }
-  values.settle();
+  for (let known: number | null = null; isConcerned && known !== values.newsCount(); ) {
+    known = values.newsCount();
+    await useIdsSince(0, store, titles, between);
+  }
+  titles.settle();
+}
+
+/** The same once, for issues changed since a revision. */
+async function useIdsSince(
+  since: number,
+  store: IssueStore,
+  titles: FieldTitles,
+  between: () => Promise<void>,
+): Promise<void> {
+  // Rewritten issues get a revision beyond this one and are not read again.
+  const last = await store.revision();
+  let rewritten = 0;
+  for (let revision = since; revision < last; ) {
+    const chunk = await store.changedSince(revision, READ_AT_ONCE);
+    const issues = chunk.issues.map(({ issue }) => issue);
+    titles.learnValues(issues);
+    const affected = issues.filter((issue) => titles.useIds(issue) !== issue);
+    if (affected.length > 0) rewritten += countChanged(await store.putIssues(affected, titles.useIds));
+    revision = chunk.revision;
+    await between();
+  }
+  const now = await store.revision();
+  // Otherwise there are issues of others among those beyond.
+  titles.values.setSeenTo(now === last + rewritten ? now : last);
+}
+
+/** How many revisions these issues took where none has another key than before. */
+export function countChanged(kept: readonly KeptIssue[]): number {
+  return kept.filter(({ changed }) => changed).length;
 }

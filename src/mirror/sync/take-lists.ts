@@ -45,10 +45,9 @@ export async function takeLists(work: Work): Promise<AppError | null> {
   const failure = await takeTold(work, told);
   const directory = directoryOf(told.parts);
   const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
-  const titlesBefore = titles.text();
   titles.learn(directory.fields);
   // Issues first: the names are kept only when no issue is left with changes under a title.
-  if (titles.text() !== titlesBefore) await useFieldIds(store, titles, () => work.ask(work.breathe));
+  if (titles.isNew()) await useFieldIds(store, titles, () => work.ask(work.breathe));
   const isWhole = (name: string) => !told.refused.some(({ source }) => touches(source, name));
   const statuses = [...told.statuses.values()];
   if (statuses.length > 0) {

@@ -91,6 +91,12 @@ function orStopped<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promis
   });
 }
 
+/**
+ * Changes of issues after which it is kept that they were learnt from: a new title of a field has issues read that may have
+ * come without.
+ */
+const MAX_UNSEEN = 10_000;
+
 /** What lasts longer than a turn. */
 interface Lasting {
   readonly nudges: { readonly settle: (work: Work) => Promise<void> };
@@ -140,8 +146,7 @@ export async function openWork(
   if (lasting.learnt === null || lasting.learnt.text !== learntText)
     lasting.learnt = { values: createHistoryValues(learntText), text: learntText, version: 0 };
   const { learnt } = lasting;
-  const titles = createFieldTitles(learnt.values);
-  titles.learn((await issues.directory()).fields);
+  const titles = createFieldTitles(learnt.values, (await issues.directory()).fields);
   const keepLearnt = async () => {
     const version = learnt.values.version();
     if (version === learnt.version && learnt.text !== null) return;
@@ -186,7 +191,9 @@ export async function openWork(
       await keepLearnt();
     },
     async useValues() {
-      if (learnt.values.hasNews()) await useFieldIds(issues, titles, () => ask(work.breathe));
+      const unseen = (await issues.revision()) - learnt.values.seenTo();
+      if (learnt.values.hasNews() || unseen > MAX_UNSEEN)
+        await useFieldIds(issues, titles, () => ask(work.breathe));
       await keepLearnt();
     },
     now,

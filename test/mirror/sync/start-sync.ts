@@ -15,6 +15,8 @@ interface Wish {
   readonly now: () => Instant;
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly withIssues?: boolean;
+  /** Called with how many issues are read from the store by revision. */
+  readonly onRead?: (issues: number) => void;
 }
 
 interface Asking {
@@ -23,9 +25,18 @@ interface Asking {
 }
 
 /** A store, and processes that bring it up to date. */
-export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) {
+export function startSync({ now, wait = waitForStop, withIssues = true, onRead = () => {} }: Wish) {
   const store = openTestStore(temporaryFolder());
   const problems: unknown[] = [];
+  const readIssues = store.issues('jira');
+  const watched: typeof readIssues = {
+    ...readIssues,
+    async changedSince(...from) {
+      const chunk = await readIssues.changedSince(...from);
+      onRead(chunk.issues.length);
+      return chunk;
+    },
+  };
   let processes = 0;
   open.push(async () => store.close());
   return {
@@ -38,7 +49,7 @@ export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) 
       const holder = `process ${processes}`;
       const sync = createSync({
         tracker,
-        issues: store.issues('jira'),
+        issues: watched,
         store: store.sync('jira'),
         address,
         wish,

@@ -12,9 +12,14 @@ const again = { compare: true, acceptRemovals: false };
 function start() {
   const lists: { told: readonly TrackerEntry[] } = { told: [] };
   const tracker = livingTracker({ ourNow: now, told: () => lists.told });
-  const { issues, process } = startSync({ now });
+  const reads = { issues: 0 };
+  const onRead = (count: number) => {
+    reads.issues += count;
+  };
+  const { issues, process } = startSync({ now, onRead });
   return {
     issues,
+    reads,
     async takes(...told: readonly TrackerEntry[]) {
       lists.told = told;
       return process(tracker).run(again, () => {});
@@ -71,6 +76,46 @@ test('changes recorded under a title are told under the field’s id once its na
   await issues.putIssues([{ ...issue, fields: {} }], (_, told) => told);
   await takes({ kind: 'directory', part: { fields: [{ id: 'customfield_1', name: 'Points' }] } });
   expect((await issues.issue('DEMO-1'))?.changes[0]?.field).toBe('customfield_1');
+});
+
+describe('a field that is new in the list', () => {
+  const born = anIssue('DEMO-1', '2026-03-01T09:00:00Z');
+  const withPoints = born.changes('Points', null, '3', '2026-03-01T10:00:00Z').issue;
+
+  function startCounting() {
+    const { issues, takes, reads } = start();
+    return {
+      issues,
+      takes,
+      put: (...some: (typeof withPoints)[]) => issues.putIssues(some, (_, incoming) => incoming),
+      /** How many issues are read for a list that has this title. */
+      async readsFor(title: string) {
+        reads.issues = 0;
+        await takes({ kind: 'directory', part: { fields: [{ id: 'customfield_1', name: title }] } });
+        return reads.issues;
+      },
+    };
+  }
+
+  test('has issues read only where a change was recorded under its title', async () => {
+    const { issues, takes, put, readsFor } = startCounting();
+    await takes();
+    await put({ ...withPoints, fields: {} }, anIssue('DEMO-2', '2026-03-01T09:00:00Z').issue);
+    // They came without the sync.
+    expect(await readsFor('Team')).toBe(2);
+    expect(await readsFor('Squad')).toBe(0);
+    expect(await readsFor('Points')).toBe(2);
+    expect((await issues.issue('DEMO-1'))?.changes[0]?.field).toBe('customfield_1');
+    expect(await readsFor('Crew')).toBe(0);
+  });
+
+  test('has none read after many changes, for these were learnt from in time', async () => {
+    const { takes, put, readsFor } = startCounting();
+    await takes();
+    await put(...Array.from({ length: 10_001 }, (_, i) => ({ ...born.issue, summary: String(i) })));
+    await takes();
+    expect(await readsFor('Team')).toBe(0);
+  });
 });
 
 describe('a list that Jira fails to tell', () => {
