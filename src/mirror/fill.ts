@@ -142,10 +142,9 @@ export async function fill(
   const fields = guesses.filter(({ id }) => !named.has(id));
   directory = addToDirectory(directory, { fields });
   titles.learn(fields);
-  const isSeen = values.seenTo() === revision;
-  // Nothing else has changed issues meanwhile.
-  if (isSeen && (await store.revision()) === revision + course.changed)
-    values.setSeenTo(revision + course.changed);
+  const written = revision + course.changed;
+  // With a higher revision, something else has changed issues meanwhile.
+  if (values.seenTo() === revision && (await store.revision()) === written) values.setSeenTo(written);
   // An earlier version has not learnt from the issues that are kept.
   const isUnread = learnt === null && revision > 0;
   // Names that came behind issues, or after an earlier import, speak of those issues as well.

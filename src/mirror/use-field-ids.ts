@@ -167,7 +167,7 @@ async function useIdsSince(
     await between();
   }
   const now = await store.revision();
-  // Otherwise there are issues of others among those beyond.
+  // With a higher revision, something else has changed issues meanwhile, and those are read another time.
   titles.values.setSeenTo(now === last + rewritten ? now : last);
 }
 
