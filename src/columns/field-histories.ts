@@ -11,7 +11,7 @@ import {
   roomFor,
   shared,
 } from './column-arrays.ts';
-import type { Rest } from './sort-rows.ts';
+import { type Rest, rising } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What the codes of a field's history stand for: values, each as changes name it. */
@@ -59,6 +59,9 @@ const MAX_BYTES = 160 * 2 ** 20;
 /** A history more than this part of which lies idle is read again when it is needed next. */
 const MAX_GARBAGE = 1 / 4;
 const MIN_GARBAGE = 2 ** 16;
+
+/** Fewer rows are in the cache of a processor whatever their order. */
+const MIN_LAID = 2 ** 14;
 
 /** Rows copied between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
@@ -131,7 +134,24 @@ export class FieldHistories {
     if (this.#unfilled.has(field) && history.isTooLong) this.#forgetField(field);
   }
 
-  end(field: string): void {
+  /**
+   * The history can be asked for from now on. It was filled in the order of the store, and many rows are laid in their own,
+   * in which they are read. Others get their turn meanwhile, but nobody may write.
+   */
+  end(field: string, rows: number, rest: Rest): void | Promise<void> {
+    const filled = this.#histories.get(field);
+    if (filled === undefined || !this.#unfilled.has(field)) return;
+    if (rows < MIN_LAID) {
+      this.#show(field);
+      return;
+    }
+    return filled.compacted(rising(rows), filled.capacity, rest).then((laid) => {
+      this.#histories.set(field, laid);
+      this.#show(field);
+    });
+  }
+
+  #show(field: string): void {
     this.#unfilled.delete(field);
     let bytes = 0;
     for (const history of this.#histories.values()) bytes += history.bytes;
@@ -172,7 +192,8 @@ export class FieldHistories {
     const compact = new FieldHistories(this.#authors);
     for (const field of this.#tooLong) compact.#tooLong.add(field);
     for (const [field, history] of this.#histories) {
-      if (!this.#unfilled.has(field)) compact.#histories.set(field, await history.compacted(rows, rest));
+      if (!this.#unfilled.has(field))
+        compact.#histories.set(field, await history.compacted(rows, roomBeside(rows.length), rest));
     }
     return compact;
   }
@@ -307,8 +328,8 @@ class OwnHistory {
     this.#count[row] = 0;
   }
 
-  async compacted(rows: Uint32Array, rest: Rest): Promise<OwnHistory> {
-    const compact = new OwnHistory(this.#field, roomBeside(rows.length), this.values);
+  async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<OwnHistory> {
+    const compact = new OwnHistory(this.#field, capacity, this.values);
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);
     let visits = 0;

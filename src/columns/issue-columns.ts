@@ -316,8 +316,9 @@ export class IssueColumns {
     }
   }
 
-  endHistory(field: string): void {
-    this.#parts.histories.end(field);
+  /** Nobody may write until it is done. */
+  endHistory(field: string, rest: Rest = noRest): void | Promise<void> {
+    return this.#parts.histories.end(field, this.rows, rest);
   }
 
   /** Whether issues have left a class of which more may be known by now than the others mention. */

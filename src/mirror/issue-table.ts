@@ -1,6 +1,7 @@
 import { singleFlight } from '../cache/namespace.ts';
 import type { HeldAs } from '../columns/held-fields.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
+import type { Rest } from '../columns/sort-rows.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { historySource, rowContent } from '../engine/own-cells.ts';
 import type { FieldwiseIssue } from '../issues/issue-fields.ts';
@@ -39,7 +40,7 @@ export function tableOf(issues: readonly Issue[]): IssueTable {
         rows,
         Array.from(rows, issueOf).filter((issue) => issue !== null),
       );
-      columnOf.end(columns, field);
+      await columnOf.end(columns, field);
     },
   };
 }
@@ -56,7 +57,7 @@ interface FieldFilling {
     rows: ArrayLike<number>,
     issues: readonly FieldwiseIssue[],
   ): void;
-  end(columns: IssueColumns, field: string): void;
+  end(columns: IssueColumns, field: string, rest?: Rest): void | Promise<void>;
 }
 
 const columnsOf: Readonly<Record<HeldAs, FieldFilling>> = {
@@ -79,7 +80,7 @@ const columnsOf: Readonly<Record<HeldAs, FieldFilling>> = {
     isTooLong: ({ histories }, field) => histories.isTooLong(field),
     begin: (columns, field) => columns.beginHistory(field),
     fill: (columns, field, rows, issues) => columns.fillHistory(field, rows, issues.map(historySource)),
-    end: (columns, field) => columns.endHistory(field),
+    end: (columns, field, rest) => columns.endHistory(field, rest),
   },
 };
 
@@ -158,7 +159,7 @@ export function tableOver(
       await rest();
     }
     await alone(async () => {
-      for (const { field, as } of missing) columnsOf[as].end(columns, field);
+      for (const { field, as } of missing) await columnsOf[as].end(columns, field, rest);
     });
     if (missing.some(({ as }) => as !== 'texts')) onHeld();
   }
