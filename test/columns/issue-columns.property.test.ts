@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { type ColumnArrays, rowFlag, STATUS_CODE, stretchFlag } from '../../src/columns/column-arrays.ts';
+import {
+  type ColumnArrays,
+  historyFlag,
+  rowFlag,
+  STATUS_CODE,
+  stretchFlag,
+} from '../../src/columns/column-arrays.ts';
 import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { ABSENT } from '../../src/columns/value-codes.ts';
 import { rowContent } from '../../src/engine/own-cells.ts';
@@ -93,6 +99,46 @@ function expectSame(columns: IssueColumns, kept: ReadonlyMap<string, Kept>): voi
   expect(counts).toBe(kept.size);
 }
 
+/** Fields whose histories are kept: of statuses the authors of changes alone. */
+const histories = ['status', 'other'];
+
+/** Columns that keep histories from their first row on. */
+function withHistories(): IssueColumns {
+  const columns = new IssueColumns();
+  for (const field of histories) {
+    columns.beginHistory(field);
+    columns.endHistory(field);
+  }
+  return columns;
+}
+
+function expectHistories(columns: IssueColumns, kept: ReadonlyMap<string, Kept>): void {
+  for (const field of histories) {
+    const { values, authors } = columns.histories.find(field) ?? {};
+    const arrays = columns.arrays().histories[field];
+    for (const [key, { issue }] of kept) {
+      const row = columns.rowOf(key);
+      const { visits } = timeline(issue, field, 8.64e15);
+      const at = arrays?.at[row] ?? 0;
+      const isHeld = ((arrays?.flags[row] ?? 0) & historyFlag.needsIssue) === 0;
+      expect(isHeld || !issue.history.complete || hasTwins(visits)).toBe(true);
+      if (!isHeld) continue;
+      expect(arrays?.count[row]).toBe(visits.length);
+      for (const [i, { start, value, by }] of visits.entries()) {
+        expect(authors?.at(arrays?.authors[at + i] ?? 0)).toEqual(i === 0 ? undefined : by);
+        if (field === 'status') continue;
+        expect([arrays?.starts[at + i], values?.at(arrays?.codes[at + i] ?? 0)]).toEqual([start, value]);
+      }
+    }
+  }
+}
+
+/** Whether two visits to one value begin at one instant. */
+function hasTwins(visits: readonly Visit[]): boolean {
+  const seen = visits.map(({ start, value }) => `${start} ${value?.id}`);
+  return new Set(seen).size < seen.length;
+}
+
 /** The stretches of a row: which visit and span they are of, and whether the two meet for the first time; null: they are not told apart. */
 function stretchesOf(arrays: ColumnArrays, row: number) {
   let at = (arrays.statusAt[row] ?? 0) + (arrays.assigneeAt[row] ?? 0);
@@ -129,8 +175,10 @@ function overlapsOf(visits: readonly Visit[], spans: readonly Visit[]) {
 test('columns hold what was put last, whatever came, changed, moved and went before', () => {
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 120 }), (steps) => {
-      const columns = new IssueColumns();
-      expectSame(columns, follow(columns, steps));
+      const columns = withHistories();
+      const kept = follow(columns, steps);
+      expectSame(columns, kept);
+      expectHistories(columns, kept);
     }),
     { numRuns: runs(100) },
   );
@@ -142,7 +190,7 @@ test('a snapshot gives the same columns, which go on changing', async () => {
       fc.array(aStep, { maxLength: 60 }),
       fc.array(aStep, { maxLength: 30 }),
       async (before, after) => {
-        const columns = new IssueColumns();
+        const columns = withHistories();
         follow(columns, before);
         columns.revision = 7;
         const { facts, arrays } = columns.toSnapshot();
@@ -175,7 +223,7 @@ test('compacted columns hold the same under the same codes, by creation, and go 
       fc.array(aStep, { maxLength: 80 }),
       fc.array(aStep, { maxLength: 30 }),
       async (before, after) => {
-        const columns = new IssueColumns();
+        const columns = withHistories();
         const kept = follow(columns, before);
         columns.beginField('summary');
         const rows = [...columns.rowsByCreation()];
@@ -192,7 +240,10 @@ test('compacted columns hold the same under the same codes, by creation, and go 
           return [...which.rowsByCreation()].map((row) => values.at(codes[row] ?? 0));
         };
         expect(held(compact)).toEqual(held(columns));
-        expectSame(compact, follow(compact, after, kept));
+        expectHistories(compact, kept);
+        const keptAfter = follow(compact, after, kept);
+        expectSame(compact, keptAfter);
+        expectHistories(compact, keptAfter);
       },
     ),
     { numRuns: runs(40) },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { STATUS_CODE } from '../../src/columns/column-arrays.ts';
@@ -345,6 +345,67 @@ test('texts are held like fields, of one reading with these, and follow their is
   await put(renamed(born('DEMO-1'), 'something else'), renamed(born('DEMO-301'), 'something more'));
   await table();
   expect([textOf('DEMO-1'), textOf('DEMO-301')]).toEqual(['something else', 'something more']);
+});
+
+/** An issue whose priority went through these values, a day each from March 3 on. */
+const ranked = (key: string, ...names: string[]): Issue => {
+  const issue = born(key);
+  const value = (name: string | undefined) => (name === undefined ? null : { id: name, name });
+  const changes = names.map((_, i) => ({
+    ...{ entry: `${i + 1}`, item: 0, at: issue.created + (i + 1) * millisecondsInDay, field: 'priority' },
+    ...{ from: value(names[i - 1]), to: value(names[i]), by: 'ada' },
+  }));
+  const updated = changes.at(-1)?.at ?? issue.created;
+  return { ...issue, updated, changes, fields: { ...issue.fields, priority: value(names.at(-1)) } };
+};
+
+/** What columns say a priority was, from the creation on. */
+function pastOf({ columns }: IssueTable, key: string) {
+  const { values } = columns.histories.find('priority') ?? {};
+  const { at, count, codes } = columns.arrays().histories.priority ?? {};
+  const row = columns.rowOf(key);
+  return Array.from({ length: count?.[row] ?? 0 }, (_, i) => values?.at(codes?.[(at?.[row] ?? 0) + i] ?? 0));
+}
+
+const named = (...names: (string | null)[]) => names.map((name) => name && { id: name, name });
+
+test('a history is read once, follows its issues, and is in the file of the next start', async () => {
+  await put(...many(40), ranked('DEMO-41', 'High', 'Low'));
+  const { seen, of } = watched();
+  const first = open({ of });
+  const table = await first.table();
+  await Promise.all([table.hold('priority', 'history'), table.hold('priority', 'history')]);
+  expect([seen.fields, table.columns.hasField('priority')]).toEqual([41, true]);
+  expect(pastOf(table, 'DEMO-41')).toEqual(named(null, 'High', 'Low'));
+  await put(ranked('DEMO-1', 'Low'), ranked('DEMO-41', 'High', 'Low', 'High'), ranked('DEMO-42', 'High'));
+  const after = await first.table();
+  expect(pastOf(after, 'DEMO-1')).toEqual(named(null, 'Low'));
+  expect(pastOf(after, 'DEMO-41')).toEqual(named(null, 'High', 'Low', 'High'));
+  expect(pastOf(after, 'DEMO-42')).toEqual(named(null, 'High'));
+  await first.close();
+  const again = await open({ of }).table();
+  await again.hold('priority', 'history');
+  expect(pastOf(again, 'DEMO-41')).toEqual(named(null, 'High', 'Low', 'High'));
+  expect(seen.fields).toBe(41);
+});
+
+test('a history whose values are too long together is not kept, and is read no second time', async () => {
+  await put(ranked('DEMO-1', 'High'));
+  const { table } = open({
+    of: {
+      ...kept,
+      async issuesAfter(after, count) {
+        const some = await kept.issuesAfter(after, count);
+        return some.map(({ id }) => ({ id, issue: ranked('DEMO-1', 'High', 'x'.repeat(2 ** 24)) }));
+      },
+    },
+  });
+  const own = await table();
+  await own.hold('priority', 'history');
+  await own.hold('priority', 'history');
+  const { histories } = own.columns;
+  expect([histories.has('priority'), histories.isTooLong('priority')]).toEqual([false, true]);
+  expect(histories.find('priority')).toBeNull();
 });
 
 describe('a field of texts that are too long together', () => {
