@@ -27,6 +27,8 @@ interface CountedSprint {
 export interface SprintPlan extends ScanPlan {
   readonly field: string;
   readonly sprints: readonly CountedSprint[];
+  /** Whether the places of a sprint's issues are listed. */
+  readonly listsPlaces: boolean;
   /** By code of the field's contents: the bits of the sprints in it. */
   readonly today: Uint32Array;
   /** The same by code of the field's history. */
@@ -48,6 +50,9 @@ export interface SprintTotals {
   readonly within: Float64Array;
   /** How many are of each access class. */
   readonly classes: Float64Array;
+  /** The places of its issues, and of those of them that were in it at its start; empty where they are not listed. */
+  readonly places: Float64Array;
+  readonly placesAtStart: Float64Array;
 }
 
 interface SprintsFound extends ScanFound {
@@ -71,6 +76,7 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
       ...{ issues: 0, finished: 0, open: 0, added: 0, cycleMs: new NumberList() },
       within: new Float64Array(categories.length),
       classes: [] as number[],
+      ...{ places: new NumberList(), placesAtStart: new NumberList() },
     }));
     const observer = new StatusObserver(plan);
     const rest = new NumberList();
@@ -122,6 +128,10 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
         total.classes[accessCode] = (total.classes[accessCode] ?? 0) + 1;
         const wasIn = (created[row] ?? 0) <= start && (sprintsAt.of(row, start) & (1 << own)) !== 0;
         if (!wasIn) total.added += 1;
+        if (plan.listsPlaces) {
+          total.places.push(offset + i);
+          if (wasIn) total.placesAtStart.push(offset + i);
+        }
         let [work, progress] = [-1, -1];
         for (let visit = from; visit <= last; visit += 1) {
           const slot = slots[(visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0;
@@ -146,9 +156,9 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
       }
     }
     return {
-      sprints: totals.map(({ cycleMs, classes, ...total }) => ({
+      sprints: totals.map(({ cycleMs, classes, places, placesAtStart, ...total }) => ({
         ...total,
-        cycleMs: cycleMs.done(),
+        ...{ cycleMs: cycleMs.done(), places: places.done(), placesAtStart: placesAtStart.done() },
         classes: Float64Array.from({ length: classes.length }, (_, code) => classes[code] ?? 0),
       })),
       observed: observer.observed(),
@@ -182,6 +192,8 @@ function joinTotals(parts: readonly SprintTotals[]): SprintTotals {
     cycleMs: joinNumbers(parts.map(({ cycleMs }) => cycleMs)),
     within: sums(({ within }) => within),
     classes: sums(({ classes }) => classes),
+    places: joinNumbers(parts.map(({ places }) => places)),
+    placesAtStart: joinNumbers(parts.map(({ placesAtStart }) => placesAtStart)),
   };
 }
 

@@ -40,7 +40,10 @@ export interface HasChangesByField {
  * An issue whose fields are read one by one: what fills the column of a field. A whole issue is one, and so is a packed one
  * of which nothing else is unpacked.
  */
-export type FieldwiseIssue = Pick<Issue, 'project' | 'summary' | 'created' | 'updated' | 'history'> & {
+export type FieldwiseIssue = Pick<
+  Issue,
+  'key' | 'project' | 'summary' | 'created' | 'updated' | 'history'
+> & {
   readonly id?: string | undefined;
 } & (Pick<Issue, 'fields' | 'changes'> | (HasContentByField & HasChangesByField));
 

@@ -149,8 +149,13 @@ export function tableOver(
       last = await alone(async () => {
         signal.throwIfAborted();
         const some = await store.issuesAfter(after, FIELDS_AT_ONCE);
-        // One that came, went or changed meanwhile is written again when columns are brought up to date.
-        const rows = some.map(({ id }) => columns.rowOfId(id));
+        // One that came, went or changed meanwhile is written again when columns are brought up to date. Until then what is
+        // under another key by now is not put where people may see it who can no longer see the issue.
+        const rows = some.map(({ id, revision, issue }) => {
+          const row = columns.rowOfId(id);
+          const hasMoved = row >= 0 && revision > columns.revision && issue.key !== columns.keyOf(row);
+          return hasMoved ? -1 : row;
+        });
         const issues = some.map(({ issue }) => issue);
         for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
         return some.at(-1)?.id;

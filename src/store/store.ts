@@ -44,9 +44,10 @@ interface ChangedIssues {
   readonly revision: number;
 }
 
-/** The fields of an issue under the number it has in the store. */
+/** The fields of an issue under the number it has in the store, and the revision that brought its last change. */
 export interface FieldsOfIssue {
   readonly id: number;
+  readonly revision: number;
   readonly issue: FieldwiseIssue;
 }
 

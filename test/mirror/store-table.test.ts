@@ -396,7 +396,11 @@ test('a history whose values are too long together is not kept, and is read no s
       ...kept,
       async issuesAfter(after, count) {
         const some = await kept.issuesAfter(after, count);
-        return some.map(({ id }) => ({ id, issue: ranked('DEMO-1', 'High', 'x'.repeat(2 ** 24)) }));
+        return some.map(({ id, revision }) => ({
+          id,
+          revision,
+          issue: ranked('DEMO-1', 'High', 'x'.repeat(2 ** 24)),
+        }));
       },
     },
   });
@@ -418,10 +422,11 @@ describe('a field of texts that are too long together', () => {
       of: {
         ...of,
         async issuesAfter(after, count) {
-          const ids = (await of.issuesAfter(after, count)).map(({ id }) => id);
+          const some = await of.issuesAfter(after, count);
+          const ids = some.map(({ id }) => id);
           const issues = await kept.issuesAt(ids);
           return issues.flatMap((issue, i) =>
-            issue === null ? [] : [{ id: ids[i] ?? 0, issue: long(issue, 8_000) }],
+            issue === null ? [] : [{ id: ids[i] ?? 0, revision: 0, issue: long(issue, 8_000) }],
           );
         },
       },

@@ -17,10 +17,13 @@ export interface CountedSpan extends SprintSpan {
 }
 
 /** What one pass found of one sprint. */
-export interface ScannedSprint extends Omit<SprintTotals, 'within' | 'classes'> {
+export interface ScannedSprint extends Omit<SprintTotals, 'within' | 'classes' | 'places' | 'placesAtStart'> {
   /** By status id. */
   readonly within: ReadonlyMap<string, number>;
   readonly contents: AudienceScope;
+  /** The keys of its issues, and of those of them that were in it at its start; none where they were not asked for. */
+  readonly keys: readonly string[];
+  readonly keysAtStart: readonly string[];
 }
 
 /** What one pass found of several sprints, in their order. */
@@ -54,6 +57,7 @@ export async function scanSprints(
     readonly calendar: string;
     readonly reporting: ReportingApi;
   },
+  listsPlaces = false,
 ): Promise<ScannedSprints | null> {
   if (reporting.scan === undefined || spans.length > MAX_SPRINTS) return null;
   const request = ask({
@@ -62,13 +66,14 @@ export async function scanSprints(
   });
   try {
     const scanned = await reporting.scan(request, sprintScan, async (plan, columns, facts) => ({
-      ...plan,
+      ...{ ...plan, listsPlaces },
       ...(await sprintsIn(columns, spans, facts)),
     }));
     const { found, statusIds } = scanned;
     return {
-      sprints: found.sprints.map(({ within, classes, ...total }) => ({
+      sprints: found.sprints.map(({ within, classes, places, placesAtStart, ...total }) => ({
         ...total,
+        ...{ keys: scanned.keys(places), keysAtStart: scanned.keys(placesAtStart) },
         within: new Map(statusIds.map((id, slot) => [id, within[slot] ?? 0])),
         contents: scanned.audienceScope(classes),
       })),

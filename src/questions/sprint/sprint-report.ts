@@ -141,7 +141,13 @@ export async function askedSprint(
   reporting: ReportingApi,
 ): Promise<SprintIssues> {
   const { span } = await findSprint(question, { principal, asOf, reporting });
-  return issuesOf({ ...span, isCut: false }, { principal, asOf, calendar: question.calendar, reporting });
+  const context = { principal, asOf, calendar: question.calendar, reporting };
+  const counted = { ...span, isCut: false };
+  const scanned = await scanSprints([counted], context, true);
+  const members = scanned?.sprints[0];
+  if (scanned === null || members === undefined) return issuesOf(counted, context);
+  const { undecided: unread } = scanned.provenance;
+  return issuesOf(counted, context, { keys: scanned.rest, unread, members });
 }
 
 /** What issues all sprints are about. */
@@ -266,10 +272,12 @@ async function candidatesOf(
   return { keys: [...keys], unread: today.provenance.undecided };
 }
 
-/** Keys of issues, none of which is unknown; of `unread` more nothing is known. */
+/** Keys of issues of which it is not known yet whether they belong to a sprint; of `unread` more issues nothing is known. */
 interface SomeIssues {
   readonly keys: readonly string[];
   readonly unread: number;
+  /** Others that are known to belong to it. */
+  readonly members?: Pick<ScannedSprint, 'keys' | 'keysAtStart'>;
 }
 
 /** The issues of a sprint as of its end, and what became of them within it: of all issues, or of some. */
@@ -284,15 +292,16 @@ async function issuesOf(
   const membersAt = (at: Instant, among: readonly string[]) =>
     membersThen(span, { at, among, unread }, context);
   const atEnd = await membersAt(end, keys);
+  const members = [...(some?.members?.keys ?? []), ...atEnd.keys];
   const selection: Selection =
-    atEnd.keys.length > 0 ? { by: 'keys', keys: atEnd.keys } : { by: 'jql', jql: noneOf(span) };
+    members.length > 0 ? { by: 'keys', keys: members } : { by: 'jql', jql: noneOf(span) };
   const asked = { principal, selection, dateRange: null, asOf: end, calendar };
   const atStart = await membersAt(start, atEnd.keys);
   const { lives, statuses, provenance } = await finishedIssues(asked, reporting);
   await yieldToOthers();
   const within = await timeWithin({ start, end }, asked, reporting);
   const undecided = atEnd.unknown + unread;
-  const known = new Set(atStart.keys);
+  const known = new Set([...(some?.members?.keysAtStart ?? []), ...atStart.keys]);
   const shown = new Set(statuses.map((status) => status.id));
   // What happens in the millisecond in which it ends is still within it.
   const inclusive = { start, end: end + 1 };

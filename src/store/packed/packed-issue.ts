@@ -103,6 +103,10 @@ export class PackedFields implements HasChangesByField, HasContentByField {
     return this.#unpacker.headOf(this.#bytes).id;
   }
 
+  get key(): string {
+    return this.#unpacker.headOf(this.#bytes).key;
+  }
+
   get project(): FieldValue {
     return this.#unpacker.headOf(this.#bytes).project;
   }

@@ -77,7 +77,7 @@ function createSqliteIssueRows(
   const byNumber = database.prepare('SELECT packed FROM issue WHERE id = ? AND tenant = ? AND tracker = ?');
   // The plus keeps SQLite from another index than that of the numbers.
   const byNumbers = database.prepare(
-    'SELECT id, packed FROM issue WHERE id > ? AND +tenant = ? AND +tracker = ? ORDER BY id LIMIT ?',
+    'SELECT id, revision, packed FROM issue WHERE id > ? AND +tenant = ? AND +tracker = ? ORDER BY id LIMIT ?',
   );
   // Arrays take half the time of objects.
   byNumbers.setReturnArrays(true);
@@ -113,8 +113,8 @@ function createSqliteIssueRows(
     },
     async issuesAfter(after, count) {
       const rows: readonly unknown[] = byNumbers.all(after, ...owner, count);
-      return rows.filter(Array.isArray).map(([id, packed]) => ({
-        id: Number(id),
+      return rows.filter(Array.isArray).map(([id, revision, packed]) => ({
+        ...{ id: Number(id), revision: Number(revision) },
         issue: new PackedFields(bytesOf(packed), unpacker),
       }));
     },
