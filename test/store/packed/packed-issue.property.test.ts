@@ -5,7 +5,7 @@ import { changesOf, contentOf } from '../../../src/issues/issue-fields.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { createIssueTerms } from '../../../src/store/packed/issue-terms.ts';
 import { createIssuePacker } from '../../../src/store/packed/pack-issue.ts';
-import { PackedIssue } from '../../../src/store/packed/packed-issue.ts';
+import { PackedFields, PackedIssue } from '../../../src/store/packed/packed-issue.ts';
 import { createIssueUnpacker } from '../../../src/store/packed/unpack-issue.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { runs } from '../../support/soak.ts';
@@ -68,6 +68,36 @@ test('single fields and the changes of one field are told as among all', () => {
       }
     }),
     { numRuns: runs(60) },
+  );
+});
+
+test('fields of a packed issue are read one by one, in any order, as they are in the whole one', () => {
+  fc.assert(
+    fc.property(fc.array(anOddIssue, { minLength: 1, maxLength: 5 }), fc.nat(), (issues, from) => {
+      const terms = createIssueTerms(createTermsInMemory());
+      const [pack, unpacker] = [createIssuePacker(terms), createIssueUnpacker(terms)];
+      for (const issue of issues) pack(elsewhere(issue));
+      const all = issues.map((issue) => new PackedFields(Uint8Array.from(pack(issue)), unpacker));
+      const fields = issues.flatMap((issue) => [
+        ...Object.keys(issue.fields),
+        ...issue.changes.map(({ field }) => field),
+        'missing',
+      ]);
+      // One after the other, so that what is read of one disturbs nothing of another.
+      for (const i of fields.keys()) {
+        const field = fields[(i + from) % fields.length] ?? '';
+        for (const [at, read] of all.entries()) {
+          const issue = issues[at];
+          if (issue === undefined) throw new Error('There is one for each.');
+          expect(changesOf(read, field)).toEqual(changesOf(issue, field));
+          expect(contentOf(read, field)).toEqual(contentOf(issue, field));
+          const { id, key, project, summary, created, updated, history } = issue;
+          expect([read.id, read.key, read.project, read.summary]).toEqual([id, key, project, summary]);
+          expect([read.created, read.updated, read.history]).toEqual([created, updated, history]);
+        }
+      }
+    }),
+    { numRuns: runs(30) },
   );
 });
 

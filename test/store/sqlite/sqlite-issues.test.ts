@@ -168,6 +168,19 @@ describe('issuesAt', () => {
     expect(await issues.issuesAt([])).toEqual([]);
   });
 
+  test('issuesAfter gives the issues of the tracker by their numbers, some at a time, and their revisions', async () => {
+    await store.issues('sample').putIssues([born('DEMO-1')], replace);
+    await issues.putIssues([told('1', 'DEMO-1'), told('2', 'DEMO-2'), told('3', 'DEMO-3')], replace);
+    await issues.putIssues([{ ...told('1', 'DEMO-1'), summary: 'again' }], replace);
+    const first = await issues.issuesAfter(0, 2);
+    expect(first.map(({ id, revision, issue }) => [id, revision, issue.key])).toEqual([
+      [2, 4, 'DEMO-1'],
+      [3, 2, 'DEMO-2'],
+    ]);
+    expect((await issues.issuesAfter(3, 2)).map(({ issue }) => issue.key)).toEqual(['DEMO-3']);
+    expect(await issues.issuesAfter(4, 2)).toEqual([]);
+  });
+
   test('an issue keeps its number when it changes or moves, also over what is kept there', async () => {
     await issues.putIssues([told('1', 'DEMO-1'), told('2', 'DEMO-2'), told('3', 'DEMO-3')], replace);
     const before = await numbers();
