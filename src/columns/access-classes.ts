@@ -1,4 +1,10 @@
-import { levelOf, projectKeyOf, restrictionOf, rolesOf } from '../issues/issue-fields.ts';
+import {
+  type FieldwiseIssue,
+  levelOf,
+  projectKeyOf,
+  restrictionOf,
+  rolesOf,
+} from '../issues/issue-fields.ts';
 import type { FieldValue, Issue } from '../model/issue.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
 
@@ -41,7 +47,7 @@ export class AccessClasses {
   #noted = new WeakMap<FieldValue, number>();
 
   /** Whether people who see a class see an issue too: it is of the same project and has no other restriction. */
-  covers(code: number, issue: Issue): boolean {
+  covers(code: number, issue: Issue | FieldwiseIssue): boolean {
     const { projectKey, level, roles } = this.all[code] ?? {};
     const isSame = level === levelOf(issue) && roles === rolesOf(issue);
     return projectKey === projectKeyOf(issue) && (isSame || restrictionOf(issue) === null);

@@ -53,7 +53,10 @@ export interface ColumnArrays extends Readonly<RowArrays> {
 
 /** Bits of `HistoryArrays.flags`. */
 export const historyFlag = {
-  /** The columns do not hold the row's visits: its history is cut, too long, or names one value twice at one instant. */
+  /**
+   * The row's visits are not all there is to know: its history is cut, too long (then there are none), or has two visits to
+   * one value that begin at one instant.
+   */
   needsIssue: 1,
   /** Some change does not come from just what the one before it led to. */
   contradicts: 2,

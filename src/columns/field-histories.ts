@@ -50,14 +50,14 @@ const RECORDED: readonly string[] = ['status', 'assignee'];
 
 const MAX_VISITS = 0xffff;
 
-/** Values with more letters in all are not kept: descriptions, for instance. */
+/** Values with more letters in all, or more values, are not kept: descriptions and ranks, for instance. */
 const MAX_LETTERS = 2 ** 24;
+const MAX_VALUES = 2 ** 20;
 
 /** All histories together, in bytes: beyond it those that were not used of late are let go. */
 const MAX_BYTES = 160 * 2 ** 20;
 
-/** A history more than this part of which lies idle is read again when it is needed next. */
-const MAX_GARBAGE = 1 / 4;
+/** Less that lies idle is of no account. */
 const MIN_GARBAGE = 2 ** 16;
 
 /** Fewer rows are in the cache of a processor whatever their order. */
@@ -74,11 +74,16 @@ export class FieldHistories {
   readonly #unfilled = new Set<string>();
   /** Fields whose values are too long to be kept. */
   readonly #tooLong = new Set<string>();
-  /** Rises with every history that comes: what was used since the last one came is needed beside the next. */
-  #generation = 0;
+  /** How many need a field's history for what they are making. */
+  readonly #leases = new Map<string, number>();
+  /** The values of histories that were let go: a code is given out once. */
+  readonly #codes = new Map<string, ValueCodes>();
 
-  constructor(authors = new ValueCodes()) {
+  readonly #maxBytes: number;
+
+  constructor(authors = new ValueCodes(), maxBytes = MAX_BYTES) {
     this.#authors = authors;
+    this.#maxBytes = maxBytes;
   }
 
   /** Histories as a snapshot has them; their arrays are still to be read. */
@@ -109,7 +114,6 @@ export class FieldHistories {
     if (history === undefined || this.#unfilled.has(field)) return null;
     this.#histories.delete(field);
     this.#histories.set(field, history);
-    history.usedIn = this.#generation;
     return { values: history.values, authors: this.#authors };
   }
 
@@ -122,8 +126,23 @@ export class FieldHistories {
   /** Begins to keep a field: from now on `write` writes it; it can be asked for after `end`. */
   begin(field: string, capacity: number): void {
     if (this.#histories.has(field) || this.#tooLong.has(field)) return;
-    this.#histories.set(field, new OwnHistory(field, capacity));
+    this.#histories.set(field, new OwnHistory(field, capacity, this.#codes.get(field)));
     this.#unfilled.add(field);
+  }
+
+  /** Gives up a field that was begun and cannot be filled. */
+  abandon(field: string): void {
+    if (this.#unfilled.delete(field)) this.#letGo(field);
+  }
+
+  /** Keeps a field's history, once it is there, until the answer is called. */
+  lease(field: string): () => void {
+    this.#leases.set(field, (this.#leases.get(field) ?? 0) + 1);
+    return () => {
+      const others = (this.#leases.get(field) ?? 1) - 1;
+      if (others === 0) this.#leases.delete(field);
+      else this.#leases.set(field, others);
+    };
   }
 
   /** Writes one field of a row that was there before the field was begun. */
@@ -154,25 +173,32 @@ export class FieldHistories {
   #show(field: string): void {
     this.#unfilled.delete(field);
     let bytes = 0;
-    for (const history of this.#histories.values()) bytes += history.bytes;
+    for (const [own, history] of this.#histories) if (!this.#unfilled.has(own)) bytes += history.bytes;
     for (const [oldest, history] of this.#histories) {
-      if (bytes <= MAX_BYTES) break;
-      const isNeeded = history.usedIn === this.#generation || oldest === field;
-      if (isNeeded || this.#unfilled.has(oldest)) continue;
+      if (bytes <= this.#maxBytes) break;
+      if (oldest === field || this.#leases.has(oldest) || this.#unfilled.has(oldest)) continue;
       bytes -= history.bytes;
-      this.#histories.delete(oldest);
+      this.#letGo(oldest);
     }
-    this.#generation += 1;
+  }
+
+  #letGo(field: string): void {
+    const history = this.#histories.get(field);
+    if (history !== undefined) this.#codes.set(field, history.values);
+    this.#histories.delete(field);
   }
 
   /** Writes the histories of a row. */
   write(row: number, source: HistorySource): void {
     for (const [field, history] of this.#histories) {
       history.put(row, source, this.#authors);
-      if (this.#unfilled.has(field)) continue;
-      if (history.isTooLong) this.#forgetField(field);
-      else if (history.isWasteful) this.#histories.delete(field);
+      if (history.isTooLong && !this.#unfilled.has(field)) this.#forgetField(field);
     }
+  }
+
+  /** The part of the most wasteful history that lies idle; 0 of small ones. */
+  get waste(): number {
+    return Math.max(0, ...this.#histories.values().map(({ waste }) => waste));
   }
 
   /** The issue of a row is gone. */
@@ -189,8 +215,9 @@ export class FieldHistories {
 
   /** The same for some rows only, one after the other. Others get their turn meanwhile. */
   async compacted(rows: Uint32Array, rest: Rest): Promise<FieldHistories> {
-    const compact = new FieldHistories(this.#authors);
+    const compact = new FieldHistories(this.#authors, this.#maxBytes);
     for (const field of this.#tooLong) compact.#tooLong.add(field);
+    for (const [field, values] of this.#codes) compact.#codes.set(field, values);
     for (const [field, history] of this.#histories) {
       if (!this.#unfilled.has(field))
         compact.#histories.set(field, await history.compacted(rows, roomBeside(rows.length), rest));
@@ -231,8 +258,6 @@ class OwnHistory {
   readonly values: ValueCodes;
   /** Visits written, those that no row leads to any more included. */
   visits = 0;
-  /** The generation of histories in which it was used last. */
-  usedIn = -1;
   readonly #field: string;
   readonly #isRecorded: boolean;
   #garbage = 0;
@@ -270,11 +295,11 @@ class OwnHistory {
   }
 
   get isTooLong(): boolean {
-    return this.values.letters > MAX_LETTERS;
+    return this.values.letters > MAX_LETTERS || this.values.size > MAX_VALUES;
   }
 
-  get isWasteful(): boolean {
-    return this.#garbage > MIN_GARBAGE && this.#garbage > this.visits * MAX_GARBAGE;
+  get waste(): number {
+    return this.#garbage < MIN_GARBAGE ? 0 : this.#garbage / this.visits;
   }
 
   grow(capacity: number): void {
@@ -297,7 +322,7 @@ class OwnHistory {
     const now = valueNow(this.#field);
     const changes = changesOf(issue, this.#field);
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
-    const count = isKept ? visits.length : 0;
+    const count = visits.length <= MAX_VISITS ? visits.length : 0;
     const before = this.#count[row] ?? 0;
     if (count > before) {
       this.#garbage += before;
@@ -317,7 +342,7 @@ class OwnHistory {
       this.#authors[at + i] = i === 0 ? ABSENT : authors.codeOf(visit.by);
       if (this.#isRecorded) continue;
       this.#starts[at + i] = visit.start;
-      this.#codes[at + i] = this.values.codeOf(visit.value);
+      this.#codes[at + i] = visit.known ? this.values.codeOf(visit.value) : ABSENT;
     }
     // A value may have another name where a change leaves it: who looks for that name has to find the value.
     if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
@@ -332,6 +357,8 @@ class OwnHistory {
     const compact = new OwnHistory(this.#field, capacity, this.values);
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);
+    const begun = rest();
+    if (begun !== null) await begun;
     let visits = 0;
     for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row] ?? 0;
     compact.reserve(visits, roomBeside(visits));

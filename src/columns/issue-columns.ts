@@ -100,7 +100,8 @@ export class IssueColumns {
   get waste(): number {
     if (this.#parts.fields.hasTooLong) return 1;
     const { rows, visits, spans, garbage, alive } = this.#parts.used;
-    return (garbage + (rows - alive)) / Math.max(1, visits + spans + rows);
+    const own = (garbage + (rows - alive)) / Math.max(1, visits + spans + rows);
+    return Math.max(own, this.#parts.histories.waste);
   }
 
   get classes(): AccessClasses {
@@ -299,7 +300,7 @@ export class IssueColumns {
   }
 
   /** The histories of fields other than status and assignee, and the authors of all of them. */
-  get histories(): Pick<FieldHistories, 'has' | 'isTooLong' | 'find'> {
+  get histories(): Pick<FieldHistories, 'has' | 'isTooLong' | 'find' | 'lease' | 'abandon'> {
     return this.#parts.histories;
   }
 

@@ -136,12 +136,19 @@ function withWritten(
   { columns, isOpen }: { readonly columns: IssueColumns; readonly isOpen: (row: number) => boolean },
 ): Uint32Array {
   const { flags } = columns.arrays();
+  const isGone = (row: number) => ((flags[row] ?? 0) & rowFlag.dead) !== 0;
+  // The key of an issue that is gone is not known anymore: it is looked for in the list.
+  const gone = new Set([...written].filter(isGone));
+  const goneAt = new Map<number, number>();
+  for (let i = 0; gone.size > 0 && i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (gone.delete(row)) goneAt.set(row, i);
+  }
   const left: number[] = [];
   const added: Place[] = [];
   for (const row of written) {
-    // The key of an issue that is gone is not known anymore.
-    const isDead = ((flags[row] ?? 0) & rowFlag.dead) !== 0;
-    const index = isDead ? rows.indexOf(row) : indexIn(rows, row, columns);
+    const isDead = isGone(row);
+    const index = isDead ? (goneAt.get(row) ?? -1) : indexIn(rows, row, columns);
     const wasIn = index >= 0 && rows[index] === row;
     const isIn = !isDead && isOpen(row);
     if (wasIn && !isIn) left.push(index);

@@ -67,10 +67,9 @@ interface SprintsFound extends ScanFound {
 export const sprintScan: Scan<SprintPlan, SprintsFound> = {
   name: 'sprints',
   scan(columns, { rows, offset }, plan) {
-    const { asOf, sprints, categories, slots, today } = plan;
-    const { accessClass, created, fields, updated, visitStart, visitStatus, statusAt } = columns;
+    const { asOf, sprints, categories, slots } = plan;
+    const { accessClass, created, updated, visitStart, visitStatus, statusAt } = columns;
     const { between } = calendarIn(plan);
-    const contents = fields[plan.field];
     const sprintsAt = membership(columns, plan);
     const totals = sprints.map(() => ({
       ...{ issues: 0, finished: 0, open: 0, added: 0, cycleMs: new NumberList() },
@@ -86,12 +85,13 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
     const owns = new Int32Array(sprints.length);
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
-      let candidate = today[contents?.[row] ?? 0] ?? 0;
+      sprintsAt.isNew = false;
+      let candidate = sprintsAt.now(row);
       const isPast = (updated[row] ?? 0) > earliest;
-      if (candidate === 0 && !isPast) continue;
+      if (candidate === 0 && !isPast && !sprintsAt.isNew) continue;
       if (isPast) {
         if (!sprintsAt.isHeld(row)) {
-          rest.push(offset + i);
+          if ((candidate | sprintsAt.ever(row)) !== 0 || sprintsAt.isNew) rest.push(offset + i);
           continue;
         }
         candidate |= sprintsAt.of(row, asOf);
@@ -99,7 +99,7 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
           if (((cut >>> own) & 1) === 1) candidate |= sprintsAt.of(row, sprints[own]?.end ?? 0) & (1 << own);
         }
       }
-      if (candidate === 0) continue;
+      if (candidate === 0 && !sprintsAt.isNew) continue;
       let isKnown = sprintsAt.isHeld(row);
       let member = 0;
       for (let own = 0; isKnown && own < sprints.length; own += 1) {
@@ -113,7 +113,7 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
         owns[own] = ownSlot(columns, row, { asOf: end, slots }, last);
         isKnown = isClear && (owns[own] ?? -1) >= 0 && speaks(columns, row, last);
       }
-      if (!isKnown) {
+      if (!isKnown || sprintsAt.isNew) {
         rest.push(offset + i);
         continue;
       }
@@ -197,6 +197,9 @@ function joinTotals(parts: readonly SprintTotals[]): SprintTotals {
   };
 }
 
+/** The bits of all sprints. */
+const ALL = 0x7fffffff;
+
 /** Flags of rows whose history is not known from columns. */
 const SILENT = rowFlag.cut | rowFlag.odd | rowFlag.dead;
 
@@ -205,17 +208,38 @@ function membership(columns: ColumnArrays, { field, today, past }: SprintPlan) {
   const { fields, histories, updated, flags: rowFlags } = columns;
   const contents = fields[field];
   const history = histories[field];
-  return {
+  const sprintsAt = {
+    /** Some value came after the plan was made, so that its sprints are not known. */
+    isNew: false,
     isHeld: (row: number) =>
       history !== undefined &&
       ((history.flags[row] ?? 0) & (historyFlag.needsIssue | historyFlag.differs)) === 0 &&
       ((rowFlags[row] ?? 0) & SILENT) === 0,
+    now(row: number): number {
+      return bitsIn(today, contents?.[row] ?? 0);
+    },
+    /** All that the issue is known to have been in; each sprint where none of its visits are held. */
+    ever(row: number): number {
+      const count = history?.count[row] ?? 0;
+      if (history === undefined || count === 0) return ALL;
+      const first = history.at[row] ?? 0;
+      let bits = 0;
+      for (let visit = first; visit < first + count; visit += 1)
+        bits |= bitsIn(past, history.codes[visit] ?? 0);
+      return bits;
+    },
     of(row: number, at: Instant): number {
-      if (at >= (updated[row] ?? 0) || history === undefined) return today[contents?.[row] ?? 0] ?? 0;
+      if (at >= (updated[row] ?? 0) || history === undefined) return sprintsAt.now(row);
       const first = history.at[row] ?? 0;
       let visit = first + (history.count[row] ?? 0) - 1;
       while (visit > first && (history.starts[visit] ?? 0) > at) visit -= 1;
-      return past[history.codes[visit] ?? 0] ?? 0;
+      return bitsIn(past, history.codes[visit] ?? 0);
     },
   };
+  const bitsIn = (bits: Uint32Array, code: number) => {
+    const known = bits[code];
+    if (known === undefined) sprintsAt.isNew = true;
+    return known ?? 0;
+  };
+  return sprintsAt;
 }

@@ -15,11 +15,11 @@ export interface HasContentByField {
   [contentByField](field: string): FieldContent | undefined;
 }
 
+/** What has fields, all at hand or one by one. */
+type HasFields = Pick<Issue, 'fields'> | HasContentByField;
+
 /** The current content of one field; undefined where the issue does not have the field. */
-export function contentOf(
-  issue: Pick<Issue, 'fields'> | HasContentByField,
-  field: string,
-): FieldContent | undefined {
+export function contentOf(issue: HasFields, field: string): FieldContent | undefined {
   if (hasContentByField(issue)) return issue[contentByField](field);
   return Object.hasOwn(issue.fields, field) ? issue.fields[field] : undefined;
 }
@@ -79,7 +79,7 @@ export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
  * What closes an issue to people who may see its project: its security level, or the roles it is restricted to; null:
  * nothing does. The same text for the same restriction.
  */
-export function restrictionOf(issue: Pick<Issue, 'fields'>): string | null {
+export function restrictionOf(issue: HasFields): string | null {
   const [level, roles] = [levelOf(issue), rolesOf(issue)];
   return level === null || roles === null ? (level ?? roles) : `${level}, ${roles}`;
 }
@@ -88,7 +88,7 @@ export function restrictionOf(issue: Pick<Issue, 'fields'>): string | null {
  * Ids of the roles an issue is restricted to; null where it is to none. Dwell 0.6.0 kept nothing but that there was a
  * field, so null in it is a restriction that nobody knows.
  */
-export function rolesOf(issue: Pick<Issue, 'fields'>): string | null {
+export function rolesOf(issue: HasFields): string | null {
   const content = contentOf(issue, RESTRICTION);
   if (content === undefined) return null;
   if (content === null) return 'unknown';
@@ -98,7 +98,7 @@ export function rolesOf(issue: Pick<Issue, 'fields'>): string | null {
 }
 
 /** Id of an issue's security level; null where it has none. */
-export function levelOf(issue: Pick<Issue, 'fields'>): string | null {
+export function levelOf(issue: HasFields): string | null {
   return fieldIdOf(issue, 'security');
 }
 
@@ -111,7 +111,7 @@ export function isUnsupported(content: FieldContent | undefined): boolean {
 }
 
 /** Id of a field's value, the first of several; of a text or number the text of it. Null where it is empty. */
-export function fieldIdOf(issue: Pick<Issue, 'fields'>, field: string): string | null {
+export function fieldIdOf(issue: HasFields, field: string): string | null {
   return contentIdOf(contentOf(issue, field));
 }
 

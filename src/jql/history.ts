@@ -179,20 +179,26 @@ function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: Field): Uint8
       .reduce<Truth>(greatest, NO),
   );
   if (wanted.tests.length === 0) return truths;
-  const namesOf = new Map<string, Set<string>>();
+  const wantedIn = (code: number) =>
+    valuesAt(values, code, valuesIn).filter((one) => isWanted(one, wanted) === YES);
   const ids = new Set<string>();
   for (let code = FIRST_VALUE; code < truths.length; code += 1) {
-    for (const one of valuesAt(values, code, valuesIn)) {
-      namesOf.set(one.id, (namesOf.get(one.id) ?? new Set()).add(one.name));
-      if (isWanted(one, wanted) === YES) ids.add(one.id);
-    }
+    if (truths[code] === YES) for (const { id } of wantedIn(code)) ids.add(id);
   }
-  const isNamedOtherwise = (one: FieldValue) => ids.has(one.id) && (namesOf.get(one.id)?.size ?? 0) > 1;
-  return truths.map((truth, code) => {
+  if (ids.size === 0) return truths;
+  const isSet = field.elements !== undefined;
+  const namesOf = new Map<string, Set<string>>();
+  const named = Array.from(truths, (truth, code) => {
     // A value that is wanted as it is called there is one, unless it is one of a set, which may have come under another name.
-    if (code < FIRST_VALUE || (truth === YES && field.elements === undefined)) return truth;
-    return valuesAt(values, code, valuesIn).some(isNamedOtherwise) ? ASK : truth;
+    if (code < FIRST_VALUE || (truth === YES && !isSet)) return [];
+    return valuesAt(values, code, valuesIn).filter(({ id }) => ids.has(id));
   });
+  for (const { id, name } of isSet ? named.flat() : []) {
+    namesOf.set(id, (namesOf.get(id) ?? new Set()).add(name));
+  }
+  // Of other fields, a value with a wanted id that is not wanted has another name.
+  const isNamedOtherwise = ({ id }: FieldValue) => !isSet || (namesOf.get(id)?.size ?? 0) > 1;
+  return truths.map((truth, code) => (named[code]?.some(isNamedOtherwise) ? ASK : truth));
 }
 
 function valuesAt(values: ValueCodes, code: number, valuesIn: ValuesIn): readonly FieldValue[] {

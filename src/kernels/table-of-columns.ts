@@ -40,6 +40,8 @@ export interface ColumnSources extends KernelOptions {
   /** The issues of some rows, for what columns cannot say; null where one is gone. */
   readonly load: (rows: Uint32Array) => Promise<readonly (Issue | null)[]>;
   readonly turns: InTurns;
+  /** False once what the principal can read may be other than it was found to be; left out where that does not matter. */
+  readonly isCurrent?: () => boolean;
   /** Where the principal may not read what is grouped by. */
   readonly asks?: AskedCodes;
   /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
@@ -171,8 +173,10 @@ async function lookThrough(
   { columns, rows, calendar, limit, workersFrom, asks, turns, ...known }: ColumnSources,
 ) {
   const { report, context, layout } = question;
+  const earliest =
+    known.earliest ?? (await firstCreated(columns.arrays().created, rows, context.asOf, turns));
+  if (known.isCurrent?.() === false) return null;
   const arrays = columns.arrays();
-  const earliest = known.earliest ?? (await firstCreated(arrays.created, rows, context.asOf, turns));
   const planned = planKernel(report, context, {
     ...{ columns, calendar, earliest, knownStatuses: layout.knownStatuses },
   });

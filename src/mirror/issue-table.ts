@@ -2,11 +2,11 @@ import { singleFlight } from '../cache/namespace.ts';
 import type { HeldAs } from '../columns/held-fields.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import type { Rest } from '../columns/sort-rows.ts';
-import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { historySource, rowContent } from '../engine/own-cells.ts';
 import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
-import type { IssueStore } from '../store/store.ts';
+import type { FieldsOfIssue, IssueStore } from '../store/store.ts';
 
 /** All issues of a tracker: columns to count and to choose by, and the issues themselves for those that are shown. */
 export interface IssueTable {
@@ -144,29 +144,46 @@ export function tableOver(
     await alone(async () => {
       for (const { field, as } of missing) columnsOf[as].begin(columns, field);
     });
-    for (let last: number | undefined = 0; last !== undefined; ) {
-      const after: number = last;
-      last = await alone(async () => {
-        signal.throwIfAborted();
-        const some = await store.issuesAfter(after, FIELDS_AT_ONCE);
-        // One that came, went or changed meanwhile is written again when columns are brought up to date. Until then what is
-        // under another key by now is not put where people may see it who can no longer see the issue.
-        const rows = some.map(({ id, revision, issue }) => {
-          const row = columns.rowOfId(id);
-          const hasMoved = row >= 0 && revision > columns.revision && issue.key !== columns.keyOf(row);
-          return hasMoved ? -1 : row;
-        });
-        const issues = some.map(({ issue }) => issue);
-        for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
-        return some.at(-1)?.id;
-      });
-      if (missing.every(({ field, as }) => columnsOf[as].isTooLong(columns, field))) return;
-      await rest();
+    try {
+      const isRead = await fillAll(missing, rest);
+      if (!isRead) return;
+    } catch (error) {
+      for (const { field, as } of missing) if (as === 'history') columns.histories.abandon(field);
+      throw error;
     }
     await alone(async () => {
       for (const { field, as } of missing) await columnsOf[as].end(columns, field, rest);
     });
     if (missing.some(({ as }) => as !== 'texts')) onHeld();
+  }
+
+  /** Fills fields that were begun; false where all of them turned out to be too long. */
+  async function fillAll(missing: typeof wanted, rest: YieldIfDue): Promise<boolean> {
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      const after: number = last;
+      last = await alone(async () => {
+        signal.throwIfAborted();
+        const some = await store.issuesAfter(after, FIELDS_AT_ONCE);
+        const rows = some.map((one) => rowFor(one));
+        const issues = some.map(({ issue }) => issue);
+        for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
+        return some.at(-1)?.id;
+      });
+      if (missing.every(({ field, as }) => columnsOf[as].isTooLong(columns, field))) return false;
+      await rest();
+    }
+    return true;
+  }
+
+  /**
+   * The row in which an issue's fields are filled; -1 of none. An issue that came or changed meanwhile is written when columns
+   * are brought up to date: until then nothing of it is put where people may see it who can no longer see the issue.
+   */
+  function rowFor({ id, revision, issue }: FieldsOfIssue): number {
+    const row = columns.rowOfId(id);
+    if (row < 0 || revision <= columns.revision) return row;
+    const accessClass = columns.arrays().accessClass[row] ?? 0;
+    return issue.key === columns.keyOf(row) && columns.classes.covers(accessClass, issue) ? row : -1;
   }
 
   return {

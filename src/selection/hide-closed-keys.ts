@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { isVisible } from '../columns/visibility.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Directory } from '../model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
-import { closedProjects, rightsOf } from './access-rules.ts';
+import { browseScopeOf, closedProjects, rightsOf } from './access-rules.ts';
 import type { QueryContext } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, type HiddenField, type VisibleIssues } from './visible-issues.ts';
 
@@ -84,9 +85,16 @@ export function keysInTable(visible: VisibleIssues, context: KeysContext): Reada
     }
     return { closed, codes };
   };
+  // Who sees the same issues here may still differ in what they see of projects without issues, whose keys are named as well.
+  let scopeText: string | null = null;
+  const scope = () => {
+    const browse = () => JSON.stringify(browseScopeOf(context.principal, context.directory));
+    scopeText ??= createHash('sha256').update(browse()).digest('base64url');
+    return scopeText;
+  };
   return readableKeys(context, seen, async (field) => {
     if (!mayHoldKeys(field) || !columns.hasField(field)) return null;
-    const name = `${field}\n${holdsIssues(field, context.directory)}`;
+    const name = `${field}\n${holdsIssues(field, context.directory)}\n${scope()}`;
     const known = visible.hidden.get(name) ?? detached(() => find(field));
     visible.hidden.set(name, known);
     known.catch(() => visible.hidden.delete(name));

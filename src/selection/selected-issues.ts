@@ -147,18 +147,26 @@ export async function withColumns<Result>(
   table: IssueTable,
   make: () => Result | Promise<Result>,
 ): Promise<Result> {
-  for (;;) {
-    try {
-      return await make();
-    } catch (error) {
-      if (!(error instanceof MissingColumn)) throw error;
-      const { field, as } = error;
-      if (as === 'codes' && table.columns.isTooLong(field)) {
-        const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
-        throw badRequestAs('too-large', sentence, { field });
+  const { columns } = table;
+  const leases: (() => void)[] = [];
+  try {
+    for (;;) {
+      try {
+        return await make();
+      } catch (error) {
+        if (!(error instanceof MissingColumn)) throw error;
+        const { field, as } = error;
+        if (as === 'codes' && columns.isTooLong(field)) {
+          const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
+          throw badRequestAs('too-large', sentence, { field });
+        }
+        // What was read for this is not let go before it is made, however much others need meanwhile.
+        if (as === 'history') leases.push(columns.histories.lease(field));
+        await table.hold(field, as);
       }
-      await table.hold(field, as);
     }
+  } finally {
+    for (const release of leases) release();
   }
 }
 
@@ -255,9 +263,12 @@ export async function projectCounts(
 }
 
 function factsOfAll({ table, rows, facts }: VisibleIssues): Promise<RowFacts> {
-  // The one who asked first may leave; others who see the same still wait.
-  facts.ofAll ??= detached(() => passOver(rows(), table.columns, createYieldIfDue()));
-  return facts.ofAll;
+  const all = rows();
+  if (facts.ofAll?.rows !== all) {
+    // The one who asked first may leave; others who see the same still wait.
+    facts.ofAll = { rows: all, found: detached(() => passOver(all, table.columns, createYieldIfDue())) };
+  }
+  return facts.ofAll.found;
 }
 
 /** One pass, in turns. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AccessClass } from '../columns/access-classes.ts';
 import type { RowFacts } from '../columns/choose-rows.ts';
 import { type ColumnArrays, rowFlag } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import { RowLists } from '../columns/row-lists.ts';
 import { isVisible, sees, type Visibility } from '../columns/visibility.ts';
 import { createYieldIfDue, detached, yieldToOthers } from '../concurrency/cooperative-yield.ts';
@@ -16,6 +17,8 @@ import { compileVisibility, type Rights, rightsOf } from './access-rules.ts';
 /** The issues a principal can see, for one version of the columns. */
 export interface VisibleIssues {
   readonly table: IssueTable;
+  /** The version of the columns that they were found for. */
+  readonly version: number;
   readonly visibility: Visibility;
   /** The rows of all of them, the one created last being the first; made when they are needed. */
   readonly rows: () => Uint32Array;
@@ -34,7 +37,7 @@ export interface VisibleIssues {
   /** What the principal cannot read in fields, likewise. */
   readonly hidden: Map<string, Promise<HiddenField | null>>;
   /** What is known of all of them together, once it has been asked for. */
-  readonly facts: { ofAll: Promise<RowFacts> | null };
+  readonly facts: { ofAll: { readonly rows: Uint32Array; readonly found: Promise<RowFacts> } | null };
 }
 
 /** What a principal cannot read in one field of any visible issue. */
@@ -69,7 +72,7 @@ export interface Mentioned {
 }
 
 /** What principals see is cached for this many effects of rights; their rows are bounded by bytes. */
-const MAX_CACHED = 300;
+const MAX_CACHED = 64;
 
 /** Read at a time, some tens of milliseconds. */
 export const LOADED_AT_ONCE = 500;
@@ -151,7 +154,9 @@ export function createVisibleIssues(
       const changed = { single, since: before?.version ?? 0, oddRows, maySee: rightsOf(principal, rights) };
       const now = await singleRows(table, visibility, changed);
       return {
-        visible: await findVisible(table, visibility, { single: now, lists, singles: singlesOf(table) }),
+        visible: await findVisible(table, visibility, {
+          ...{ version, single: now, lists, singles: singlesOf(table) },
+        }),
         single: now,
       };
     };
@@ -256,10 +261,16 @@ async function findVisible(
   table: IssueTable,
   compiled: Visibility,
   {
+    version,
     single: { odd, restricted, others },
     lists,
     singles,
-  }: { readonly single: SingleRows; readonly lists: RowLists; readonly singles: KnownSingles },
+  }: {
+    readonly version: number;
+    readonly single: SingleRows;
+    readonly lists: RowLists;
+    readonly singles: KnownSingles;
+  },
 ): Promise<VisibleIssues> {
   const { columns } = table;
   const visibility = withSingles(compiled, odd);
@@ -272,16 +283,18 @@ async function findVisible(
   let count = restricted.length;
   for (const { issues } of classes.values()) count += issues;
   const single = await mentionsOf(others, singles);
-  const rows = () => lists.rowsOf(visibility, restricted);
+  const restrictedNow = stillRestricted(columns, visibility, restricted);
+  const rows = () => lists.rowsOf(visibility, restrictedNow());
   const rowsIn = (project: string) => {
     const { accessClass } = columns.arrays();
     const isIn = columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase() === project);
-    const more = restricted.filter((row) => isIn[accessClass[row] ?? 0] === true);
+    const more = restrictedNow().filter((row) => isIn[accessClass[row] ?? 0] === true);
     return lists.rowsOf(visibility, more, project);
   };
   return {
     ...{
       table,
+      version,
       visibility,
       rows,
       rowsIn,
@@ -294,6 +307,28 @@ async function findVisible(
     facts: { ofAll: null },
     mentioned: mentionedIn(table, rows, classes, single),
     known: knownIssues(columns, visibility, single, rows),
+  };
+}
+
+/**
+ * Those of some rows in restricted classes that are in one still, and can still be seen: while a question is answered an
+ * issue may come into a class that is open as a whole, whose rows are listed anyway.
+ */
+function stillRestricted(
+  columns: IssueColumns,
+  visibility: Visibility,
+  rows: readonly number[],
+): () => readonly number[] {
+  const { version } = columns;
+  let found = { version, rows };
+  return () => {
+    if (found.version === columns.version) return found.rows;
+    const arrays = columns.arrays();
+    const isOpen = (row: number) =>
+      visibility.all || visibility.classes[arrays.accessClass[row] ?? 0] === sees.everything;
+    const now = rows.filter((row) => !isOpen(row) && isVisible(arrays, row, visibility));
+    found = { version: columns.version, rows: now.length === rows.length ? rows : now };
+    return found.rows;
   };
 }
 

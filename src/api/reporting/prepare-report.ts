@@ -117,7 +117,7 @@ export async function prepareReport(
       ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
       : [];
   const { classes } = facts;
-  const fromColumns = (await areHistoriesHeld(page.issues, resolved, reported))
+  const fromColumns = (await hasReadableHistories(page.issues, resolved, reported))
     ? columnSources(page.issues, resolved, { read, asks, pace })
     : null;
   return {
@@ -146,7 +146,7 @@ export async function prepareReport(
 /** What columns have of rows of issues; null where these are better looked at one by one. */
 function columnSources(
   issues: SelectedIssues,
-  { groupBy, definition }: ResolvedRequest,
+  { report, groupBy, definition, selection }: ResolvedRequest,
   { read, asks, pace }: { readonly read: Read; readonly asks: AskedCodes; readonly pace: YieldIfDue },
 ): HeldSources | null {
   const held = heldFor(issues, groupBy);
@@ -154,6 +154,10 @@ function columnSources(
   const { table } = held.visible;
   return {
     ...{ table, columns: table.columns, rows: held.rows, turns: inTurns(pace), asks },
+    // What came since may be hidden from the principal.
+    ...(selection.keys.all || report.columns?.kernel !== 'history'
+      ? {}
+      : { isCurrent: () => table.columns.writtenSince(held.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
     async load(rows) {
       const loaded = await table.load(rows);
@@ -168,7 +172,7 @@ function columnSources(
  * Whether columns can have the histories that a report is about: nothing in them is hidden from the principal, and there are
  * more issues than are read sooner one by one.
  */
-async function areHistoriesHeld(
+async function hasReadableHistories(
   { held, count }: SelectedIssues,
   { report, historyFields, selection: { keys } }: ResolvedRequest,
   { ever }: ReportedFields,
@@ -180,8 +184,10 @@ async function areHistoriesHeld(
   if (isNew && count <= FEW_ISSUES) return false;
   if (keys.all) return true;
   for (const field of ever) {
+    // All is read before it is looked through.
+    await table.hold(field, 'history');
     await table.hold(field);
-    if (table.columns.isTooLong(field) || (await keys.hiddenIn(field)) !== null) return false;
+    if (!table.columns.hasField(field) || (await keys.hiddenIn(field)) !== null) return false;
   }
   return true;
 }

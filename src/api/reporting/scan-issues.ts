@@ -64,7 +64,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     async hidesIn(field) {
       if (selection.keys.all || !mayHoldKeys(field)) return false;
       await table.hold(field);
-      return columns.isTooLong(field) || (await selection.keys.hiddenIn(field)) !== null;
+      return !columns.hasField(field) || (await selection.keys.hiddenIn(field)) !== null;
     },
   };
   const known = { ...statuses, asOf, calendar: calendar.continuous ? null : definition };

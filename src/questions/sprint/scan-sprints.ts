@@ -40,6 +40,9 @@ interface ScannedSprints {
 /** Stands for columns from which sprints cannot be counted. */
 const unusable = new Error('Sprints are in several fields, too long, or hidden.');
 
+/** So few issues are asked one by one, whatever the pass has found of others. */
+const FEW_ASKED = 400;
+
 /** Sprints have a bit each. */
 const MAX_SPRINTS = 31;
 
@@ -70,6 +73,9 @@ export async function scanSprints(
       ...(await sprintsIn(columns, spans, facts)),
     }));
     const { found, statusIds } = scanned;
+    const counted = found.sprints.reduce((sum, { issues }) => sum + issues, 0);
+    // Where most issues have to be asked one by one, all are asked sooner.
+    if (found.rest.length > counted + FEW_ASKED) return null;
     return {
       sprints: found.sprints.map(({ within, classes, places, placesAtStart, ...total }) => ({
         ...total,

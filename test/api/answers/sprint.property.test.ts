@@ -209,3 +209,61 @@ test('every figure of a sprint and of those before it is the one that is counted
   );
   expect(seen).toBeGreaterThan(0);
 });
+
+/** Some of what is known of an issue is lost: its history is cut somewhere, or its sprints contradict themselves. */
+const aLoss = fc.record({
+  from: fc.option(anHour),
+  hours: fc.option(fc.integer({ min: 1, max: 400 })),
+  isCut: fc.boolean(),
+  isMixed: fc.boolean(),
+});
+
+test('one pass over columns says of sprints what is said issue by issue, whatever is lost of histories', async () => {
+  let finished = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      someSprints,
+      fc.array(fc.tuple(aPlan, aLoss), { maxLength: 10 }),
+      fc.integer({ min: LAST_HOUR / 2, max: LAST_HOUR }),
+      async (sprints, plans, hour) => {
+        const asOf = instantOf(hour);
+        const issues = plans.map(([plan, { from, hours, isCut, isMixed }], i): Issue => {
+          const { issue } = planned(i + 1, plan, sprints);
+          const [first] = issue.changes.filter(({ field }) => field === FIELD);
+          const changes =
+            isMixed && first !== undefined
+              ? [...issue.changes].filter((one) => one !== first)
+              : issue.changes;
+          const unknownFrom = from === null ? null : instantOf(from);
+          const unknownUntil =
+            hours === null ? null : (unknownFrom ?? issue.created) + hours * millisecondsInHour;
+          return {
+            ...issue,
+            changes,
+            history: isCut ? { complete: false, unknownFrom, unknownUntil, reason: 'cut' } : issue.history,
+          };
+        });
+        const reporting = peopledReporting(issues, () => end, { sprints });
+        const { scan: _scan, ...slow } = reporting;
+        for (const { id } of sprints) {
+          const question: SprintQuestion = {
+            ...{ kind: 'sprint', sprint: id, selection: null, calendar: 'normalHours', timeZone: 'UTC' },
+          };
+          const ask = async (port: typeof slow) => {
+            const { answers } = teamAnswers({ reporting: port, now: () => end });
+            return (await answers.ask(sprintKind, ada, question, asOf)).value;
+          };
+          const failures: string[] = [];
+          const answerOf = (port: typeof slow) =>
+            ask(port).catch((error: Error) => void failures.push(error.message));
+          const [quick, plain] = [await answerOf(reporting), await answerOf(slow)];
+          expect(failures.length).not.toBe(1);
+          expect(quick).toEqual(plain);
+          finished += quick?.own.finished ?? 0;
+        }
+      },
+    ),
+    { numRuns: runs(8) },
+  );
+  expect(finished).toBeGreaterThan(0);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from '#jest';
+import { FieldHistories } from '../../src/columns/field-histories.ts';
+import { historySource } from '../../src/engine/own-cells.ts';
+import { anIssue } from '../support/issue-story.ts';
+
+const ROWS = 100;
+const noRest = () => null;
+
+/** Reads a field of one issue that went through some values, in the first row of a hundred. */
+function read(histories: FieldHistories, field: string, ...values: string[]): void {
+  const story = values.reduce(
+    (told, value, i) => told.changes(field, values[i - 1] ?? null, value, `2026-03-0${i + 3}T09:00:00Z`),
+    anIssue('WEB-1', '2026-03-02T09:00:00Z'),
+  );
+  histories.begin(field, ROWS);
+  histories.fill(field, 0, historySource(story.issue));
+  histories.end(field, ROWS, noRest);
+}
+
+const valuesOf = (histories: FieldHistories, field: string) => {
+  const { values } = histories.find(field) ?? {};
+  const { at, count, codes } = histories.arrays()[field] ?? {};
+  return Array.from({ length: count?.[0] ?? 0 }, (_, i) => values?.at(codes?.[(at?.[0] ?? 0) + i] ?? 0));
+};
+
+test('beyond a size the history that was used first is let go, unless it is leased', () => {
+  const histories = new FieldHistories(undefined, 5_000);
+  read(histories, 'priority', 'High');
+  read(histories, 'rank', '1');
+  histories.find('priority');
+  read(histories, 'points', '3');
+  expect(['priority', 'rank', 'points'].map((field) => histories.has(field))).toEqual([true, false, true]);
+  const release = histories.lease('priority');
+  histories.find('points');
+  read(histories, 'rank', '1');
+  expect(['priority', 'rank', 'points'].map((field) => histories.has(field))).toEqual([true, true, false]);
+  release();
+  read(histories, 'points', '3');
+  expect(['priority', 'rank', 'points'].map((field) => histories.has(field))).toEqual([false, true, true]);
+});
+
+test('a history that is read again has its values under the codes they had', () => {
+  const histories = new FieldHistories(undefined, 3_000);
+  read(histories, 'priority', 'High', 'Low');
+  const before = histories.find('priority')?.values;
+  const codeOf = (name: string) => before?.find({ id: name, name });
+  const codes = ['High', 'Low'].map(codeOf);
+  read(histories, 'rank', '1');
+  expect(histories.find('priority')).toBeNull();
+  read(histories, 'priority', 'Low', 'High');
+  const again = histories.find('priority')?.values;
+  expect(['High', 'Low'].map((name) => again?.find({ id: name, name }))).toEqual(codes);
+  expect(valuesOf(histories, 'priority')).toEqual([
+    null,
+    { id: 'Low', name: 'Low' },
+    { id: 'High', name: 'High' },
+  ]);
+});
+
+test('what was begun and given up takes no place, and can be begun again', () => {
+  const histories = new FieldHistories();
+  histories.begin('priority', ROWS);
+  histories.abandon('priority');
+  expect([histories.has('priority'), histories.arrays()]).toEqual([false, {}]);
+  read(histories, 'priority', 'High');
+  histories.abandon('priority');
+  expect(valuesOf(histories, 'priority')).toEqual([null, { id: 'High', name: 'High' }]);
+});
