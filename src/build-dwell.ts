@@ -230,10 +230,10 @@ export async function buildDwell(
       }
       sync.start();
       const tracker = await (await mirror()).tracker();
-      // Only what was imported is looked at: the sample, which is never empty, would be made for it; what Jira shows to
-      // nobody in particular says nothing about what is here; a service elsewhere need not be up yet.
+      // Only what was imported is looked at, in the store, for columns may take long to make. The sample is never empty, a
+      // sync says itself what is here, and a service elsewhere need not be up yet.
       const isLookedAt = tracker === 'file' && config.hostedReporting === null;
-      const empty = isLookedAt && (await reporting.exampleKeys(nobody, 1)).length === 0;
+      const empty = isLookedAt && (await store.issues('file').recentKeys(1)).length === 0;
       const isPaused = await restore.isPaused();
       return { url, playground, tracker, empty, sync: await sync.status(), isPaused };
     },

@@ -4,7 +4,10 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import { buildDwell } from '../src/build-dwell.ts';
+import { buildTracker } from '../src/build-tracker.ts';
 import { readConfig } from '../src/config.ts';
+import { anIssue } from './support/issue-story.ts';
+import { openTestStore } from './support/open-test-store.ts';
 import { startStandInSlack } from './support/stand-in-slack.ts';
 import { startDwell } from './support/start-dwell.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -68,6 +71,34 @@ test('without Slack and without a playground REST is served alone', async () => 
   expect((await dwell.get('/slack/events', {}, {})).status).toBe(404);
   await dwell.stop();
 });
+
+test.each([true, false])(
+  'a start over imported issues waits for no columns (with issues: %s)',
+  async (hasIssues) => {
+    const dataDir = temporaryFolder();
+    const store = openTestStore(dataDir);
+    const imported = store.issues('file');
+    if (hasIssues)
+      await imported.putIssues([anIssue('WEB-1', '2026-03-02T09:00:00Z').issue], (_, one) => one);
+    await imported.putFilledAt(Date.parse('2026-03-18T12:00:00Z'));
+    store.close();
+    const asked: string[] = [];
+    const dwell = await startDwell({
+      dataDir,
+      environment: { PLAYGROUND: 'off' },
+      async trackerBuilder(...given) {
+        const built = await buildTracker(...given);
+        const table = async () => {
+          asked.push('columns');
+          throw new Error('No columns are needed here.');
+        };
+        return { ...built, mirror: async () => ({ ...(await built.mirror()), table }) };
+      },
+    });
+    expect([dwell.tracker, dwell.empty, asked]).toEqual(['file', !hasIssues, []]);
+    await dwell.stop();
+  },
+);
 
 test('no token reaches the log, whatever goes wrong', async () => {
   let logged = '';

@@ -40,6 +40,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     directoryFor: async () => ({ ...(await today()).directory, permissions: null }),
     statuses: async () => (await today()).statuses,
     users: async (ids) => chosen((await today()).users, ids),
+    revision: async () => (await today()).day,
     recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),
   };
 }
@@ -108,6 +109,7 @@ export function createStoreMirror(
     directoryFor: async () => ({ ...(await store.directory()), permissions: null }),
     statuses: () => store.statuses(),
     users: (ids) => store.users(ids),
+    revision: () => store.revision(),
     recentKeys: (count) => store.recentKeys(count),
   };
 }
@@ -172,6 +174,7 @@ export function createSyncedMirror(
     },
     statuses: () => told(() => store.statuses()),
     users: (ids) => told(() => store.users(ids)),
+    revision: () => told(() => store.revision()),
     recentKeys: (count) => told(() => store.recentKeys(count)),
   };
 }

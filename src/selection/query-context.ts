@@ -111,7 +111,7 @@ export async function openQueryContext(
 }
 
 /** The table of a mirror; null as long as not all issues are here. */
-export async function tableIfThere(mirror: Mirror): Promise<IssueTable | null> {
+async function tableIfThere(mirror: Mirror): Promise<IssueTable | null> {
   try {
     return await mirror.table();
   } catch (error) {

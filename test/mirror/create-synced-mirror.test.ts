@@ -94,6 +94,7 @@ test('while the issues may be those of another site nothing is told of them, to 
   const asked: readonly (() => Promise<unknown>)[] = [
     () => mirror.issue('DEMO-1'),
     () => mirror.table(),
+    () => mirror.revision(),
     () => mirror.recentKeys(9),
     () => mirror.directory(),
     () => mirror.directoryFor(principalOf('ada', 'admin')),

@@ -1,3 +1,4 @@
+import { memo } from '../../cache/namespace.ts';
 import { endUrgency, withTaskContext } from '../../concurrency/cooperative-yield.ts';
 import { changesOf, projectKeyOf } from '../../issues/issue-fields.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
@@ -7,8 +8,8 @@ import type { Instant, Issue } from '../../model/issue.ts';
 import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
-import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/access-rules.ts';
-import { openQueryContext, type QueryContext, tableIfThere, zoneOf } from '../../selection/query-context.ts';
+import { browseScopeOf, browseScopeSince, type Rights, rightsOf } from '../../selection/access-rules.ts';
+import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
 import { inRows, projectCounts } from '../../selection/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/status-catalog.ts';
 import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/visible-issues.ts';
@@ -81,7 +82,9 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
           const { selection: own, asOf } = await resolveRequest(...given);
           return projectCounts((await own.choose()).all, { asOf, pace: given[1].pace });
         });
-      return assigned(await mirror(), principal, { key: [], make });
+      const source = await mirror();
+      const [table, rights] = await Promise.all([source.table(), source.directoryFor(principal)]);
+      return assigned(table, { principal, rights, version: table.columns.version, key: [], make });
     },
     async effectOn(principal, projects) {
       const source = await mirror();
@@ -131,7 +134,12 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     async exampleKeys(principal, count, project) {
       const source = await mirror();
       const make = () => exampleKeys(source, principal, count, { visibleIssues, project });
-      return examples(source, principal, { key: [count, project], make });
+      const [version, rights] = await Promise.all([
+        revisionIfSettled(source),
+        source.directoryFor(principal),
+      ]);
+      if (version === null) return make();
+      return examples(source, { principal, rights, version, key: [count, project], make });
     },
   };
 }
@@ -145,27 +153,48 @@ const MOST_READ = 1_000;
 /** Values are remembered for this many principals and keys. */
 const MAX_REMEMBERED = 1_000;
 
-/** Remembers what was made for a principal as long as no issue changes and the principal has the same rights. */
+/** A value made for a principal, and what it was made from. */
+interface MadeForPrincipal<Value> {
+  readonly principal: Principal;
+  readonly rights: Rights;
+  /** Changes with the issues of the source. */
+  readonly version: number;
+  readonly key: readonly unknown[];
+  readonly make: () => Promise<Value>;
+}
+
+/**
+ * Remembers what was made from a source for a principal as long as no issue changes and the principal has the same rights.
+ * A source that others have replaced goes, and with it what was made from it.
+ */
 function rememberForPrincipals<Value>() {
-  const known = new Map<string, { readonly from: readonly unknown[]; readonly value: Value }>();
+  const knownOf = memo((_source: object) => new Map<string, readonly [readonly unknown[], Value]>());
   return async (
-    mirror: Mirror,
-    principal: Principal,
-    { key, make }: { readonly key: readonly unknown[]; readonly make: () => Promise<Value> },
+    source: object,
+    { principal, rights: { access, groups, permissions }, version, key, make }: MadeForPrincipal<Value>,
   ): Promise<Value> => {
-    const table = await tableIfThere(mirror);
-    if (table === null) return make();
-    const { access, groups, permissions } = await mirror.directoryFor(principal);
-    const from = [table, table.columns.version, access, groups, permissions];
+    const known = knownOf(source);
+    const from = [version, access, groups, permissions];
     const name = JSON.stringify([principal.rights, principal.account, ...key]);
-    const before = known.get(name);
-    if (before?.from.every((one, i) => one === from[i])) return before.value;
+    const [before, remembered] = known.get(name) ?? [];
+    if (remembered !== undefined && before?.every((one, i) => one === from[i])) return remembered;
     const value = await make();
     known.delete(name);
-    known.set(name, { from, value });
+    known.set(name, [from, value]);
     if (known.size > MAX_REMEMBERED) for (const oldest of known.keys().take(1)) known.delete(oldest);
     return value;
   };
+}
+
+/** The revision of a mirror's issues, which needs no table; null as long as not all issues are here. */
+async function revisionIfSettled(mirror: Mirror): Promise<number | null> {
+  try {
+    await mirror.settled();
+    return await mirror.revision();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return null;
+    throw error;
+  }
 }
 
 /** Keys of issues worth showing: lately moved, with a whole history of several statuses, the best first. */
@@ -196,7 +225,8 @@ export async function exampleKeys(
       const created = await createdLast(mirror, wanted, (table) =>
         visibleIssues(table, principal, directory),
       );
-      const asked = created.filter(({ key }) => isAsked(key));
+      // Columns may be some changes behind; what is remembered must not be.
+      const asked = created.filter((issue) => isAsked(issue.key) && maySee(issue));
       if (asked.length > issues.length) issues = asked;
       break;
     }

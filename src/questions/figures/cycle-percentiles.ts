@@ -1,14 +1,12 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import { createNamespace } from '../../cache/namespace.ts';
-import { sharedTask } from '../../concurrency/cooperative-yield.ts';
 import { percentileOf } from '../../engine/statistics.ts';
 import { weeksScan } from '../../engine/weeks-scan.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/request.ts';
-
 import { cycleTimes, finishedIn, livesInSlices, requestOfLives } from './issue-lives.ts';
+import { createSharingByEffect } from './share-by-effect.ts';
 
 /** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days, and what issues they are. */
 export interface CyclePercentile {
@@ -31,16 +29,18 @@ const MOST_REMEMBERED = 500;
 
 /** Cycle times learned once an hour for all who see the same of a project: what is usual changes slowly, and an issue is asked about often. */
 export function createCyclePercentiles(reporting: ReportingApi, now: () => Instant): CyclePercentiles {
-  const known = createNamespace<CyclePercentile>({
-    ...{ name: 'cycle-percentiles', ttlMs: millisecondsInHour, most: MOST_REMEMBERED },
-    ...{ now, share: sharedTask },
+  const shared = createSharingByEffect<CyclePercentile>({
+    ...{ name: 'cycle-percentiles', most: MOST_REMEMBERED, now },
   });
   const { scan, effectOn } = reporting;
   if (scan === undefined || effectOn === undefined) return async () => null;
   return async (principal, project, calendar, asOf) => {
     const until = baselineUntil(asOf);
-    const key = JSON.stringify([await effectOn(principal, [project]), project, calendar, until]);
-    return known.getOrMake(key, () => learn({ principal, project, calendar, until }, { ...reporting, scan }));
+    return shared({
+      effect: () => effectOn(principal, [project]),
+      key: [project, calendar, until],
+      learn: () => learn({ principal, project, calendar, until }, { ...reporting, scan }),
+    });
   };
 }
 

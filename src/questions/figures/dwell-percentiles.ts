@@ -1,7 +1,6 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay } from 'date-fns/constants';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import { createNamespace } from '../../cache/namespace.ts';
-import { sharedTask, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { type EndedFound, endedScan } from '../../engine/life-scans.ts';
 import { percentileOf } from '../../engine/statistics.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
@@ -17,6 +16,7 @@ import {
 import type { Row, Table } from '../../model/table.ts';
 import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle-percentiles.ts';
 import { addScopes, readVisits } from './read-table.ts';
+import { createSharingByEffect } from './share-by-effect.ts';
 
 /** A few hundred numbers each. */
 const MOST_REMEMBERED = 200;
@@ -44,33 +44,33 @@ export type DwellPercentiles = (
  */
 export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): DwellPercentiles {
   const { scan, effectOn } = reporting;
-  const known = createNamespace<ReadonlyMap<string, ProjectBaselines>>({
-    ...{ name: 'dwell-percentiles', ttlMs: millisecondsInHour, most: MOST_REMEMBERED },
-    ...{ now, share: sharedTask },
+  const shared = createSharingByEffect<ReadonlyMap<string, ProjectBaselines>>({
+    ...{ name: 'dwell-percentiles', most: MOST_REMEMBERED, now },
   });
 
-  async function ofProject(question: EndedVisitsQuestion): Promise<ProjectBaselines> {
+  async function ofProject(question: EndedVisitsQuestion): Promise<ReadonlyMap<string, ProjectBaselines>> {
     const { principal, project, calendar, until } = question;
-    const own = (await seesAll(principal, project, until, reporting)) ? null : principal;
-    const key = JSON.stringify([own?.account, own?.rights === 'admin', project, calendar, until]);
-    const learned = await known.getOrMake(
-      key,
-      async () => new Map([[project, await learnFromVisits(question, reporting)]]),
-    );
-    return learned.get(project) ?? { byStatus: new Map(), contents: null };
+    const { account, rights } = principal;
+    return shared({
+      effect: async () =>
+        (await seesAll(principal, project, until, reporting)) ? '' : `${account} ${rights === 'admin'}`,
+      key: [project, calendar, until],
+      learn: async () => new Map([[project, await learnFromVisits(question, reporting)]]),
+    });
   }
 
   return async (principal, projects, calendar, asOf) => {
     const until = baselineUntil(asOf);
     if (scan !== undefined && effectOn !== undefined && projects.length > 0) {
-      const key = JSON.stringify([await effectOn(principal, projects), calendar, projects, until]);
-      return known.getOrMake(key, () =>
-        learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan }),
-      );
+      return shared({
+        effect: () => effectOn(principal, projects),
+        key: [calendar, projects, until],
+        learn: () => learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan }),
+      });
     }
     const found = new Map<string, ProjectBaselines>();
     for (const project of projects) {
-      found.set(project, await ofProject({ principal, project, calendar, until }));
+      for (const one of await ofProject({ principal, project, calendar, until })) found.set(...one);
     }
     return found;
   };
