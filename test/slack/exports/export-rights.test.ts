@@ -44,8 +44,10 @@ describe('export rights', () => {
       expect(refused.text).toContain('`npx dwell audience C0TEAM allow OPS`');
       expect(place.openIn()).toEqual([]);
       expect(await newest('ada')).toBeUndefined();
+      const sent = place.privateWord();
       await place.slack.clicks('Send to me', { on: refused });
       expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
+      expect((await sent).text).toContain('The file is in our direct messages.');
       await place.slack.clicks('Send to me', { on: refused });
       expect((await place.privateWord()).text).toContain('less than a minute ago');
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
