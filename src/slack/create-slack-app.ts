@@ -11,6 +11,7 @@ import type { Application, RequestHandler } from 'express';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
+import { inMemory } from '../cache/namespace.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import type { Outage } from '../model/outage.ts';
 import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
@@ -96,7 +97,9 @@ export function createSlackApp(
   const client = new BotClient(transport.botToken, impatient, tokens);
   const kept = { now: given.now, log, shared: given.shared };
   const web = new BackgroundClient(transport.botToken, { ...address, logger }, { tokens, wait });
-  const accounts = createAccounts(web, kept);
+  // Over HTTP it goes unnoticed that events could not be delivered, and of a shared cache events reach one process only.
+  const getsEvents = sockets !== null && given.shared === inMemory;
+  const accounts = createAccounts(web, { ...kept, ...(getsEvents ? { stored: given.stored } : {}) });
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { bringsAdmin, foldedEmail, usersWithEmail } from '../../api/people/create-people.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
-import { createNamespace, inMemory } from '../../cache/namespace.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
@@ -13,13 +13,14 @@ import { isTimeZone } from '../../time/zones.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import type { Accounts, Profile, Standing } from '../app/ports.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { accountsWith, createMembers, type SlackUser } from './members.ts';
+import { createMembers, type SlackUser } from './members.ts';
 
 /** How long what Slack shows of an account is cached. */
 const CACHED_MS = 5 * millisecondsInMinute;
 const CACHED_ACCOUNTS = 1_000;
 /** Slack takes few lookups by address in a minute, and an answer names many people, some of whom have no account. */
 const ADDRESS_MS = 10 * millisecondsInMinute;
+
 /** What events of Slack say of accounts. */
 export interface AccountChanges {
   /** Takes in a member as an event shows them, changed or new. */
@@ -29,23 +30,30 @@ export interface AccountChanges {
 }
 
 /**
- * Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. While
- * Slack says what changes, everyone comes from one list, read once a day.
+ * Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. With
+ * `stored`, where every event that Slack sends while a connection is open comes to a process of this folder, everyone comes
+ * from one list that is read once a day.
  */
 export function createAccounts(
   web: WebClient,
-  { now, log, shared }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared'>>,
+  {
+    now,
+    log,
+    shared,
+    stored,
+  }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared' | 'stored'>>,
 ): Accounts & AccountChanges {
-  // Where processes share a cache, each event comes to one of them only.
-  const receivesAll = shared === undefined || shared === inMemory;
   const members = createMembers(web, {
-    ...{ now, receivesAll },
-    read: async (account, user) => readProfile(account, user, await homeOnce()),
+    ...{ now, stored },
+    reader: async () => {
+      const home = await homeOnce();
+      return (account, user) => readProfile(account, user, home);
+    },
   });
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.
-    ttlMs: ({ refused }) => (refused !== null ? 0 : receivesAll ? millisecondsInDay : CACHED_MS),
+    ttlMs: ({ refused }) => (refused !== null ? 0 : stored === undefined ? CACHED_MS : millisecondsInDay),
     most: CACHED_ACCOUNTS,
     now,
     backing: shared,
@@ -84,41 +92,34 @@ export function createAccounts(
     }
   }
 
-  /** Everyone, where Slack shows them. */
-  const everyone = () =>
-    members.all().catch((error: unknown) => {
-      throw unavailable(error);
-    });
-
   return {
     async called(name) {
       const wanted = foldedName(name);
-      const listed = [...(await everyone()).values()];
-      const found = wanted === '' ? [] : listed.filter(({ names }) => names.includes(wanted));
+      const everyone = await members.all().catch((error: unknown) => {
+        throw unavailable(error);
+      });
+      const found = wanted === '' ? [] : [...everyone].filter(({ names }) => names.includes(wanted));
       const here = found.filter(({ isGone }) => !isGone);
       return here.length > 0 ? here : found;
     },
 
     async profileOf(account) {
-      const listed = (await members.followed())?.get(account);
+      const followed = await members.followed();
+      const listed = followed?.list?.get(account);
       if (listed !== undefined) return listed.profile;
-      const youngerThanMs = Math.max(CACHED_MS, members.followedForMs());
+      const youngerThanMs = Math.max(CACHED_MS, followed === null ? 0 : now() - followed.since);
       return profiles.getOrMake(account, () => ask(account), { youngerThanMs });
     },
 
     async withEmail(email) {
-      const followed = await members.followed();
-      if (followed === null) return addresses.getOrMake(foldedEmail(email), () => lookUp(email));
-      const found = accountsWith(email, followed).filter((account) => {
-        const profile = followed.get(account)?.profile;
-        return profile !== undefined && 'email' in readEmail(profile);
-      });
-      return found[0] ?? null;
+      const list = (await members.followed())?.list;
+      // Without the scope Slack leaves all addresses out of the list; a lookup says so.
+      if (list?.hasAddresses() !== true) return addresses.getOrMake(foldedEmail(email), () => lookUp(email));
+      return list.withEmail(email).find(({ profile }) => 'email' in readEmail(profile))?.account ?? null;
     },
 
     async noteChange(user) {
-      if (user.id !== undefined) await profiles.delete(user.id);
-      await members.noteChange(user);
+      await Promise.all([members.noteChange(user), profiles.delete(user.id ?? '')]);
     },
 
     forgetMembers: () => members.forget(),

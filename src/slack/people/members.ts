@@ -1,36 +1,82 @@
+import { randomUUID } from 'node:crypto';
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import pLimit from 'p-limit';
 import { foldedEmail } from '../../api/people/create-people.ts';
-import { createNamespace } from '../../cache/namespace.ts';
+import { type Backing, createNamespace, singleFlight } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Called, Profile } from '../app/ports.ts';
-import { refusalOf } from '../app/slack-refusal.ts';
 
-/** Slack recommends no more in one page. */
-const PAGE = 200;
+/** Slack gives no more in one page, and takes few requests for pages in a minute. */
+const MAX_PAGE = 1_000;
 
-/** How long the list is good where no events say what has changed since. */
+/** How long the list is good where events are not relied on, and how soon it is read again in the background. */
 const CACHED_MS = 5 * millisecondsInMinute;
 
 /** A user as Slack's API shows them. */
 export type SlackUser = NonNullable<UsersInfoResponse['user']>;
 
-/** A member of the workspace, by the names that find them. */
+/** A member of the workspace, by the names that find them. `updatedAt` is in seconds, as Slack gives it. */
 interface Member extends Called {
   readonly names: readonly string[];
   readonly isGone: boolean;
   readonly profile: Profile;
+  readonly updatedAt: number;
 }
 
-/** The list of the workspace's members. */
+/** Reads the profile of an account. */
+type ReadProfile = (account: string, user: SlackUser) => Profile;
+
+/** All members, by account and by address. One is replaced in place: Slack also says when a status text changes. */
+class MemberList {
+  readonly #byAccount = new Map<string, Member>();
+  readonly #byAddress = new Map<string, readonly Member[]>();
+
+  put(member: Member): void {
+    const before = this.#byAccount.get(member.account);
+    // Slack sends an event again that was not acknowledged; a newer one may have come meanwhile.
+    if (before !== undefined && before.updatedAt > member.updatedAt) return;
+    this.#byAccount.set(member.account, member);
+    for (const [one, added] of [[before, []] as const, [member, [member]] as const]) {
+      const email = one?.profile.email ?? null;
+      if (email === null) continue;
+      const others = this.withEmail(email).filter(({ account }) => account !== member.account);
+      this.#byAddress.set(foldedEmail(email), [...others, ...added]);
+    }
+  }
+
+  get(account: string): Member | undefined {
+    return this.#byAccount.get(account);
+  }
+
+  all(): Iterable<Member> {
+    return this.#byAccount.values();
+  }
+
+  withEmail(email: string): readonly Member[] {
+    return this.#byAddress.get(foldedEmail(email)) ?? [];
+  }
+
+  /** Whether Slack shows any address. */
+  hasAddresses(): boolean {
+    return this.#byAddress.size > 0;
+  }
+}
+
+/** What events of Slack keep up to date; everything looked up since then is, too. */
+interface Followed {
+  readonly since: Instant;
+  /** Null until it is read. */
+  readonly list: MemberList | null;
+}
+
+/** The members of the workspace. */
 interface Members {
-  /** The list, read again every five minutes, or once a day while Slack says what changes. Fails as Slack does. */
-  all(): Promise<ReadonlyMap<string, Member>>;
-  /** The same; null unless Slack says what changes, or where it does not give the list. */
-  followed(): Promise<ReadonlyMap<string, Member> | null>;
-  /** How long Slack has been saying what changes; what was looked up since then is followed too. */
-  followedForMs(): number;
+  /** Everyone, from a list no older than five minutes, or a day while events are relied on. Fails as Slack does. */
+  all(): Promise<Iterable<Member>>;
+  /** Null while events are not relied on. Does not wait for the list, which is read in the background. */
+  followed(): Promise<Followed | null>;
   /** Takes in a member as an event of Slack shows them. */
   noteChange(user: SlackUser): Promise<void>;
   /** Events may have been missed. */
@@ -38,98 +84,103 @@ interface Members {
 }
 
 /**
- * The members of the workspace. That Slack sends events is known only once one has come: the list is followed as long as
- * the last one is no older than a day. `receivesAll` false: events may go to another process. `read` is a member's profile.
+ * The members of the workspace. Events are relied on from the first that comes until none has come for a day, and only
+ * with `stored`, where the processes of a folder note which of them got the last one: Slack sends an event to one of them,
+ * and the others have missed it. `reader` gives the function that reads profiles.
  */
 export function createMembers(
   web: WebClient,
   {
     now,
-    receivesAll,
-    read,
+    stored,
+    reader,
   }: {
     readonly now: () => Instant;
-    readonly receivesAll: boolean;
-    readonly read: (account: string, user: SlackUser) => Promise<Profile>;
+    readonly stored: Backing | undefined;
+    readonly reader: () => Promise<ReadProfile>;
   },
 ): Members {
-  let heard: { readonly first: Instant; readonly last: Instant } | null = null;
-  const isFollowed = () => {
-    const age = heard === null ? Number.NaN : now() - heard.last;
-    return age >= 0 && age < millisecondsInDay;
-  };
-  const lists = createNamespace<ReadonlyMap<string, Member>>({
-    ...{ name: 'slack-people', most: 1, now },
-    ttlMs: () => (isFollowed() ? millisecondsInDay : CACHED_MS),
+  const self = randomUUID();
+  const receivers = createNamespace<string>({
+    ...{ name: 'slack-event-receiver', ttlMs: null, most: 1, now, backing: stored, fromFuture: 'good' },
   });
-  const refusals = createNamespace<boolean>({
-    ...{ name: 'slack-refuses-people', ttlMs: millisecondsInHour, most: 1, now },
-  });
+  const inTurn = pLimit(1);
+  const reading = singleFlight<MemberList>();
+  let listed: { readonly at: Instant; readonly list: MemberList } | null = null;
+  /** Members whom events have shown since the list began to be read. */
+  let changed: Member[] = [];
+  let followedSince: Instant | null = null;
+  let lastEventAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
 
-  async function memberOf(user: SlackUser): Promise<Member | null> {
-    const { id, name, deleted, is_bot: isBot, profile = {} } = user;
-    if (id === undefined || name === undefined) return null;
-    const { display_name: shown = '', real_name: real = '' } = profile;
-    const names = [name, shown, real].map(foldedName);
-    const isGone = deleted === true || isBot === true;
-    return { account: id, handle: name, names, isGone, profile: await read(id, user) };
+  const isWithin = (at: Instant, ms: number) => at <= now() && now() - at < ms;
+  const isLastReceiver = async () => (await receivers.get('')) === self;
+
+  async function followed(): Promise<Followed | null> {
+    const isFollowed = followedSince !== null && isWithin(lastEventAt, millisecondsInDay);
+    if (!isFollowed || !(await isLastReceiver()) || followedSince === null) return null;
+    return { since: followedSince, list: listWithin(millisecondsInDay) };
   }
 
-  async function listAll(): Promise<ReadonlyMap<string, Member>> {
-    const members = new Map<string, Member>();
-    let cursor = '';
-    do {
-      const page = await web.users.list({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) });
-      for (const user of page.members ?? []) {
-        const member = await memberOf(user);
-        if (member !== null) members.set(member.account, member);
-      }
-      cursor = page.response_metadata?.next_cursor ?? '';
-    } while (cursor !== '');
-    return members;
-  }
+  const listWithin = (ms: number) => (listed !== null && isWithin(listed.at, ms) ? listed.list : null);
+
+  const read = () =>
+    reading.run('', async (isCurrent) => {
+      const at = now();
+      changed = [];
+      const list = new MemberList();
+      const readProfile = await reader();
+      let cursor = '';
+      do {
+        const page = await web.users.list({ limit: MAX_PAGE, ...(cursor === '' ? {} : { cursor }) });
+        for (const user of page.members ?? []) list.put(memberOf(user, readProfile));
+        cursor = page.response_metadata?.next_cursor ?? '';
+      } while (cursor !== '');
+      if (!isCurrent()) return list;
+      for (const member of changed) list.put(member);
+      listed = { at, list };
+      return list;
+    });
 
   return {
-    all: () => lists.getOrMake('', listAll),
+    async all() {
+      const list = (await followed())?.list ?? listWithin(CACHED_MS) ?? (await read());
+      return list.all();
+    },
     async followed() {
-      if (!isFollowed() || (await refusals.get('')) === true) return null;
-      try {
-        return await lists.getOrMake('', listAll);
-      } catch (error) {
-        if (refusalOf(error) !== null) await refusals.set('', true);
-        return null;
+      const found = await followed();
+      if (found?.list === null && !isWithin(triedAt, CACHED_MS)) {
+        triedAt = now();
+        read().catch(() => {});
       }
+      return found;
     },
-    followedForMs: () => (heard === null || !isFollowed() ? 0 : now() - heard.first),
-    async noteChange(user) {
-      if (!receivesAll) return;
-      // What was listed before may be older than the change.
-      const isFirst = !isFollowed();
-      heard = { first: isFirst || heard === null ? now() : heard.first, last: now() };
-      if (isFirst) await lists.delete('');
-      const member = await memberOf(user);
-      const list = await lists.get('').catch(() => undefined);
-      if (member !== null && list !== undefined) {
-        await lists.replace('', new Map([...list, [member.account, member]]));
-      }
-    },
-    async forget() {
-      heard = null;
-      await lists.delete('');
-    },
+    noteChange: (user) =>
+      inTurn(async () => {
+        if (stored === undefined) return;
+        const member = memberOf(user, await reader());
+        if (reading.joined('') !== null) changed.push(member);
+        listed?.list.put(member);
+        const wasFollowed = (await followed()) !== null;
+        if (!wasFollowed) await receivers.set('', self);
+        lastEventAt = now();
+        if (wasFollowed) return;
+        // What was read before may be older than changes whose events did not come here.
+        followedSince = now();
+        listed = null;
+        reading.drop('');
+      }),
+    forget: () =>
+      inTurn(async () => {
+        followedSince = null;
+      }),
   };
 }
 
-/** Accounts by the address of their profile; made once for a list. */
-const byAddress = new WeakMap<ReadonlyMap<string, Member>, ReadonlyMap<string, readonly string[]>>();
-
-/** The accounts with an email address. */
-export function accountsWith(email: string, members: ReadonlyMap<string, Member>): readonly string[] {
-  let known = byAddress.get(members);
-  if (known === undefined) {
-    const groups = Map.groupBy(members.values(), ({ profile }) => foldedEmail(profile.email ?? ''));
-    known = new Map([...groups].map(([address, some]) => [address, some.map(({ account }) => account)]));
-    byAddress.set(members, known);
-  }
-  return known.get(foldedEmail(email)) ?? [];
+function memberOf(user: SlackUser, readProfile: ReadProfile): Member {
+  const { id = '', name = '', deleted, is_bot: isBot, updated: updatedAt = 0, profile = {} } = user;
+  const { display_name: shown = '', real_name: real = '' } = profile;
+  const names = [name, shown, real].map(foldedName);
+  const isGone = deleted === true || isBot === true;
+  return { account: id, handle: name, names, isGone, updatedAt, profile: readProfile(id, user) };
 }

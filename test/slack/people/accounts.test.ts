@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import { foldedEmail } from '../../../src/api/people/create-people.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import { createAccounts, readEmail, readProfile, recognize } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
@@ -106,6 +107,20 @@ describe('an account is looked up by its address', () => {
     expect(logged).toHaveLength(3);
     expect(await accounts.withEmail('kira@example.com')).toBe('U0KIRA');
   });
+});
+
+test('a list without addresses does not say that an account has none', async () => {
+  const hidden = await startStandInSlack({ people: people.map((one) => ({ ...one, email: '' })) });
+  const log = pino({ level: 'silent' });
+  const accounts = createAccounts(backgroundClient(hidden), { now: () => 0, log, stored: inMemory });
+  await accounts.noteChange({ id: 'U0KIRA', name: 'kira' });
+  // The name is looked for in the list, which is there afterwards.
+  await accounts.called('kira');
+  hidden.faults.failNext('users.lookupByEmail', 'missing_scope');
+  await expect(accounts.withEmail('kira@example.com')).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await accounts.profileOf('U0KIRA')).toMatchObject({ standing: 'ours', email: null });
+  expect(hidden.calls('users.info')).toEqual([]);
+  await hidden.stop();
 });
 
 test('our own workspace is asked for once, and again where that failed', async () => {

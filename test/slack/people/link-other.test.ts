@@ -35,7 +35,7 @@ describe('link other', () => {
         person('robot', { bot: true }),
         person('partner', { foreignTeam: 'T0OTHER' }),
         // More than one page of Slack's list.
-        ...Array.from({ length: 200 }, (_, i) => person(`member${i}`)),
+        ...Array.from({ length: 1_000 }, (_, i) => person(`member${i}`)),
         person('xena', { id: 'U0XENA', realName: 'Xena Miller' }),
         person('mia', { id: 'U0MIA1', realName: 'Mia Stone' }),
         person('mia.s', { id: 'U0MIA2', realName: 'Mia Stone' }),
