@@ -31,8 +31,8 @@ export interface AccountChanges {
 
 /**
  * Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. With
- * `stored`, where every event that Slack sends while a connection is open comes to a process of this folder, everyone comes
- * from one list that is read once a day.
+ * `stored`, for an app whose events come over connections, everyone comes from one list, read once a day, while Slack says
+ * what changes.
  */
 export function createAccounts(
   web: WebClient,

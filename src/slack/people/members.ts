@@ -114,15 +114,13 @@ export function createMembers(
   let triedAt = Number.NEGATIVE_INFINITY;
 
   const isWithin = (at: Instant, ms: number) => at <= now() && now() - at < ms;
-  const isLastReceiver = async () => (await receivers.get('')) === self;
+  const listWithin = (ms: number) => (listed !== null && isWithin(listed.at, ms) ? listed.list : null);
 
   async function followed(): Promise<Followed | null> {
-    const isFollowed = followedSince !== null && isWithin(lastEventAt, millisecondsInDay);
-    if (!isFollowed || !(await isLastReceiver()) || followedSince === null) return null;
-    return { since: followedSince, list: listWithin(millisecondsInDay) };
+    const since = followedSince;
+    if (since === null || !isWithin(lastEventAt, millisecondsInDay)) return null;
+    return (await receivers.get('')) === self ? { since, list: listWithin(millisecondsInDay) } : null;
   }
-
-  const listWithin = (ms: number) => (listed !== null && isWithin(listed.at, ms) ? listed.list : null);
 
   const read = () =>
     reading.run('', async (isCurrent) => {
