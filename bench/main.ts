@@ -68,7 +68,12 @@ if (unknown.length + unmet.length > 0) {
   console.error(`'${[...unknown, ...unmet].join(' ')}' is not known; allowed: ${allowed.join(', ')}.`);
   process.exitCode = 1;
 } else if (flags.has('--help')) tellUsage();
-else if (names.length === 0 && flags.has('--keep')) await keepRatios();
+else if (flags.has('--keep') && names.length > 0) {
+  console.error(
+    `--keep keeps the ratios of all questions. Try: npm run bench -- --keep, without '${names[0]}'.`,
+  );
+  process.exitCode = 1;
+} else if (flags.has('--keep')) await keepRatios();
 else if (names.length === 0 && flags.has('--check')) {
   if (!(await checkRatios())) process.exitCode = 1;
 } else await runAll();

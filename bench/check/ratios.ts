@@ -32,8 +32,14 @@ export function missingFrom(kept: Ratios, found: Ratios): readonly string[] {
 export function bestOf(one: Ratios, other: Ratios): Ratios {
   const all = Object.entries({ ...other, ...one });
   return Object.fromEntries(
-    all.map(([question, ratio]) => [question, Math.min(ratio, other[question] ?? ratio)]),
+    all.map(([question, ratio]) => [question, leastOf(ratio, other[question] ?? ratio)]),
   );
+}
+
+/** What could not be measured the one time may have been the other. */
+function leastOf(one: number, other: number): number {
+  if (Number.isNaN(one)) return other;
+  return Number.isNaN(other) ? one : Math.min(one, other);
 }
 
 function verdictOf(kept: number | null, found: number): Verdict {

@@ -34,8 +34,10 @@ export async function checkRatios(): Promise<boolean> {
   return problems.length === 0;
 }
 
-/** Measures twice, and keeps the mean of the two ratios of each question. */
+/** Measures twice, and keeps the mean of the two ratios of each question. Refused in a tree with changes: nobody could measure it again. */
 export async function keepRatios(): Promise<void> {
+  if (commitText().includes('changes'))
+    throw new Error('The tree has changes. Commit them, then keep ratios.');
   const [one, other] = [await measureRatios(null), await measureRatios(null)];
   const means = Object.entries(one).map(([question, ratio]) => {
     const mean = (ratio + (other[question] ?? ratio)) / 2;

@@ -95,16 +95,6 @@ for (let hour = 0; hour < HOURS; hour += 1) {
   for (const [person, { id }] of people.slice(0, PEOPLE).entries()) {
     asked += await askFor(principalOf(id, person === 0 ? 'admin' : undefined), person, hour);
   }
-  const memory = process.memoryUsage();
-  if (process.env.TRACE !== undefined) {
-    console.error(
-      hour,
-      Object.entries(memory)
-        .map(([name, bytes]) => `${name} ${Math.round(bytes / 1e6)}`)
-        .join(' '),
-      `peak ${Math.round(peakMb())}`,
-    );
-  }
 }
 tellFound({ asked, before, after: await residentMb(), peakMb: peakMb() });
 await product.close();

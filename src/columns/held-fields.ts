@@ -69,13 +69,13 @@ interface RowIssue<Of = Issue> {
 }
 
 /** Contents under codes, where many issues have the same; texts, where nearly each has its own; or the visits of a field. */
-export type HeldAs = 'codes' | 'texts' | 'history';
+export type FieldForm = 'codes' | 'texts' | 'history';
 
 /** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
 export class MissingColumn extends Error {
   readonly field: string;
-  readonly as: HeldAs;
-  constructor(field: string, as: HeldAs = 'codes') {
+  readonly as: FieldForm;
+  constructor(field: string, as: FieldForm = 'codes') {
     super(`No column holds the ${as} of the field '${field}' yet.`);
     this.field = field;
     this.as = as;

@@ -8,19 +8,19 @@ export interface EvaluationContext {
   readonly columns: ColumnArrays;
 }
 
-/** Between the truths lies what is not said yet: from the least it may turn out to be to the greatest. */
+/** A row of which only the issue can tell may already be known to be at most, or at least, `UNKNOWN`. */
 export const AT_MOST_UNKNOWN = 4;
 export const AT_LEAST_UNKNOWN = 5;
 
-/** By what is said: the least and the greatest truth it may turn out to be. */
+/** The least and the greatest truth that each value of `out` can turn out to be: by value, `ASK` and the two above included. */
 const LEAST: readonly Truth[] = [NO, UNKNOWN, YES, NO, NO, UNKNOWN];
 const GREATEST: readonly Truth[] = [NO, UNKNOWN, YES, YES, UNKNOWN, YES];
 
-/** By two that are said, eight times the one and the other: what is said of both together, and of either. */
+/** The values of AND and OR of two values, at eight times the first plus the second. */
 export const both = joined(Math.min);
 export const either = joined(Math.max);
 
-/** By what is said: what is said of the opposite. */
+/** The value of NOT, by value. */
 export const opposites = Uint8Array.of(YES, UNKNOWN, NO, ASK, AT_LEAST_UNKNOWN, AT_MOST_UNKNOWN);
 
 function joined(join: (one: number, other: number) => number): Uint8Array {

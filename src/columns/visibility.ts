@@ -1,6 +1,4 @@
-import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, rowFlag } from './column-arrays.ts';
-import type { IssueColumns } from './issue-columns.ts';
 
 /** What a principal may see of the issues of an access class. */
 export const sees = {
@@ -40,29 +38,4 @@ export function isVisible(
     visibility.reporters.has(fields.reporter?.[row] ?? 0) ||
     visibility.assignees.has(fields.assignee?.[row] ?? 0)
   );
-}
-
-/** The rows a principal may see of issues that existed at an instant, the issue created last being the first. */
-export function visibleRows(columns: IssueColumns, visibility: Visibility, asOf: Instant): Uint32Array {
-  const all = columns.rowsByCreation();
-  const { created, accessClass, fields } = columns.arrays();
-  const { reporter, assignee } = fields;
-  const { classes, singles, reporters, assignees, all: isAll } = visibility;
-  // Threads are sent them.
-  const rows = new Uint32Array(new SharedArrayBuffer(all.byteLength));
-  let count = 0;
-  for (let i = all.length - 1; i >= 0; i -= 1) {
-    const row = all[i] ?? 0;
-    if ((created[row] ?? 0) > asOf) continue;
-    if (!isAll) {
-      const seen = classes[accessClass[row] ?? 0];
-      const isOpen =
-        seen === sees.everything ||
-        (singles.size > 0 && singles.has(row)) ||
-        (seen === sees.own && (reporters.has(reporter?.[row] ?? 0) || assignees.has(assignee?.[row] ?? 0)));
-      if (!isOpen) continue;
-    }
-    rows[count++] = row;
-  }
-  return rows.subarray(0, count);
 }

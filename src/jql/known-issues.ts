@@ -2,7 +2,7 @@ import { IRREGULAR } from '../columns/column-arrays.ts';
 import { ISSUE_ID } from '../columns/held-fields.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
+import { isVisible, sees, type Visibility } from '../columns/visibility.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { noMentions, type SingleMentions } from '../issues/single-mentions.ts';
 import { isSet, splitValue } from '../issues/value-sets.ts';
@@ -18,8 +18,8 @@ import { nameAll } from './values.ts';
 export function knownIssues(
   columns: IssueColumns,
   visibility: Visibility,
+  rows: () => Uint32Array,
   single: SingleMentions = noMentions,
-  rows: () => Uint32Array = once(() => visibleRows(columns, visibility, Number.POSITIVE_INFINITY)),
 ): KnownIssues {
   const seenClasses = columns.classes.all.filter(
     ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),

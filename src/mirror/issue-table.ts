@@ -1,5 +1,5 @@
 import { singleFlight } from '../cache/namespace.ts';
-import type { HeldAs } from '../columns/held-fields.ts';
+import type { FieldForm } from '../columns/held-fields.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import type { Rest } from '../columns/sort-rows.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
@@ -18,7 +18,7 @@ export interface IssueTable {
    * Sees to it that columns hold a field's contents, texts or history, unless that turns out to be too long (`isTooLong`).
    * Reads the field of every issue the first time; others get their turn meanwhile.
    */
-  hold(field: string, as?: HeldAs): Promise<void>;
+  hold(field: string, as?: FieldForm): Promise<void>;
 }
 
 /** A table of issues that are all at hand. */
@@ -60,7 +60,7 @@ interface FieldFilling {
   end(columns: IssueColumns, field: string, rest?: Rest): void | Promise<void>;
 }
 
-const columnsOf: Readonly<Record<HeldAs, FieldFilling>> = {
+const columnsOf: Readonly<Record<FieldForm, FieldFilling>> = {
   codes: {
     has: (columns, field) => columns.hasField(field) || columns.isTooLong(field),
     isTooLong: (columns, field) => columns.isTooLong(field),
@@ -107,7 +107,7 @@ export function tableOver(
 ): IssueTable {
   const holdings = singleFlight<void>();
   /** Fields that are to be held and are not read yet. */
-  let wanted: { readonly field: string; readonly as: HeldAs }[] = [];
+  let wanted: { readonly field: string; readonly as: FieldForm }[] = [];
 
   async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
     const rest = createYieldIfDue();

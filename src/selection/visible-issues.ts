@@ -306,7 +306,7 @@ async function findVisible(
     },
     facts: { ofAll: null },
     mentioned: mentionedIn(table, rows, classes, single),
-    known: knownIssues(columns, visibility, single, rows),
+    known: knownIssues(columns, visibility, rows, single),
   };
 }
 

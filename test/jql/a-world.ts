@@ -1,9 +1,10 @@
 import { ISSUE_ID } from '../../src/columns/held-fields.ts';
+import type { IssueColumns } from '../../src/columns/issue-columns.ts';
 import type { Visibility } from '../../src/columns/visibility.ts';
 import { issueFinish } from '../../src/engine/issue-finish.ts';
 import { contentAsOf } from '../../src/engine/own-cells.ts';
 import { timeline } from '../../src/engine/timeline.ts';
-import type { JqlWorld } from '../../src/jql/jql.ts';
+import type { JqlWorld, KnownIssues } from '../../src/jql/jql.ts';
 import { knownIssues } from '../../src/jql/known-issues.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
@@ -44,6 +45,11 @@ export const everything: Visibility = {
   ...{ all: true, key: '' },
 };
 
+/** What issues of which all can be seen are known to mention. */
+export function knownOf(columns: IssueColumns): KnownIssues {
+  return knownIssues(columns, everything, () => columns.rowsByCreation().toReversed());
+}
+
 /** A world in which the issues are told by the engine, as the program tells them. */
 export function aWorld(told: WorldTold): World {
   const { columns, hold } = tableOf(told.issues);
@@ -68,7 +74,7 @@ export function aWorld(told: WorldTold): World {
     users: new Map(users.map((user) => [user.id, user])),
     issues: told.issues,
     columns,
-    known: knownIssues(columns, everything),
+    known: knownOf(columns),
     contentOf: (issue, field) => contentAsOf(issue, field, now),
     visitsOf: (issue, field) => timeline(issue, field, now).visits,
     finishOf: (issue) => issueFinish(issue, now, (id) => categories.get(id) ?? 'Undefined'),

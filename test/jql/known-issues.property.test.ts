@@ -79,7 +79,8 @@ test('what is known is what the issues that can be seen mention, in the order in
         const issue = issues[row];
         if (!isWhole && issue !== undefined) single.add(codes.codesOf(issue));
       }
-      const known = knownIssues(columns, visibility, single.mentions());
+      const newest = () => Uint32Array.from(rows).reverse();
+      const known = knownIssues(columns, visibility, newest, single.mentions());
       const tell: TellContent | undefined = hides
         ? (content) =>
             content === null || typeof content !== 'object' || 'length' in content ? content : null

@@ -2,11 +2,10 @@ import { expect, test } from '#jest';
 import { MissingColumn } from '../../src/columns/held-fields.ts';
 import { ASK, YES } from '../../src/columns/row-predicates.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
-import { knownIssues } from '../../src/jql/known-issues.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { FieldContent } from '../../src/model/issue.ts';
-import { aWorld, everything, issueWith, type World } from './a-world.ts';
+import { aWorld, issueWith, knownOf, type World } from './a-world.ts';
 import { found, refusal, saidOf } from './ask.ts';
 
 const world = aWorld({
@@ -80,7 +79,7 @@ test('what is hidden from the principal is neither known nor found by', () => {
 test('a field that no column holds yet is asked for by name, and one that no issue has is not', () => {
   const issues = [issueWith('WEB-1', { labels: [{ id: 'web', name: 'web' }] })];
   const { columns } = tableOf(issues);
-  const world = { ...aWorld({ issues }), columns, known: knownIssues(columns, everything) };
+  const world = { ...aWorld({ issues }), columns, known: knownOf(columns) };
   for (const jql of ['labels = web', 'order by labels', 'key = WEB-1 or labels is empty']) {
     expect(() => compileJql(jql, world)).toThrow(new MissingColumn('labels'));
   }

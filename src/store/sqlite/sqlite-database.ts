@@ -26,7 +26,10 @@ export function refuseOnceReplaced(database: DatabaseSync, isReplaced: () => boo
 let moment = 0;
 let isTurnNoted = false;
 
-/** Reads what a question asks for again and again: once in a turn of the event loop, unless this process writes meanwhile. */
+/**
+ * Reads what a question asks for again and again: once in a turn of the event loop, unless this process writes meanwhile. Not
+ * for who reads in a transaction what it has just written.
+ */
 export function oncePerTurn<Value>(read: () => Value): () => Value {
   let known: { readonly moment: number; readonly value: Value } | null = null;
   return () => {
