@@ -189,11 +189,16 @@ export class HeldFields {
     this.#unfilled.add(field);
   }
 
-  fill(field: string, { row, accessClass, storeId, issue }: RowIssue<FieldwiseIssue>): void {
+  fill(
+    field: string,
+    { row, accessClass, storeId, issue }: RowIssue<FieldwiseIssue>,
+    wasChanged: boolean,
+  ): void {
     const column = this.#fields.get(field);
     if (column === undefined) return;
     column.codes[row] = column.values.codeOf(heldContent(issue, field));
-    for (const change of changesOf(issue, field)) noteFormer(column, change, { accessClass, storeId });
+    const changes = wasChanged ? changesOf(issue, field) : [];
+    for (const change of changes) noteFormer(column, change, { accessClass, storeId });
     // Nobody has seen the column yet.
     if (!this.#unfilled.has(field) || !canBeLetGo(field, column.values)) return;
     this.#fields.delete(field);

@@ -270,7 +270,9 @@ export class IssueColumns {
       const row = rows[i] ?? -1;
       if (issue === null || row < 0) continue;
       const accessClass = arrays.accessClass[row] ?? 0;
-      fields.fill(field, { row, accessClass, storeId: arrays.storeId[row] ?? 0, issue });
+      // Of a field that no issue of the class was changed in no changes are read.
+      const wasChanged = this.classes.all[accessClass]?.changed.has(field) !== false;
+      fields.fill(field, { row, accessClass, storeId: arrays.storeId[row] ?? 0, issue }, wasChanged);
     }
   }
 
