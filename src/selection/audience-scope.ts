@@ -1,7 +1,7 @@
 import type { AccessClass } from '../columns/access-classes.ts';
 import { rowFlag } from '../columns/column-arrays.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import { FIRST_VALUE } from '../columns/value-codes.ts';
+import { FIRST_VALUE, type ValueCodes } from '../columns/value-codes.ts';
 import { valueAsOf } from '../engine/own-cells.ts';
 import { changesOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { FieldContent, Instant, Issue } from '../model/issue.ts';
@@ -42,7 +42,8 @@ export async function audienceScopeOf(
   if (held !== null && columns !== undefined) {
     const scope = scopeOfClasses(parts.classes ?? classesOf(held.rows, columns), columns);
     if (now.length + ever.length === 0) return scope;
-    if (ever.length === 0 && now.every((field) => columns.hasField(field))) {
+    const isHeld = [...now, ...ever].every((field) => columns.hasField(field));
+    if (isHeld && ever.every((field) => columns.histories.has(field))) {
       return withProjectsOf(await keysInRows(held, reported, parts), scope, parts.context);
     }
   }
@@ -62,21 +63,44 @@ async function keysInRows(
   { context: { pace }, keys: readable, read }: ScopeParts,
 ): Promise<ReadonlySet<string>> {
   const { columns } = visible.table;
-  const { flags, updated } = columns.arrays();
+  const arrays = columns.arrays();
+  const { flags, updated } = arrays;
+  const histories = reported.ever.flatMap((field) => arrays.histories[field] ?? []);
   const isSettled = (row: number) =>
-    ((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= reported.asOf;
+    ((flags[row] ?? 0) & rowFlag.odd) === 0 &&
+    (updated[row] ?? 0) <= reported.asOf &&
+    histories.every((history) => history.flags[row] === 0);
   const keys = new Set<string>();
-  for (const field of reported.now) {
+  const noteCodes = async (
+    field: string,
+    values: ValueCodes,
+    mark: (row: number, isMet: Uint8Array) => void,
+  ) => {
     const hidden = await readable.hiddenIn(field);
-    const { codes, values } = columns.field(field);
-    const isHeld = new Uint8Array(values.size);
-    for await (const part of partsOf(rows, pace)) {
-      for (const row of part) if (isSettled(row)) isHeld[codes[row] ?? 0] = 1;
-    }
-    for (let code = FIRST_VALUE; code < isHeld.length; code += 1) {
-      const content = isHeld[code] === 1 ? (values.at(code) ?? null) : null;
+    const isMet = new Uint8Array(values.size);
+    for await (const part of partsOf(rows, pace))
+      for (const row of part) if (isSettled(row)) mark(row, isMet);
+    for (let code = FIRST_VALUE; code < isMet.length; code += 1) {
+      const content = isMet[code] === 1 ? (values.at(code) ?? null) : null;
       noteKeysIn(hidden === null ? content : hideContent(content, hidden.closed), keys);
     }
+  };
+  for (const field of reported.now) {
+    const { codes, values } = columns.field(field);
+    await noteCodes(field, values, (row, isMet) => {
+      isMet[codes[row] ?? 0] = 1;
+    });
+  }
+  for (const field of reported.ever) {
+    const history = arrays.histories[field];
+    const values = columns.histories.find(field)?.values;
+    if (history === undefined || values === undefined) continue;
+    // Of settled rows the first value and all that changes led to are all there ever was.
+    await noteCodes(field, values, (row, isMet) => {
+      const first = history.at[row] ?? 0;
+      const end = first + (history.count[row] ?? 0);
+      for (let visit = first; visit < end; visit += 1) isMet[history.codes[visit] ?? 0] = 1;
+    });
   }
   const unsettled = rows.filter((row) => !isSettled(row));
   await eachIssue(inRows(unsettled, visible, 0), { read, pace }, (issue) => {

@@ -179,15 +179,15 @@ async function hasReadableHistories(
 ): Promise<boolean> {
   if (report.columns?.kernel !== 'history' || held === null) return true;
   const { table } = held.visible;
-  const { histories } = table.columns;
-  const isNew = historyFields.some(({ id }) => !isRecorded(id) && !histories.has(id));
-  if (isNew && count <= FEW_ISSUES) return false;
+  const { columns } = table;
+  const fields = historyFields.map(({ id }) => id).filter((id) => !isRecorded(id));
+  if (count <= FEW_ISSUES && fields.some((field) => !columns.histories.has(field))) return false;
+  // All is read before it is looked through.
+  await Promise.all(fields.map((field) => table.hold(field, 'history')));
   if (keys.all) return true;
   for (const field of ever) {
-    // All is read before it is looked through.
-    await table.hold(field, 'history');
     await table.hold(field);
-    if (!table.columns.hasField(field) || (await keys.hiddenIn(field)) !== null) return false;
+    if (!columns.hasField(field) || (await keys.hiddenIn(field)) !== null) return false;
   }
   return true;
 }
