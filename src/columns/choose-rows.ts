@@ -3,7 +3,7 @@ import { type ColumnArrays, rowFlag } from './column-arrays.ts';
 import { BLOCK_ROWS, createEvaluator } from './evaluate-rows.ts';
 import { type RowPredicate, UNKNOWN, YES } from './row-predicates.ts';
 
-/** What is known of many rows together. */
+/** Facts about many rows together. */
 export interface RowFacts {
   /** When the first of the issues was created; later than anything where there are none. */
   readonly born: Instant;
@@ -49,7 +49,7 @@ function addZeros(numbers: number[], length: number): void {
   while (numbers.length < length) numbers.push(0);
 }
 
-/** What a predicate says of some rows together. */
+/** The rows for which a predicate holds, and those for which columns do not say it. */
 interface Chosen {
   /** Rows for which only the issue itself shows whether the predicate holds, in their order. */
   readonly needsIssue: Uint32Array;

@@ -11,8 +11,9 @@ import {
   rowFlag,
 } from './column-arrays.ts';
 import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
-import type { FieldHistories, HistorySource } from './field-histories.ts';
+import type { FieldHistories } from './field-histories.ts';
 import type { FieldColumn } from './held-fields.ts';
+import type { HistorySource } from './history-column.ts';
 import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
 import type { Rest } from './sort-rows.ts';

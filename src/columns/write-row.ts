@@ -13,7 +13,7 @@ import {
   stretchFlag,
 } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
-import { type HistorySource, type HistoryVisit, isChain } from './field-histories.ts';
+import { type HistorySource, type HistoryVisit, isChain } from './history-column.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** An issue with the histories that columns hold: the whole ones, as of any time after the last change. */

@@ -1,4 +1,4 @@
-import type { HistorySource } from '../columns/field-histories.ts';
+import type { HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import {
   changesOf,

@@ -1,3 +1,4 @@
+import { type ChosenRows, joinChosen } from '../columns/choose-rows.ts';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
@@ -12,7 +13,7 @@ import {
 } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, settled, WORKERS } from './kernel-pool.ts';
-import { type CondenseTask, condenseCell } from './kernel-worker.ts';
+import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
 import { lendCopy, sharedPool } from './shared-memory.ts';
 
@@ -341,4 +342,26 @@ export async function condenseAmounts(
   const figures = new Float64Array(zeros.length);
   for (const [part, own] of parts.entries()) figures.set(own, bounds[part] ?? 0);
   return figures;
+}
+
+/**
+ * The rows for which a predicate holds, as `chooseInPlace` finds them, in threads: that is for many rows. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function chooseThere({ rows, ...task }: ChooseTask): Promise<ChosenRows> {
+  const { numbers, release } = lendCopy(rows);
+  try {
+    const size = Math.ceil(rows.length / WORKERS);
+    const parts = await settled(
+      Array.from({ length: WORKERS }, async (_, part) => {
+        const from = Math.min(rows.length, part * size);
+        const own = numbers.subarray(from, from + size);
+        return { from, chosen: await runInWorkers('choose', { ...task, rows: own }) };
+      }),
+    );
+    const chosen = joinChosen(numbers, parts);
+    return { ...chosen, rows: new Uint32Array(chosen.rows) };
+  } finally {
+    release();
+  }
 }

@@ -12,7 +12,8 @@ import { changesOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import { badRequestAs } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
-import { isValue, LOADED_AT_ONCE, type VisibleIssues } from './visible-issues.ts';
+import { LOADED_AT_ONCE } from './single-rows.ts';
+import { isValue, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface SelectedIssues {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '#jest';
 import { chooseInPlace, joinChosen } from '../../src/columns/choose-rows.ts';
 import { NO, YES } from '../../src/columns/row-predicates.ts';
-import { chooseThere } from '../../src/kernels/choose-there.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
+import { chooseThere } from '../../src/kernels/run-kernel.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { anIssue } from '../support/issue-story.ts';
 

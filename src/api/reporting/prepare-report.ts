@@ -154,7 +154,7 @@ function columnSources(
   const { table } = held.visible;
   return {
     ...{ table, columns: table.columns, rows: held.rows, turns: inTurns(pace), asks },
-    // What came since may be hidden from the principal.
+    // A value that came since can be one that is hidden from the principal.
     ...(selection.keys.all || report.columns?.kernel !== 'history'
       ? {}
       : { isCurrent: () => table.columns.writtenSince(held.visible.version)?.size === 0 }),

@@ -44,7 +44,7 @@ export interface ScannedIssues<Found> {
   slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
 }
 
-/** What a plan may have to know beside the columns. */
+/** Facts beside the columns that a plan can need. */
 export interface ScanFacts {
   /** Ids of the fields that may hold sprints. */
   readonly sprintFields: readonly string[];

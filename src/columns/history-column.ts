@@ -1,0 +1,205 @@
+import { changesOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
+import type { Change, FieldValue, Instant } from '../model/issue.ts';
+import {
+  copied,
+  FIRST_ROWS,
+  type HistoryArrays,
+  historyFlag,
+  pickRows,
+  roomBeside,
+  roomFor,
+  shared,
+} from './column-arrays.ts';
+import type { Rest } from './sort-rows.ts';
+import { ABSENT, ValueCodes } from './value-codes.ts';
+
+/** One visit, as `timeline` has it. */
+export interface HistoryVisit {
+  readonly value: FieldValue | null;
+  readonly known: boolean;
+  readonly start: Instant;
+  readonly by: string | null;
+}
+
+/** What the histories of an issue's fields are read from. */
+export interface HistorySource {
+  readonly issue: FieldwiseIssue;
+  /** The visits of a field from the issue's creation on, as of any time after its last change. */
+  readonly visitsOf: (field: string) => readonly HistoryVisit[];
+  /** What a field holds now, several values as one. */
+  readonly valueNow: (field: string) => FieldValue | null;
+}
+
+/** The two histories that every row has anyway. */
+const RECORDED: readonly string[] = ['status', 'assignee'];
+
+const MAX_VISITS = 0xffff;
+
+/** Values with more letters in all, or more values, are not kept: descriptions and ranks, for instance. */
+const MAX_LETTERS = 2 ** 24;
+const MAX_VALUES = 2 ** 20;
+
+/** Less that lies idle is of no account. */
+const MIN_GARBAGE = 2 ** 16;
+
+/** Rows copied between two looks at the time slice. */
+const ROWS_AT_ONCE = 16_384;
+
+/** The visits of one field, written row by row: a change costs its issue. */
+export class HistoryColumn {
+  readonly values: ValueCodes;
+  /** Visits written, those that no row leads to any more included. */
+  visits = 0;
+  readonly #field: string;
+  readonly #isRecorded: boolean;
+  #garbage = 0;
+  #at: Uint32Array;
+  #count: Uint16Array;
+  #flags: Uint8Array;
+  #starts = shared(Float64Array, 0);
+  #codes = shared(Uint32Array, 0);
+  #authors = shared(Uint32Array, 0);
+
+  constructor(field: string, capacity: number, values = new ValueCodes()) {
+    this.#field = field;
+    this.#isRecorded = RECORDED.includes(field);
+    this.values = values;
+    this.#at = shared(Uint32Array, capacity);
+    this.#count = shared(Uint16Array, capacity);
+    this.#flags = shared(Uint8Array, capacity);
+    this.reserve(FIRST_ROWS, FIRST_ROWS);
+  }
+
+  get arrays(): HistoryArrays {
+    const [at, count, flags] = [this.#at, this.#count, this.#flags];
+    return { at, count, flags, starts: this.#starts, codes: this.#codes, authors: this.#authors };
+  }
+
+  get capacity(): number {
+    return this.#at.length;
+  }
+
+  get bytes(): number {
+    return [this.#at, this.#count, this.#flags, this.#starts, this.#codes, this.#authors].reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      0,
+    );
+  }
+
+  get isTooLong(): boolean {
+    return this.values.letters > MAX_LETTERS || this.values.size > MAX_VALUES;
+  }
+
+  get waste(): number {
+    return this.#garbage < MIN_GARBAGE ? 0 : this.#garbage / this.visits;
+  }
+
+  grow(capacity: number): void {
+    this.#at = copied(this.#at, capacity);
+    this.#count = copied(this.#count, capacity);
+    this.#flags = copied(this.#flags, capacity);
+  }
+
+  /** Sees to it that so many visits have a place; `length`: for how many there is room then. */
+  reserve(visits: number, length: number): void {
+    if (visits <= this.#authors.length) return;
+    this.#authors = copied(this.#authors, length);
+    if (this.#isRecorded) return;
+    this.#starts = copied(this.#starts, length);
+    this.#codes = copied(this.#codes, length);
+  }
+
+  put(row: number, { issue, visitsOf, valueNow }: HistorySource, authors: ValueCodes): void {
+    const visits = visitsOf(this.#field);
+    const now = valueNow(this.#field);
+    const changes = changesOf(issue, this.#field);
+    const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
+    const count = visits.length <= MAX_VISITS ? visits.length : 0;
+    const before = this.#count[row] ?? 0;
+    if (count > before) {
+      this.#garbage += before;
+      this.#at[row] = this.visits;
+      this.visits += count;
+      this.reserve(this.visits, roomFor(this.visits));
+    } else this.#garbage += before - count;
+    this.#count[row] = count;
+    this.#flags[row] =
+      (isKept ? 0 : historyFlag.needsIssue) |
+      (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
+      (visits.at(-1)?.value?.id === now?.id ? 0 : historyFlag.differs);
+    const at = this.#at[row] ?? 0;
+    for (let i = 0; i < count; i += 1) {
+      const visit = visits[i];
+      if (visit === undefined) continue;
+      this.#authors[at + i] = i === 0 ? ABSENT : authors.codeOf(visit.by);
+      if (this.#isRecorded) continue;
+      this.#starts[at + i] = visit.start;
+      this.#codes[at + i] = visit.known ? this.values.codeOf(visit.value) : ABSENT;
+    }
+    // A value may have another name where a change leaves it: who looks for that name has to find the value.
+    if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
+  }
+
+  forget(row: number): void {
+    this.#garbage += this.#count[row] ?? 0;
+    this.#count[row] = 0;
+  }
+
+  async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
+    const compact = new HistoryColumn(this.#field, capacity, this.values);
+    pickRows(this.#flags, compact.#flags, rows);
+    pickRows(this.#count, compact.#count, rows);
+    const begun = rest();
+    if (begun !== null) await begun;
+    let visits = 0;
+    for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row] ?? 0;
+    compact.reserve(visits, roomBeside(visits));
+    for (let row = 0; row < rows.length; row += 1) {
+      const count = compact.#count[row] ?? 0;
+      const from = this.#at[rows[row] ?? 0] ?? 0;
+      const to = compact.visits;
+      compact.#at[row] = to;
+      for (let i = 0; i < count; i += 1) {
+        compact.#authors[to + i] = this.#authors[from + i] ?? 0;
+        if (this.#isRecorded) continue;
+        compact.#starts[to + i] = this.#starts[from + i] ?? 0;
+        compact.#codes[to + i] = this.#codes[from + i] ?? 0;
+      }
+      compact.visits += count;
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
+    }
+    return compact;
+  }
+}
+
+/** Whether two visits to one value begin at one instant, so that either change may be said to have opened either. */
+function isAmbiguous(visits: readonly HistoryVisit[]): boolean {
+  for (let i = 1; i < visits.length; i += 1) {
+    const { start, value } = visits[i] ?? { start: 0, value: null };
+    for (let before = i - 1; before >= 0 && visits[before]?.start === start; before -= 1) {
+      if (visits[before]?.value?.id === value?.id) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether each change of a field comes from the very value the one before led to, as the visits have it; false also of
+ * changes at one instant or in no order, which are not looked into.
+ */
+export function isChain(changes: readonly Change[], visits: readonly Pick<HistoryVisit, 'value'>[]): boolean {
+  if (visits.length < 2) return true;
+  if (changes.length !== visits.length - 1) return false;
+  let [rises, falls] = [true, true];
+  for (let i = 1; i < changes.length; i += 1) {
+    const [before, at] = [changes[i - 1]?.at ?? 0, changes[i]?.at ?? 0];
+    rises &&= at > before;
+    falls &&= at < before;
+  }
+  if (!(rises || falls)) return false;
+  return changes.every(({ from }, i) => {
+    const before = visits[rises ? i : changes.length - 1 - i]?.value ?? null;
+    return before?.id === from?.id && before?.name === from?.name;
+  });
+}
