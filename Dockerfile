@@ -6,14 +6,15 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # Large arrays go back to the system when a question is answered; by itself glibc keeps them, in pieces.
 ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_ARENA_MAX=2
-COPY package.json package-lock.json ./
-# The image has this Node already, no package needs a script, and charts are drawn without the builds for browsers.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/echarts/dist \
-  && npm cache clean --force
-COPY manifest.yml LICENSE ./
 # npx sets the mode of what it starts, which only its owner can.
 COPY --chown=node:node bin ./bin
+COPY package.json package-lock.json ./
+# The image has this Node already, and no package needs a script but this one's own.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm run postinstall \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && npm cache clean --force
+COPY manifest.yml LICENSE ./
 COPY src ./src
 COPY playground ./playground
 RUN mkdir /data && chown node:node /data

@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -104,7 +105,7 @@ test('npm start says the same where Node was left out of the install', async () 
 test('an install links the Node it brought, where npm did not', () => {
   const folder = withoutNode();
   const link = join(folder, 'node_modules/.bin/node');
-  const install = () => execFileSync(process.execPath, [join(folder, 'bin/link-node.js')]);
+  const install = () => execFileSync(process.execPath, [join(folder, 'bin/after-install.js')]);
   install();
   expect(existsSync(link)).toBe(false);
   const { platform, arch } = process;
@@ -117,7 +118,7 @@ test('an install links the Node it brought, where npm did not', () => {
   install();
   expect(execFileSync(link, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  expect(scripts.postinstall).toBe('node bin/link-node.js');
+  expect(scripts.postinstall).toBe('node bin/after-install.js');
 });
 
 /** The program's package without what it installs. */
@@ -130,6 +131,17 @@ function withoutNode(): string {
 
 const needed =
   'Dwell needs Node 24, and this is v\\S+\\. Try: npm install in \\S+, which brings it, or install Node 24\\.';
+
+test('an install takes away builds of ECharts for browsers, and leaves what is imported', () => {
+  const folder = withoutNode();
+  const echarts = join(folder, 'node_modules/echarts');
+  for (const part of ['dist', 'lib']) {
+    mkdirSync(join(echarts, part), { recursive: true });
+    writeFileSync(join(echarts, part, 'echarts.js'), '');
+  }
+  execFileSync(process.execPath, [join(folder, 'bin/after-install.js')]);
+  expect(readdirSync(echarts)).toEqual(['lib']);
+});
 
 test('the lock file vouches for the Node that runs, which no script fetches', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
