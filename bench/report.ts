@@ -30,15 +30,12 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
   const sorted = rows.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0));
   const largest = sorted.at(-1);
   if (largest === undefined) return {};
-  const cells =
-    largest.size === null
-      ? { figure: spreadText(largest) }
-      : Object.fromEntries(
-          sizes.map((size) => {
-            const row = sorted.find((one) => one.size === size);
-            return [sizeName(size), row === undefined ? '' : spreadText(row)];
-          }),
-        );
+  const cells = Object.fromEntries(
+    sizes.map((size) => {
+      const row = sorted.find((one) => one.size === size);
+      return [sizeName(size), row === undefined ? '' : spreadText(row)];
+    }),
+  );
   const known = sorted.toReversed().flatMap((row) => {
     const best = before?.best[beforeKey(row)];
     return best === undefined
@@ -47,6 +44,7 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
   });
   return {
     what: `${largest.name}${largest.unit === 'ms' ? '' : `, ${largest.unit}`}`,
+    figure: largest.size === null ? spreadText(largest) : '',
     ...cells,
     growth: growthText(sorted),
     against: againstText(largest),

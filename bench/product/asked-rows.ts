@@ -1,6 +1,6 @@
 import { runProgram } from '../measure.ts';
 import { askReferences } from '../references/ask-references.ts';
-import { against, atMost, atMostTimes, lateAtMost, type Row, timeRow } from '../rows.ts';
+import { against, atMost, atMostTimes, lateAtMost, promised, type Row, timeRow } from '../rows.ts';
 import type { World } from '../world/world-folder.ts';
 import { type Asked, askedFound } from './asked.ts';
 
@@ -13,6 +13,10 @@ export interface Line extends Asked {
   readonly times?: readonly (readonly [name: string, limit: number])[];
   /** At most so long (ms), at any size up to a million. */
   readonly ms?: number;
+  /** The first time at most so long (ms), at any size up to a million. */
+  readonly firstMs?: number;
+  /** Of the event loop in one go at most so long (ms), the first time too. */
+  readonly heldMs?: number;
   /** Not asked of more issues than these. */
   readonly upTo?: number;
 }
@@ -21,14 +25,14 @@ export interface Line extends Asked {
 export async function askedRows(suite: string, world: World, all: readonly Line[]): Promise<readonly Row[]> {
   const { issues: size, dataDir } = world;
   const lines = all.filter(({ upTo = size }) => size <= upTo);
-  const questions = lines.map(({ times: _times, ms: _ms, upTo: _upTo, ...asked }) => asked);
+  const questions = lines.map(({ name, reports, list, words }) => ({ name, reports, list, words }));
   const path = 'product/ask-questions.ts';
   const found = await runProgram({ path, job: { dataDir, questions } }, (line) => askedFound.parse(line));
   const references = await askReferences(
     world,
     lines.map(({ name }) => name),
   );
-  return lines.flatMap(({ name, times = [], ms }) => {
+  return lines.flatMap(({ name, times = [], ms, firstMs, heldMs }) => {
     const own = found.find((one) => one.name === name);
     if (own === undefined) return [];
     const questionsMeant = times.flatMap(([other]) => found.filter((one) => one.name === other));
@@ -44,6 +48,9 @@ export async function askedRows(suite: string, world: World, all: readonly Line[
     });
     if (size === 1_000_000) for (const [other, limit] of times) row = atMostTimes(row, other, limit);
     if (ms !== undefined) row = atMost(row, ms);
+    if (firstMs !== undefined)
+      row = promised(row, { text: `first ≤ ${firstMs} ms`, kept: own.first <= firstMs });
+    if (heldMs !== undefined) row = promised(row, { text: `held ≤ ${heldMs} ms`, kept: own.held <= heldMs });
     return [lateAtMost(row, LATE_MS)];
   });
 }

@@ -15,7 +15,7 @@ const average: ReportRequest['statistic'] = {
 };
 
 /** The first hundred issues of a query, with their times. */
-const page = (title: string, jql: string): Line => ({
+const page = (title: string, jql: string, limits: Pick<Line, 'times' | 'firstMs'> = {}): Line => ({
   name: title,
   reports: [
     {
@@ -24,6 +24,7 @@ const page = (title: string, jql: string): Line => ({
       page: { by: 'token', token: null, size: 100 },
     },
   ],
+  ...limits,
 });
 
 const sprint: AnyQuestion = {
@@ -37,6 +38,11 @@ const sprint: AnyQuestion = {
 /** What needs columns that come with the first question. */
 export const fieldsLines: readonly Line[] = [
   {
+    name: 'average per status',
+    reports: [{ reportType: 'statusDuration', selection: { by: 'jql', jql: '' }, statistic: average }],
+  },
+  page('page by history of the status', 'status was "In Review"'),
+  {
     name: 'average per priority',
     reports: [
       {
@@ -46,9 +52,14 @@ export const fieldsLines: readonly Line[] = [
         statistic: average,
       },
     ],
+    times: [['average per status', 4]],
   },
-  page('page by history of a field', 'priority was High'),
-  page('page by author of a change', `status changed BY "${people[1]?.id}"`),
+  page('page by history of a field', 'priority was High', {
+    times: [['page by history of the status', 4]],
+  }),
+  page('page by author of a change', `status changed BY "${people[1]?.id}"`, {
+    times: [['page by history of the status', 4]],
+  }),
   {
     name: 'average per status by labels',
     reports: [
@@ -59,8 +70,9 @@ export const fieldsLines: readonly Line[] = [
         statistic: average,
       },
     ],
+    firstMs: 3_000,
   },
-  { name: 'sprint', words: sprint },
+  { name: 'sprint', words: sprint, ms: 100 },
 ];
 
 /** Questions about what is neither a status nor an assignee. */

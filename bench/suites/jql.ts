@@ -5,7 +5,11 @@ import { worldOf } from '../world/world-folder.ts';
 const name = 'jql';
 
 /** The first hundred issues of a query, with their times. */
-const page = (title: string, jql: string, ms?: number): Line => ({
+const page = (
+  title: string,
+  jql: string,
+  limits: Partial<Pick<Line, 'ms' | 'firstMs' | 'heldMs'>> = {},
+): Line => ({
   name: title,
   reports: [
     {
@@ -14,7 +18,7 @@ const page = (title: string, jql: string, ms?: number): Line => ({
       page: { by: 'token', token: null, size: 100 },
     },
   ],
-  ...(ms === undefined ? {} : { ms }),
+  ...limits,
 });
 
 /** Pages and what chooses their issues. */
@@ -24,10 +28,12 @@ export const jqlLines: readonly Line[] = [
   page(
     'page by history',
     'status was in (Blocked, "Waiting for customer") DURING ("2025-04-01", "2025-05-01") ORDER BY updated DESC',
-    100,
+    { ms: 100 },
   ),
-  page('page by a change', 'status changed FROM "In Review" TO "In Progress" AFTER "2025-10-01"', 100),
-  page('page by text', 'text ~ "basket"'),
+  page('page by a change', 'status changed FROM "In Review" TO "In Progress" AFTER "2025-10-01"', {
+    ms: 100,
+  }),
+  page('page by text', 'text ~ "basket"', { firstMs: 3_000 }),
   {
     name: 'sixth page of everything',
     reports: [
@@ -38,7 +44,7 @@ export const jqlLines: readonly Line[] = [
       },
     ],
   },
-  page('page ordered by two fields', 'ORDER BY priority ASC, updated ASC', 15),
+  page('page ordered by two fields', 'ORDER BY priority ASC, updated ASC', { ms: 15, heldMs: 10 }),
   page('page ordered by summary', 'ORDER BY summary ASC'),
 ];
 
