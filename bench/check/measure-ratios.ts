@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { runProgram } from '../measure.ts';
 import type { Asked } from '../product/asked.ts';
+import { askedIn } from '../product/asked-rows.ts';
 import { startServer } from '../product/start-server.ts';
 import { startSlack } from '../product/start-slack.ts';
 import { sizeName } from '../rows.ts';
@@ -31,9 +32,11 @@ const single: Asked = {
 /** Every question of the suites about all issues, and a single one. */
 const asked: readonly Asked[] = [
   single,
-  ...[...aggregateLines, ...jqlLines, ...fieldsLines]
-    .filter(({ upTo }) => upTo === undefined)
-    .map(({ times: _times, ms: _ms, upTo: _upTo, ...question }) => question),
+  ...new Map(
+    [...aggregateLines, ...jqlLines, ...fieldsLines]
+      .filter(({ upTo }) => upTo === undefined)
+      .map((line) => [line.name, askedIn(line)]),
+  ).values(),
 ];
 
 const ratioFound = z.object({ name: z.string(), ratio: z.number() });

@@ -21,11 +21,17 @@ export interface Line extends Asked {
   readonly upTo?: number;
 }
 
+/** The question of a line, without what is promised of it. */
+export function askedIn(line: Line): Asked {
+  const { times: _times, ms: _ms, firstMs: _firstMs, heldMs: _heldMs, upTo: _upTo, ...asked } = line;
+  return asked;
+}
+
 /** Asks the product and the references, each in a process of its own, and makes a row of each question. */
 export async function askedRows(suite: string, world: World, all: readonly Line[]): Promise<readonly Row[]> {
   const { issues: size, dataDir } = world;
   const lines = all.filter(({ upTo = size }) => size <= upTo);
-  const questions = lines.map(({ name, reports, list, words }) => ({ name, reports, list, words }));
+  const questions = lines.map(askedIn);
   const path = 'product/ask-questions.ts';
   const found = await runProgram({ path, job: { dataDir, questions } }, (line) => askedFound.parse(line));
   const references = await askReferences(
