@@ -65,7 +65,11 @@ async function keysInRows(
   const { columns } = visible.table;
   const arrays = columns.arrays();
   const { flags, updated } = arrays;
-  const histories = reported.ever.flatMap((field) => arrays.histories[field] ?? []);
+  // Together, before others get their turn: a history can be let go meanwhile.
+  const histories = reported.ever.flatMap((field) => {
+    const [history, found] = [arrays.histories[field], columns.histories.find(field)];
+    return history === undefined || found === null ? [] : [{ ...history, field, values: found.values }];
+  });
   const isSettled = (row: number) =>
     ((flags[row] ?? 0) & rowFlag.odd) === 0 &&
     (updated[row] ?? 0) <= reported.asOf &&
@@ -91,15 +95,12 @@ async function keysInRows(
       isMet[codes[row] ?? 0] = 1;
     });
   }
-  for (const field of reported.ever) {
-    const history = arrays.histories[field];
-    const values = columns.histories.find(field)?.values;
-    if (history === undefined || values === undefined) continue;
+  for (const { field, values, at, count, codes } of histories) {
     // Of settled rows the first value and all that changes led to are all there ever was.
     await noteCodes(field, values, (row, isMet) => {
-      const first = history.at[row] ?? 0;
-      const end = first + (history.count[row] ?? 0);
-      for (let visit = first; visit < end; visit += 1) isMet[history.codes[visit] ?? 0] = 1;
+      const first = at[row] ?? 0;
+      const end = first + (count[row] ?? 0);
+      for (let visit = first; visit < end; visit += 1) isMet[codes[visit] ?? 0] = 1;
     });
   }
   const unsettled = rows.filter((row) => !isSettled(row));
