@@ -110,15 +110,14 @@ export function oddRowsOf({ columns }: IssueTable, known: OddRows | null): OddRo
 }
 
 /**
- * Those of some rows in restricted classes that are in one still, and can still be seen: while a question is answered an
- * issue may come into a class that is open as a whole, whose rows are listed anyway.
+ * Those of some rows in restricted classes, found in a version of the columns, that are in one still, and can still be seen:
+ * while a question is answered an issue may come into a class that is open as a whole, whose rows are listed anyway.
  */
 export function stillRestricted(
   columns: IssueColumns,
   visibility: Visibility,
-  rows: readonly number[],
+  { version, rows }: { readonly version: number; readonly rows: readonly number[] },
 ): () => readonly number[] {
-  const { version } = columns;
   let found = { version, rows };
   return () => {
     if (found.version === columns.version) return found.rows;

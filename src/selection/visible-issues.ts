@@ -165,7 +165,7 @@ async function findVisible(
   compiled: Visibility,
   {
     version,
-    single: { odd, restricted, others },
+    single: { odd, restricted: found, others },
     lists,
     singles,
   }: {
@@ -183,10 +183,12 @@ async function findVisible(
       one.issues > 0 && (all || whole[code] === sees.everything) ? [[code, one]] : [],
     ),
   );
+  const restrictedNow = stillRestricted(columns, visibility, { version, rows: found });
+  const restricted = restrictedNow();
   let count = restricted.length;
   for (const { issues } of classes.values()) count += issues;
+  const isWhole = count === columns.size;
   const single = await mentionsOf(others, singles);
-  const restrictedNow = stillRestricted(columns, visibility, restricted);
   const rows = () => lists.rowsOf(visibility, restrictedNow());
   const rowsIn = (project: string) => {
     const { accessClass } = columns.arrays();
@@ -203,7 +205,7 @@ async function findVisible(
       rowsIn,
       restricted,
       count,
-      isWhole: count === columns.size,
+      isWhole,
       kinds: new Map(),
       hidden: new Map(),
     },
