@@ -187,7 +187,7 @@ export function createSlackApp(
   app.event('app_mention', conversation.answer);
   app.event('app_context_changed', conversation.changeView);
   app.event('user_change', async ({ event }) => accounts.noteChange(event.user));
-  app.event('team_join', async ({ event }) => accounts.noteChange(event.user));
+  app.event('team_join', async ({ event }) => accounts.noteNewcomer(event.user));
   app.event('app_uninstalled', async () => tokens.refuse('SLACK_BOT_TOKEN', 'app_uninstalled'));
   app.event('tokens_revoked', async ({ event }) => {
     // Tokens of people are not the app's.

@@ -23,8 +23,10 @@ const ADDRESS_MS = 10 * millisecondsInMinute;
 
 /** What events of Slack say of accounts. */
 export interface AccountChanges {
-  /** Takes in a member as an event shows them, changed or new. */
+  /** Takes in a member who changed, as an event shows them. */
   noteChange(user: SlackUser): Promise<void>;
+  /** The same of one who is new. */
+  noteNewcomer(user: SlackUser): Promise<void>;
   /** Events may have been missed: until another comes, everything counts as long as without them. */
   forgetMembers(): Promise<void>;
 }
@@ -53,13 +55,20 @@ export function createAccounts(
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.
-    ttlMs: ({ refused }) => (refused !== null ? 0 : stored === undefined ? CACHED_MS : millisecondsInDay),
+    ttlMs({ refused, email }) {
+      if (refused !== null) return 0;
+      return stored === undefined || email === null ? CACHED_MS : millisecondsInDay;
+    },
     most: CACHED_ACCOUNTS,
     now,
     backing: shared,
   });
   const addresses = createNamespace<string | null>({
     ...{ name: 'slack-address', ttlMs: ADDRESS_MS, most: CACHED_ACCOUNTS, now, backing: shared },
+  });
+  /** The address by which an account was found. */
+  const lookedUp = createNamespace<string>({
+    ...{ name: 'slack-looked-up', ttlMs: ADDRESS_MS, most: CACHED_ACCOUNTS, now, backing: shared },
   });
   const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
   const homeOnce = () =>
@@ -83,12 +92,21 @@ export function createAccounts(
     try {
       const [{ user }, here] = await Promise.all([web.users.lookupByEmail({ email }), homeOnce()]);
       if (user?.id === undefined) return null;
+      await lookedUp.set(user.id, email);
       const read = readEmail(readProfile(user.id, user, here));
       return 'email' in read && foldedEmail(read.email) === foldedEmail(email) ? user.id : null;
     } catch (error) {
       if (refusalOf(error) === 'users_not_found') return null;
       log.warn({ err: error }, 'looking an account up by its email address failed');
       throw unavailable(error);
+    }
+  }
+
+  /** Forgets what was looked up of an account, also by its address, the one that it had and the one that it has now. */
+  async function forget({ id = '', profile }: SlackUser): Promise<void> {
+    await profiles.delete(id);
+    for (const email of [await lookedUp.get(id), profile?.email]) {
+      if (email !== undefined) await addresses.delete(foldedEmail(email));
     }
   }
 
@@ -112,14 +130,18 @@ export function createAccounts(
     },
 
     async withEmail(email) {
-      const list = (await members.followed())?.list;
+      const { list = null, hasAddresses = false } = (await members.followed()) ?? {};
       // Without the scope Slack leaves all addresses out of the list; a lookup says so.
-      if (list?.hasAddresses() !== true) return addresses.getOrMake(foldedEmail(email), () => lookUp(email));
+      if (list === null || !hasAddresses) return addresses.getOrMake(foldedEmail(email), () => lookUp(email));
       return list.withEmail(email).find(({ profile }) => 'email' in readEmail(profile))?.account ?? null;
     },
 
     async noteChange(user) {
-      await Promise.all([members.noteChange(user), profiles.delete(user.id ?? '')]);
+      await Promise.all([members.noteChange(user), forget(user)]);
+    },
+
+    async noteNewcomer(user) {
+      await Promise.all([members.noteNewcomer(user), forget(user)]);
     },
 
     forgetMembers: () => members.forget(),

@@ -69,6 +69,8 @@ interface Followed {
   readonly since: Instant;
   /** Null until it is read. */
   readonly list: MemberList | null;
+  /** Whether Slack showed addresses when the list was read. */
+  readonly hasAddresses: boolean;
 }
 
 /** The members of the workspace. */
@@ -77,14 +79,16 @@ interface Members {
   all(): Promise<Iterable<Member>>;
   /** Null while events are not relied on. Does not wait for the list, which is read in the background. */
   followed(): Promise<Followed | null>;
-  /** Takes in a member as an event of Slack shows them. */
+  /** Takes in a member who changed, as an event of Slack shows them. */
   noteChange(user: SlackUser): Promise<void>;
+  /** The same of one who is new: it does not show that changes are sent. */
+  noteNewcomer(user: SlackUser): Promise<void>;
   /** Events may have been missed. */
   forget(): Promise<void>;
 }
 
 /**
- * The members of the workspace. Events are relied on from the first that comes until none has come for a day, and only
+ * The members of the workspace. Events are relied on from the first change that comes until none has come for a day, and only
  * with `stored`, where the processes of a folder note which of them got the last one: Slack sends an event to one of them,
  * and the others have missed it. `reader` gives the function that reads profiles.
  */
@@ -106,7 +110,8 @@ export function createMembers(
   });
   const inTurn = pLimit(1);
   const reading = singleFlight<MemberList>();
-  let listed: { readonly at: Instant; readonly list: MemberList } | null = null;
+  let listed: { readonly at: Instant; readonly list: MemberList; readonly hasAddresses: boolean } | null =
+    null;
   /** Members whom events have shown since the list began to be read. */
   let changed: Member[] = [];
   let followedSince: Instant | null = null;
@@ -119,7 +124,11 @@ export function createMembers(
   async function followed(): Promise<Followed | null> {
     const since = followedSince;
     if (since === null || !isWithin(lastEventAt, millisecondsInDay)) return null;
-    return (await receivers.get('')) === self ? { since, list: listWithin(millisecondsInDay) } : null;
+    const isReceiver = (await receivers.get('')) === self;
+    if (!isReceiver || since !== followedSince) return null;
+    const { hasAddresses = false } = listed ?? {};
+    // The scope for addresses may be granted at any moment.
+    return { since, list: listWithin(hasAddresses ? millisecondsInDay : CACHED_MS), hasAddresses };
   }
 
   const read = () =>
@@ -135,9 +144,30 @@ export function createMembers(
         cursor = page.response_metadata?.next_cursor ?? '';
       } while (cursor !== '');
       if (!isCurrent()) return list;
+      const hasAddresses = list.hasAddresses();
       for (const member of changed) list.put(member);
-      listed = { at, list };
+      listed = { at, list, hasAddresses };
       return list;
+    });
+
+  const note = (user: SlackUser, isNew: boolean) =>
+    inTurn(async () => {
+      if (stored === undefined) return;
+      const member = memberOf(user, await reader());
+      if (reading.joined('') !== null) changed.push(member);
+      listed?.list.put(member);
+      if ((await followed()) !== null) {
+        if (!isNew) lastEventAt = now();
+        return;
+      }
+      followedSince = null;
+      await receivers.set('', self);
+      if (isNew) return;
+      // What was read before may be older than changes whose events did not come here.
+      listed = null;
+      reading.drop('');
+      lastEventAt = now();
+      followedSince = now();
     });
 
   return {
@@ -153,21 +183,8 @@ export function createMembers(
       }
       return found;
     },
-    noteChange: (user) =>
-      inTurn(async () => {
-        if (stored === undefined) return;
-        const member = memberOf(user, await reader());
-        if (reading.joined('') !== null) changed.push(member);
-        listed?.list.put(member);
-        const wasFollowed = (await followed()) !== null;
-        if (!wasFollowed) await receivers.set('', self);
-        lastEventAt = now();
-        if (wasFollowed) return;
-        // What was read before may be older than changes whose events did not come here.
-        followedSince = now();
-        listed = null;
-        reading.drop('');
-      }),
+    noteChange: (user) => note(user, false),
+    noteNewcomer: (user) => note(user, true),
     forget: () =>
       inTurn(async () => {
         followedSince = null;
