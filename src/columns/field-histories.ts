@@ -1,6 +1,6 @@
 import type { FieldContent } from '../model/issue.ts';
 import { asBytes, type HistoryArrays, roomBeside } from './column-arrays.ts';
-import { HistoryColumn, type HistorySource } from './history-column.ts';
+import { HistoryColumn, type HistorySource, isTooLong } from './history-column.ts';
 import { type Rest, rising } from './sort-rows.ts';
 import { ValueCodes } from './value-codes.ts';
 
@@ -34,7 +34,7 @@ export class FieldHistories {
   readonly #tooLong = new Set<string>();
   /** How many need a field's history for what they are making. */
   readonly #leases = new Map<string, number>();
-  /** The values of histories that were let go: a code is given out once. */
+  /** The values of histories that were let go, those last let go at the end: a code is not soon given out again. */
   readonly #codes = new Map<string, ValueCodes>();
 
   readonly #maxBytes: number;
@@ -85,6 +85,7 @@ export class FieldHistories {
   begin(field: string, capacity: number): void {
     if (this.#histories.has(field) || this.#tooLong.has(field)) return;
     this.#histories.set(field, new HistoryColumn(field, capacity, this.#codes.get(field)));
+    this.#codes.delete(field);
     this.#unfilled.add(field);
   }
 
@@ -144,6 +145,17 @@ export class FieldHistories {
     const history = this.#histories.get(field);
     if (history !== undefined) this.#codes.set(field, history.values);
     this.#histories.delete(field);
+    let [letters, size] = [0, 0];
+    for (const values of this.#codes.values()) {
+      letters += values.letters;
+      size += values.size;
+    }
+    for (const [oldest, values] of this.#codes) {
+      if (!isTooLong({ letters, size })) break;
+      this.#codes.delete(oldest);
+      letters -= values.letters;
+      size -= values.size;
+    }
   }
 
   /** Writes the histories of a row. */
@@ -176,9 +188,10 @@ export class FieldHistories {
     const compact = new FieldHistories(this.#authors, this.#maxBytes);
     for (const field of this.#tooLong) compact.#tooLong.add(field);
     for (const [field, values] of this.#codes) compact.#codes.set(field, values);
-    for (const [field, history] of this.#histories) {
-      if (!this.#unfilled.has(field))
-        compact.#histories.set(field, await history.compacted(rows, roomBeside(rows.length), rest));
+    // One that is used meanwhile comes to the end, and would be met again.
+    for (const [field, history] of [...this.#histories]) {
+      if (this.#unfilled.has(field)) compact.#codes.set(field, history.values);
+      else compact.#histories.set(field, await history.compacted(rows, roomBeside(rows.length), rest));
     }
     return compact;
   }

@@ -39,6 +39,11 @@ const MAX_VISITS = 0xffff;
 const MAX_LETTERS = 2 ** 24;
 const MAX_VALUES = 2 ** 20;
 
+/** Whether values are too long, or too many, to be kept. */
+export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'>): boolean {
+  return letters > MAX_LETTERS || size > MAX_VALUES;
+}
+
 /** Less that lies idle is of no account. */
 const MIN_GARBAGE = 2 ** 16;
 
@@ -87,7 +92,7 @@ export class HistoryColumn {
   }
 
   get isTooLong(): boolean {
-    return this.values.letters > MAX_LETTERS || this.values.size > MAX_VALUES;
+    return isTooLong(this.values);
   }
 
   get waste(): number {

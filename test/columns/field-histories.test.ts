@@ -66,3 +66,33 @@ test('what was begun and given up takes no place, and can be begun again', () =>
   histories.abandon('priority');
   expect(valuesOf(histories, 'priority')).toEqual([null, { id: 'High', name: 'High' }]);
 });
+
+test('a history that is used while histories are compacted is compacted once', async () => {
+  const histories = new FieldHistories();
+  read(histories, 'priority', 'High');
+  let rests = 0;
+  const compact = await histories.compacted(Uint32Array.of(0), () => {
+    rests += 1;
+    if (rests > 20) return null;
+    histories.find('priority');
+    return Promise.resolve();
+  });
+  expect(rests).toBeLessThan(5);
+  expect(valuesOf(compact, 'priority')).toEqual([null, { id: 'High', name: 'High' }]);
+});
+
+test('of histories that were let go no more values are remembered than one may have', () => {
+  const histories = new FieldHistories(undefined, 1);
+  const long = 'x'.repeat(2 ** 22);
+  const codeOf = (field: string) => {
+    read(histories, field, 'High');
+    return histories.find(field)?.values.find({ id: 'High', name: 'High' });
+  };
+  read(histories, 'priority', 'Low', 'High');
+  const code = codeOf('priority');
+  read(histories, 'rank', '1');
+  expect(codeOf('priority')).toBe(code);
+  for (let i = 0; i < 4; i += 1) read(histories, `text ${i}`, `${i}${long}`);
+  read(histories, 'rank', '1');
+  expect(codeOf('priority')).not.toBe(code);
+});
