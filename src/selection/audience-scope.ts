@@ -85,6 +85,8 @@ async function keysInRows(
     for await (const part of partsOf(rows, pace))
       for (const row of part) if (isSettled(row)) mark(row, isMet);
     for (let code = FIRST_VALUE; code < isMet.length; code += 1) {
+      const rest = pace();
+      if (rest !== null) await rest;
       const content = isMet[code] === 1 ? (values.at(code) ?? null) : null;
       noteKeysIn(hidden === null ? content : hideContent(content, hidden.closed), keys);
     }
@@ -103,8 +105,10 @@ async function keysInRows(
       for (let visit = first; visit < end; visit += 1) isMet[codes[visit] ?? 0] = 1;
     });
   }
-  const unsettled = rows.filter((row) => !isSettled(row));
-  await eachIssue(inRows(unsettled, visible, 0), { read, pace }, (issue) => {
+  const unsettled: number[] = [];
+  for await (const part of partsOf(rows, pace))
+    for (const row of part) if (!isSettled(row)) unsettled.push(row);
+  await eachIssue(inRows(Uint32Array.from(unsettled), visible, 0), { read, pace }, (issue) => {
     noteKeysReported(issue, reported, keys);
   });
   return keys;

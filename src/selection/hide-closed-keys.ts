@@ -74,13 +74,20 @@ export function keysInTable(visible: VisibleIssues, context: KeysContext): Reada
     },
   };
   const find = async (field: string): Promise<HiddenField | null> => {
+    const pace = createYieldIfDue();
     const named: NamedKeys = new Map();
-    for (const content of contentsSeen(visible, field)) noteKeysIn(content, named);
-    const closed = await closedKeys(named, field, { ...context, pace: createYieldIfDue() }, seen);
+    for (const content of contentsSeen(visible, field)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      noteKeysIn(content, named);
+    }
+    const closed = await closedKeys(named, field, { ...context, pace }, seen);
     if (closed === null) return null;
     const { values } = columns.field(field);
     const codes = new Set<number>();
     for (let code = FIRST_VALUE; code < values.size; code += 1) {
+      const rest = pace();
+      if (rest !== null) await rest;
       if (names(values.at(code), closed)) codes.add(code);
     }
     return { closed, codes };
