@@ -190,12 +190,18 @@ export function tableOver(
     columns,
     load,
     async hold(field, as = 'codes') {
-      // Who comes while others are read waits for them, and is read with all who wait then.
-      while (!columnsOf[as].has(columns, field)) {
-        wanted.push({ field, as });
-        // Who needs what a field was needs what it is, too: it is read at one go.
-        if (as === 'history') wanted.push({ field, as: 'codes' });
-        await holdings.run('', holdWanted);
+      // One that is read at the same time does not take its place.
+      const release = as === 'history' ? columns.histories.lease(field) : null;
+      try {
+        // Who comes while others are read waits for them, and is read with all who wait then.
+        while (!columnsOf[as].has(columns, field)) {
+          wanted.push({ field, as });
+          // Who needs what a field was needs what it is, too: it is read at one go.
+          if (as === 'history') wanted.push({ field, as: 'codes' });
+          await holdings.run('', holdWanted);
+        }
+      } finally {
+        release?.();
       }
     },
   };
