@@ -35,8 +35,15 @@ export interface RowGroups {
   readonly cells: readonly Cells[];
 }
 
-/** By field the codes of contents that only the issue itself says how to tell. */
-export type AskedCodes = ReadonlyMap<string, ReadonlySet<number>>;
+/** What only the issues themselves say how to tell. */
+export interface Asks {
+  /** By field the codes of such contents. */
+  readonly codes: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Rows that were written to after these codes were found; null where that is not known any more. */
+  readonly written: () => ReadonlySet<number> | null;
+}
+
+const asksNothing: Asks = { codes: new Map(), written: () => new Set() };
 
 /** What is read at one go. */
 const SLICE_ROWS = 1024;
@@ -50,10 +57,12 @@ export async function groupRows(
   rows: Uint32Array,
   groupBy: readonly Column[],
   context: MeasureContext,
-  asks: AskedCodes = new Map(),
+  asks = asksNothing,
 ): Promise<RowGroups | null> {
   if (groupBy.length === 0) return { rows, repeats: 0, groups: null, own: [{}], first: [0], cells: [] };
   const arrays = columns.arrays();
+  const written = asks.written();
+  if (written === null) return null;
   const parts: GroupPart[] = [];
   for (const column of groupBy) {
     const part = partOf(column, { columns, arrays, rows, context, asks });
@@ -75,7 +84,8 @@ export async function groupRows(
     for (let place = from; place < Math.min(rows.length, from + SLICE_ROWS); place += 1) {
       const row = rows[place] ?? 0;
       const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
-      let key = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0)) ? -1 : 0;
+      const isSilent = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0));
+      let key = isSilent || (written.size > 0 && written.has(row)) ? -1 : 0;
       for (let i = 0; i < parts.length && key >= 0; i += 1) {
         const kind = parts[i]?.kindOf(row) ?? NO_GROUP;
         key = kind === NO_GROUP ? -1 : key * (parts[i]?.size ?? 1) + kind;
@@ -185,7 +195,7 @@ interface PartSources {
   readonly arrays: ColumnArrays;
   readonly rows: Uint32Array;
   readonly context: MeasureContext;
-  readonly asks: AskedCodes;
+  readonly asks: Asks;
 }
 
 function partOf(column: Column, sources: PartSources): GroupPart | null {
@@ -267,7 +277,7 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
 function fieldKinds(id: string, sources: PartSources): Kinds {
   const { columns, arrays, context, asks } = sources;
   const { codes, values, former } = columns.field(id);
-  const asked = asks.get(id);
+  const asked = asks.codes.get(id);
   const { accessClass, updated } = arrays;
   const kindOf =
     id === 'status'

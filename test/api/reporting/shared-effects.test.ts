@@ -39,13 +39,17 @@ const web = (number: number, fields: Issue['fields'] = {}): Issue => {
 const hr: Issue = { ...anIssue('HR-1', '2026-03-02T09:00:00Z').issue, id: '500' };
 const ops = { id: '999', name: 'OPS-41' };
 
-/** A port over these issues; `onHold` is called before columns come to hold a field. */
+/** Puts another issue in a row. */
+type Put = (row: number, issue: Issue) => void;
+
+/** A port over these issues; `onHold` is called before columns come to hold a field, `onIssue` before one is looked up. */
 function reportingOf(
   issues: Issue[],
   {
     byTracker = false,
     onHold,
-  }: { byTracker?: boolean; onHold?: (put: (row: number, issue: Issue) => void) => void } = {},
+    onIssue,
+  }: { byTracker?: boolean; onHold?: (put: Put) => void; onIssue?: (put: Put) => void } = {},
 ) {
   const mirror = createMemoryMirror(
     {
@@ -73,7 +77,11 @@ function reportingOf(
     access,
     permissions: byTracker ? permissions[account === 'ada' ? 'ada' : 'bob'] : null,
   });
-  return localReporting({ ...mirror, directoryFor, table: async () => table }, now);
+  const issue: Mirror['issue'] = async (key) => {
+    onIssue?.(put);
+    return mirror.issue(key);
+  };
+  return localReporting({ ...mirror, directoryFor, issue, table: async () => table }, now);
 }
 
 const sum = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 } as const;
@@ -139,4 +147,15 @@ test('a key that comes into a history while it is read is hidden in it', async (
       .map(({ title }) => title)
       .sort(),
   ).toEqual(['(hidden)', 'WEB-1']);
+});
+
+test('a key that comes into a field while it is looked through is hidden in groups', async () => {
+  const parent = { id: '101', name: 'GONE-1' };
+  const issues = [...Array.from({ length: 2_100 }, (_, i) => web(i + 1, { parent })), hr];
+  const [first = hr] = issues;
+  const reporting = reportingOf(issues, {
+    onIssue: (put) => put(0, { ...first, fields: { ...first.fields, parent: ops } }),
+  });
+  const { rows } = await reporting.report(asking('bob', 'project = WEB', { groupBy: ['parent'] }));
+  expect(rows.map(({ own }) => own.parent?.value).sort()).toEqual(['(hidden)', 'GONE-1']);
 });
