@@ -39,6 +39,10 @@ const MAX_VISITS = 0xffff;
 const MAX_LETTERS = 2 ** 24;
 const MAX_VALUES = 2 ** 20;
 
+/** What a value takes in memory beside the arrays, about, and each letter by which it is found. */
+const VALUE_BYTES = 140;
+const LETTER_BYTES = 4;
+
 /** Whether values are too long, or too many, to be kept. */
 export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'>): boolean {
   return letters > MAX_LETTERS || size > MAX_VALUES;
@@ -87,7 +91,7 @@ export class HistoryColumn {
   get bytes(): number {
     return [this.#at, this.#count, this.#flags, this.#starts, this.#codes, this.#authors].reduce(
       (sum, { byteLength }) => sum + byteLength,
-      0,
+      VALUE_BYTES * this.values.size + LETTER_BYTES * this.values.letters,
     );
   }
 

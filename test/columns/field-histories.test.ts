@@ -96,3 +96,9 @@ test('of histories that were let go no more values are remembered than one may h
   read(histories, 'rank', '1');
   expect(codeOf('priority')).not.toBe(code);
 });
+
+test('the values of a history count for its size', () => {
+  const histories = new FieldHistories(undefined, 200_000);
+  for (const field of ['summary', 'environment']) read(histories, field, `${field} ${'x'.repeat(30_000)}`);
+  expect(['summary', 'environment'].map((field) => histories.has(field))).toEqual([false, true]);
+});
