@@ -125,7 +125,9 @@ export function createAccounts(
       const followed = await members.followed();
       const listed = followed?.list?.get(account);
       if (listed !== undefined) return listed.profile;
-      const youngerThanMs = Math.max(CACHED_MS, followed === null ? 0 : now() - followed.since);
+      // Events need not come of accounts of other workspaces, which the list lacks.
+      const followedMs = followed?.list === null ? now() - followed.since : 0;
+      const youngerThanMs = Math.max(CACHED_MS, followedMs);
       return profiles.getOrMake(account, () => ask(account), { youngerThanMs });
     },
 

@@ -119,3 +119,15 @@ test.each([
     expect(await accounts.withEmail('else@example.com')).toBe('email' in more ? 'U0BOB' : null);
   },
 );
+
+test('an account that is not in the list, as one of another workspace, counts for five minutes', async () => {
+  const accounts = processOf(commonEntries());
+  await accounts.noteChange(ada);
+  await accounts.called('bob');
+  people.push(person('cem'));
+  now += 10 * MINUTE;
+  expect(await accounts.profileOf('U0CEM')).toMatchObject({ standing: 'ours' });
+  becomes('cem', { deactivated: true });
+  now += 5 * MINUTE;
+  expect(await accounts.profileOf('U0CEM')).toMatchObject({ standing: 'deactivated' });
+});
