@@ -35,15 +35,15 @@ export interface RowGroups {
   readonly cells: readonly Cells[];
 }
 
-/** What only the issues themselves say how to tell. */
-export interface Asks {
-  /** By field the codes of such contents. */
+/** What only the issues themselves show. */
+export interface NeedsIssue {
+  /** By field the codes of contents that only an issue itself shows as they can be read. */
   readonly codes: ReadonlyMap<string, ReadonlySet<number>>;
   /** Rows that were written to after these codes were found; null where that is not known any more. */
   readonly written: () => ReadonlySet<number> | null;
 }
 
-const asksNothing: Asks = { codes: new Map(), written: () => new Set() };
+const needsNoIssue: NeedsIssue = { codes: new Map(), written: () => new Set() };
 
 /** What is read at one go. */
 const SLICE_ROWS = 1024;
@@ -57,7 +57,7 @@ export async function groupRows(
   rows: Uint32Array,
   groupBy: readonly Column[],
   context: MeasureContext,
-  asks = asksNothing,
+  asks = needsNoIssue,
 ): Promise<RowGroups | null> {
   if (groupBy.length === 0) return { rows, repeats: 0, groups: null, own: [{}], first: [0], cells: [] };
   const arrays = columns.arrays();
@@ -195,7 +195,7 @@ interface PartSources {
   readonly arrays: ColumnArrays;
   readonly rows: Uint32Array;
   readonly context: MeasureContext;
-  readonly asks: Asks;
+  readonly asks: NeedsIssue;
 }
 
 function partOf(column: Column, sources: PartSources): GroupPart | null {

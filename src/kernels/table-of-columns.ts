@@ -16,7 +16,7 @@ import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Cells } from '../model/table.ts';
 import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf } from './condense-groups.ts';
-import { type Asks, groupRowsByValue } from './group-rows.ts';
+import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
@@ -43,7 +43,7 @@ export interface ColumnSources extends KernelOptions {
   /** False once what the principal can read may be other than it was found to be; left out where that does not matter. */
   readonly isCurrent?: () => boolean;
   /** Where the principal may not read what is grouped by. */
-  readonly asks?: Asks;
+  readonly asks?: NeedsIssue;
   /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
   readonly limit?: (made: Pick<TableBuilder, 'size' | 'shown'>) => () => void;
 }

@@ -6,7 +6,7 @@ import { compareGroupKeys, groupKeyOf, groupRanks, type SprintOrder } from '../e
 import { createGroupNames, type GroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
-import { type Asks, groupRows } from '../kernels/group-rows.ts';
+import { groupRows, type NeedsIssue } from '../kernels/group-rows.ts';
 import { NO_GROUP } from '../kernels/kernel-plan.ts';
 import type { Priority } from '../model/directory.ts';
 import type { Instant, Status } from '../model/issue.ts';
@@ -92,7 +92,7 @@ async function rankRows(
 interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
-  readonly asks: Asks;
+  readonly asks: NeedsIssue;
   /** In workflow order. */
   readonly statuses: ReadonlyMap<string, Status>;
 }

@@ -6,7 +6,7 @@ import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
 import { untitledAmong } from '../../issues/field-titles.ts';
 import { sprintFields } from '../../jql/field-contents.ts';
-import type { Asks } from '../../kernels/group-rows.ts';
+import type { NeedsIssue } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import { isRecorded } from '../../kernels/walk-histories.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
@@ -103,7 +103,7 @@ export async function prepareReport(
     ? atHand(await read(await page.issues.load(0, page.issues.count)), page.issues.unknown)
     : page.issues;
   const readNow: Read = isAtHand ? async (readable) => readable : read;
-  const asks = await asksOf(resolved, page.all.count);
+  const asks = await needsIssueOf(resolved, page.all.count);
   const facts = await factsOf(issues, { asOf, pace });
   const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
   const pageContext = { ...queryContext, asOf };
@@ -147,7 +147,7 @@ export async function prepareReport(
 function columnSources(
   issues: SelectedIssues,
   { report, groupBy, definition, selection }: ResolvedRequest,
-  { read, asks, pace }: { readonly read: Read; readonly asks: Asks; readonly pace: YieldIfDue },
+  { read, asks, pace }: { readonly read: Read; readonly asks: NeedsIssue; readonly pace: YieldIfDue },
 ): HeldSources | null {
   const held = heldFor(issues, groupBy);
   if (held === null) return null;
@@ -268,7 +268,7 @@ async function chooseAll(
   const issues = await inOrder(chosen);
   const context = measureContext(request, queryContext, resolved, asOf);
   const read = readerOf(reportedFields(resolved, asOf), selection);
-  const asks = await asksOf(resolved, issues.count);
+  const asks = await needsIssueOf(resolved, issues.count);
   const { statuses, directory } = selection;
   const { priorities } = directory;
   const sprints = sprintOrder(directory);
@@ -280,7 +280,7 @@ async function chooseAll(
  * Where the principal cannot read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
  * issues are grouped by from then on; where that is too long, grouping is refused.
  */
-async function asksOf({ groupBy, selection }: ResolvedRequest, count: number): Promise<Asks> {
+async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: number): Promise<NeedsIssue> {
   const codes = new Map<string, ReadonlySet<number>>();
   const { visible, keys } = selection;
   // A value that came since can be one that is hidden from the principal.
