@@ -1,14 +1,14 @@
 import { addRowFacts, noFacts, type RowFacts } from '../columns/choose-rows.ts';
 import { MissingColumn } from '../columns/held-fields.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import { isVisible } from '../columns/visibility.ts';
+import { isVisible, sees } from '../columns/visibility.ts';
 import {
   createYieldIfDue,
   detached,
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
-import { changesOf, projectKeyOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, projectKeyOf, restrictionOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import { badRequestAs } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
@@ -88,9 +88,17 @@ export function inRows(
       const open = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
       const classes = open.map((row) => accessClass[row] ?? 0);
       const issues = await table.load(open);
-      // One that was restricted since is not what the principal was found to be allowed to see.
+      // One that was restricted since, or has other people, is not what the principal was found to be allowed to see.
+      const isOwn = (issue: Issue) =>
+        visibility.reporters.has(columns.values('reporter').find(contentOf(issue, 'reporter') ?? null)) ||
+        visibility.assignees.has(columns.values('assignee').find(contentOf(issue, 'assignee') ?? null));
+      const needsOwn = (i: number) =>
+        visibility.classes[classes[i] ?? 0] === sees.own && !visibility.singles.has(open[i] ?? 0);
       return issues.filter(
-        (issue, i): issue is Issue => issue !== null && columns.classes.covers(classes[i] ?? 0, issue),
+        (issue, i): issue is Issue =>
+          issue !== null &&
+          columns.classes.covers(classes[i] ?? 0, issue) &&
+          (!needsOwn(i) || restrictionOf(issue) === null || isOwn(issue)),
       );
     },
     part: (from, to) => inRows(rows.subarray(from, to), visible, unknown),

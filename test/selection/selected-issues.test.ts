@@ -37,3 +37,25 @@ test('an issue that was restricted since is not loaded for people who saw it bef
   const loaded = await inRows(seen.rows(), seen, 0).load(0, 2);
   expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);
 });
+
+test.each([
+  ['reporter', { reporter: { id: 'bob', name: 'Bob' } }, []],
+  ['level', { security: null, reporter: { id: 'bob', name: 'Bob' } }, ['WEB-1']],
+  ['summary', { summary: 'Other' }, ['WEB-1']],
+])('a restricted issue that has another %s since is loaded for its people alone', async (_, later, keys) => {
+  const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
+  const own = { security: { id: '7', name: 'Board' }, reporter: { id: 'ada', name: 'Ada' } };
+  const before = tableOf([{ ...issue, fields: { ...issue.fields, ...own } }]);
+  const table: typeof before = {
+    ...before,
+    load: async (rows) =>
+      (await before.load(rows)).map((one) => one && { ...one, fields: { ...one.fields, ...later } }),
+  };
+  const seen = await createVisibleIssues()(table, principalOf('ada'), {
+    ...emptyDirectory,
+    permissions: null,
+  });
+  expect(seen.rows()).toHaveLength(1);
+  const loaded = await inRows(seen.rows(), seen, 0).load(0, 1);
+  expect(loaded.map(({ key }) => key)).toEqual(keys);
+});
