@@ -78,28 +78,12 @@ export function inRows(
   unknown: number,
   facts: RowFacts | null = null,
 ): SelectedIssues {
-  const { table, visibility } = visible;
-  const { columns } = table;
+  const { columns } = visible.table;
   return {
     ...{ count: rows.length, unknown, held: { rows, visible, facts } },
     async load(from, to) {
-      const arrays = columns.arrays();
-      const { accessClass } = arrays;
-      const open = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
-      const classes = open.map((row) => accessClass[row] ?? 0);
-      const issues = await table.load(open);
-      // One that was restricted since, or has other people, is not what the principal was found to be allowed to see.
-      const isOwn = (issue: Issue) =>
-        visibility.reporters.has(columns.values('reporter').find(contentOf(issue, 'reporter') ?? null)) ||
-        visibility.assignees.has(columns.values('assignee').find(contentOf(issue, 'assignee') ?? null));
-      const needsOwn = (i: number) =>
-        visibility.classes[classes[i] ?? 0] === sees.own && !visibility.singles.has(open[i] ?? 0);
-      return issues.filter(
-        (issue, i): issue is Issue =>
-          issue !== null &&
-          columns.classes.covers(classes[i] ?? 0, issue) &&
-          (!needsOwn(i) || restrictionOf(issue) === null || isOwn(issue)),
-      );
+      const issues = await loadVisible(visible, rows.subarray(from, to));
+      return issues.filter((issue) => issue !== null);
     },
     part: (from, to) => inRows(rows.subarray(from, to), visible, unknown),
     at(places) {
@@ -110,6 +94,28 @@ export function inRows(
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),
   };
+}
+
+/** The issues of some rows, in their order; null where one is gone, or the principal cannot see it any more. */
+export async function loadVisible(
+  { table, visibility }: Pick<VisibleIssues, 'table' | 'visibility'>,
+  rows: Uint32Array,
+): Promise<readonly (Issue | null)[]> {
+  const { columns } = table;
+  const arrays = columns.arrays();
+  const classes = rows.map((row) => arrays.accessClass[row] ?? 0);
+  const isOpen = Array.from(rows, (row) => isVisible(arrays, row, visibility));
+  const issues = await table.load(rows);
+  // One that was restricted since, or has other people, is not what the principal was found to be allowed to see.
+  const isOwn = (issue: Issue) =>
+    visibility.reporters.has(columns.values('reporter').find(contentOf(issue, 'reporter') ?? null)) ||
+    visibility.assignees.has(columns.values('assignee').find(contentOf(issue, 'assignee') ?? null));
+  const needsOwn = (i: number) =>
+    visibility.classes[classes[i] ?? 0] === sees.own && !visibility.singles.has(rows[i] ?? 0);
+  return issues.map((issue, i) => {
+    if (issue === null || isOpen[i] !== true || !columns.classes.covers(classes[i] ?? 0, issue)) return null;
+    return !needsOwn(i) || restrictionOf(issue) === null || isOwn(issue) ? issue : null;
+  });
 }
 
 /** So few issues are read sooner than columns are made for them. */

@@ -30,6 +30,7 @@ import {
   heldFor,
   inOrder,
   inOwnOrder,
+  loadVisible,
   type Read,
   type SelectedIssues,
 } from '../../selection/selected-issues.ts';
@@ -160,7 +161,7 @@ function columnSources(
       : { isCurrent: () => table.columns.writtenSince(held.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
     async load(rows) {
-      const loaded = await table.load(rows);
+      const loaded = await loadVisible(held.visible, rows);
       const readable = await read(loaded.filter((issue) => issue !== null));
       let next = 0;
       return loaded.map((issue) => (issue === null ? null : (readable[next++] ?? null)));
@@ -283,8 +284,8 @@ async function chooseAll(
 async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: number): Promise<NeedsIssue> {
   const codes = new Map<string, ReadonlySet<number>>();
   const { visible, keys } = selection;
-  // A value that came since can be one that is hidden from the principal.
-  const canHide = visible !== null && !keys.all && groupBy.some(({ id }) => mayHoldKeys(id));
+  // A value that came since can be one that is hidden from the principal, or be in an issue that is.
+  const canHide = visible !== null && !visible.visibility.all;
   const asks = {
     codes,
     written: () => (canHide ? visible.table.columns.writtenSince(visible.version) : new Set<number>()),

@@ -159,3 +159,15 @@ test('a key that comes into a field while it is looked through is hidden in grou
   const { rows } = await reporting.report(asking('bob', 'project = WEB', { groupBy: ['parent'] }));
   expect(rows.map(({ own }) => own.parent?.value).sort()).toEqual(['(hidden)', 'GONE-1']);
 });
+
+test('an issue that is restricted while its field is looked through is in no group', async () => {
+  const parent = { id: '101', name: 'GONE-1' };
+  const issues = [...Array.from({ length: 2_100 }, (_, i) => web(i + 1, { parent })), hr];
+  const [first = hr] = issues;
+  const secret = { parent: { id: '7', name: 'Lay-offs' }, security: { id: '7', name: 'Board' } };
+  const reporting = reportingOf(issues, {
+    onIssue: (put) => put(0, { ...first, fields: { ...first.fields, ...secret } }),
+  });
+  const { rows } = await reporting.report(asking('bob', 'project = WEB', { groupBy: ['parent'] }));
+  expect(rows.map(({ own, issueCount }) => [own.parent?.value, issueCount])).toEqual([['GONE-1', 2_099]]);
+});
