@@ -7,7 +7,7 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Application, RequestHandler } from 'express';
+import type { Application } from 'express';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
@@ -23,6 +23,7 @@ import { createPictures } from './app/pictures.ts';
 import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
 import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
+import { verifySignature } from './app/verify-signature.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
 import { createLastAnswers } from './ask/last-answer.ts';
@@ -36,6 +37,9 @@ import { createExportNotifier } from './exports/export-notifier.ts';
 import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
+
+/** Where Slack sends what happens, over HTTP. */
+const ENDPOINT = '/slack/events';
 
 /** Slack waits three seconds for what a click or command sets off. */
 const CALL_TIMEOUT_MS = 8000;
@@ -89,8 +93,9 @@ export function createSlackApp(
     receiver = sockets;
   } else {
     const { signingSecret, express } = transport;
-    express.use('/slack/events', refuseFuture(Date.now));
-    receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
+    express.post(ENDPOINT, verifySignature(signingSecret, Date.now, log));
+    const verified = { signatureVerification: false, endpoints: ENDPOINT, app: express };
+    receiver = new ExpressReceiver({ signingSecret, ...verified, logger });
   }
   // Else a pause Slack wants of one person would hold up all modals.
   const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true };
@@ -163,11 +168,13 @@ export function createSlackApp(
     clients.set(teamId, own);
     return { ...args, client: own };
   };
-  for (const root of new Set(commands.map((command) => command.root))) {
-    const answer = answerCommand(root, parts, log);
-    app.command(root, async (typed) => answer(withClient(typed)));
-  }
-  // Bolt asks every listener about everything that comes: of each kind there is one.
+  const typed = new Map(commands.map(({ root }) => [root, answerCommand(root, parts, log)]));
+  // Bolt asks every listener about everything that comes: commands go by none of them, and of each other kind there is one.
+  app.use(async ({ next, ...args }) => {
+    const answer = 'command' in args ? typed.get(args.command.command) : undefined;
+    if (answer === undefined || !('command' in args)) return next();
+    await answer(withClient({ ...args, next }));
+  });
   const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
   app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(withClient(click)));
   const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
@@ -253,19 +260,5 @@ export function createSlackApp(
       if (sockets === null || sockets.connected()) return null;
       return { state: 'unreachable', reason: 'No Socket Mode connection to Slack is open.' };
     },
-  };
-}
-
-const FIVE_MINUTES_S = 300;
-
-/**
- * Refuses a request signed for later: Bolt refuses only what is older than five minutes, so that a captured request
- * with a time ahead of ours could be repeated until then.
- */
-function refuseFuture(now: () => number): RequestHandler {
-  return (request, response, next) => {
-    const signedAt = Number(request.get('x-slack-request-timestamp') ?? 0);
-    if (signedAt - now() / 1000 > FIVE_MINUTES_S) response.status(401).end();
-    else next();
   };
 }

@@ -62,21 +62,53 @@ const PERSON = '@tracker:';
 /** Every mark of a user of the tracker in a text: the id, and what is shown where nobody knows their account. */
 const personMarks = /<@tracker:([\w%.~!*'()-]*)\|([^>]*)>/g;
 
-/** The users of the tracker whom a text (mrkdwn) names, by id. */
-export function peopleIn(text: string): readonly string[] {
-  return [...text.matchAll(personMarks)].map(([, id = '']) => decodeURIComponent(id));
+/** The users of the tracker whom the texts (mrkdwn) of a message or a view name, by id. */
+export function peopleIn(sent: unknown): ReadonlySet<string> {
+  const people = new Set<string>();
+  mapTexts(sent, (text) => {
+    for (const [, id = ''] of text.matchAll(personMarks)) people.add(decodeURIComponent(id));
+    return text;
+  });
+  return people;
 }
 
 /**
- * The text with users of the tracker as mentions of their accounts: by name where `accountOf` gives null, as they have
+ * The same message or view with users of the tracker as mentions of their accounts: by name where `accountOf` gives null, as they have
  * none, and as `@name` where it gives undefined.
  */
-export function withMentions(text: string, accountOf: (user: string) => string | null | undefined): string {
-  return text.replaceAll(personMarks, (_, id: string, shown: string) => {
-    const account = accountOf(decodeURIComponent(id));
-    if (account === undefined) return shown;
-    return account === null ? shown.replace('@', '') : `<@${account}>`;
-  });
+export function withMentions<Sent>(sent: Sent, accountOf: (user: string) => string | null | undefined): Sent {
+  return mapTexts(sent, (text) =>
+    text.replaceAll(personMarks, (_, id: string, shown: string) => {
+      const account = accountOf(decodeURIComponent(id));
+      if (account === undefined) return shown;
+      return account === null ? shown.replace('@', '') : `<@${account}>`;
+    }),
+  );
+}
+
+/** The same JSON value with each text that names users changed; a part without any is not copied. */
+function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return value.includes(`<${PERSON}`) ? change(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    let items: unknown[] | null = null;
+    for (const [i, item] of value.entries()) {
+      const changed = mapTexts(item, change);
+      if (changed === item) continue;
+      items ??= [...value];
+      items[i] = changed;
+    }
+    return items ?? value;
+  }
+  let members: Record<string, unknown> | null = null;
+  for (const [name, member] of Object.entries(value)) {
+    const changed = mapTexts(member, change);
+    if (changed === member) continue;
+    members ??= { ...value };
+    members[name] = changed;
+  }
+  return members ?? value;
 }
 
 /** An address in which nothing ends the mark it stands in. */

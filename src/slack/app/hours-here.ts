@@ -18,8 +18,9 @@ type HoursParts = Pick<SlackParts, 'channels' | 'accounts' | 'settings' | 'timeZ
  */
 export async function hoursHere(place: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
   const { channel } = place;
-  const hours = await hoursShown(place, account, parts);
-  if (isDirect(channel) || (await parts.channels.channel(channel)).timeZone !== null) return hours;
+  const chosen = await chosenFor(place, account, parts);
+  const hours = await hoursOf(chosen, parts);
+  if (isDirect(channel) || chosen.timeZone !== null) return hours;
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   if (profile === null || profile.timeZone === null) return hours;
   const { timeZone } = await parts.channels.beginTimeZone(channel, profile.timeZone, account);
@@ -27,13 +28,31 @@ export async function hoursHere(place: AnyPlace, account: string, parts: HoursPa
 }
 
 /** The same for showing them only. */
-export async function hoursShown({ channel }: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
-  const { channels, accounts, settings } = parts;
-  const isOwn = isDirect(channel);
-  const { calendar } = isOwn ? await channels.preferences(account) : await channels.channel(channel);
-  const { timeZone = null } = isOwn
-    ? ((await accounts.profileOf(account).catch(() => null)) ?? {})
-    : await channels.channel(channel);
+export async function hoursShown(place: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
+  return hoursOf(await chosenFor(place, account, parts), parts);
+}
+
+/** What is chosen for a place; null where nothing is. */
+interface ChosenHours {
+  readonly calendar: string | null;
+  readonly timeZone: string | null;
+}
+
+async function chosenFor(
+  { channel }: AnyPlace,
+  account: string,
+  { channels, accounts }: HoursParts,
+): Promise<ChosenHours> {
+  if (!isDirect(channel)) return channels.channel(channel);
+  const { calendar } = await channels.preferences(account);
+  const { timeZone = null } = (await accounts.profileOf(account).catch(() => null)) ?? {};
+  return { calendar, timeZone };
+}
+
+async function hoursOf(
+  { calendar, timeZone }: ChosenHours,
+  { settings, ...parts }: HoursParts,
+): Promise<Hours> {
   return {
     calendar: calendar ?? (await settings.defaultCalendar()),
     timeZone: timeZone ?? parts.timeZone,

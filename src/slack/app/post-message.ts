@@ -186,13 +186,7 @@ const refusing = z.object({ ok: z.literal(false), error: z.string().catch('unkno
 /** In place of Bolt's own, which calls by `fetch`: that takes three times as much of the processor. */
 export function respondAt(url: string): Respond {
   return async (message) => {
-    const { statusCode, body } = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Dwell' },
-      body: JSON.stringify(message),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    const text = await body.text();
+    const { statusCode, text } = await postJson(url, message);
     if (statusCode < 200 || statusCode >= 300) {
       const reason = `Failed to respond to the response_url: ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`;
       throw new RespondError(reason, statusCode);
@@ -202,6 +196,29 @@ export function respondAt(url: string): Respond {
     const { data } = refusing.safeParse(jsonOf(text));
     if (data !== undefined) throw new ResponseRefused(data.error);
   };
+}
+
+/** What a URL answers. The time-out is a timer that is cleared: `AbortSignal.timeout` makes an error each time it is over. */
+async function postJson(
+  url: string,
+  value: object,
+): Promise<{ readonly statusCode: number; readonly text: string }> {
+  const patience = new AbortController();
+  const timer = setTimeout(
+    () => patience.abort(new Error(`No answer within ${PATIENCE_MS} ms`)),
+    PATIENCE_MS,
+  );
+  try {
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Dwell' },
+      body: JSON.stringify(value),
+      signal: patience.signal,
+    });
+    return { statusCode, text: await body.text() };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function jsonOf(text: string): unknown {

@@ -10,14 +10,7 @@ import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { kindOf } from '../../questions/index.ts';
 import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/view/answer-sheet.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
-import {
-  calendarIn,
-  marked,
-  peopleIn,
-  plain,
-  type Wording,
-  withMentions,
-} from '../../questions/view/wording.ts';
+import { calendarIn, marked, plain, type Wording, withMentions } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 
 import type { PeopleParts } from '../app/parts.ts';
@@ -56,7 +49,7 @@ interface AnswerView {
  */
 export function answerView(answer: Answer, look: Look): AnswerView {
   const { message, details, chart } = markedView(answer, look);
-  const named = (one: Message) => mentioning(one, () => undefined);
+  const named = (one: Message) => withMentions(one, () => undefined);
   return { message: named(message), details: details.map(named), chart };
 }
 
@@ -119,12 +112,6 @@ function withoutUnreachable(sheet: Sheet, unreachable: ReadonlySet<User['id']> |
 
 function notInSlack({ assignee: { name } }: SheetNudge, { words }: Wording): string {
   return `${words(shorten(name, NAME_LENGTH))} is not in Slack, so there is no one to nudge.`;
-}
-
-/** A message in which each mark of a user of the tracker is a mention, or a name. */
-function mentioning(message: Message, accountOf: (user: string) => string | null | undefined): Message {
-  const sent = JSON.stringify(message);
-  return peopleIn(sent).length === 0 ? message : JSON.parse(withMentions(sent, accountOf));
 }
 
 function markedView(answer: Answer, look: Look, shown = answerSheet(answer, look)): AnswerView {

@@ -388,7 +388,8 @@ export async function accountsById(
 
 /** What is sent, with each mark of a user of the tracker as a mention, or as a plain name where they are not in Slack. */
 export async function withKnownMentions<Sent>(sent: Sent, parts: PeopleParts): Promise<Sent> {
-  const text = JSON.stringify(sent);
-  const accounts = await accountsById(peopleIn(text), parts);
-  return JSON.parse(withMentions(text, (id) => accounts.get(id)));
+  const people = peopleIn(sent);
+  if (people.size === 0) return sent;
+  const accounts = await accountsById([...people], parts);
+  return withMentions(sent, (id) => accounts.get(id));
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { CacheAdapter, OpenCache } from '../store.ts';
-import { inTransaction, isBusy, withoutSync, withoutWaiting } from './sqlite-database.ts';
+import { inCacheTransaction, isBusy, withoutSync, withoutWaiting } from './sqlite-database.ts';
 
 /** How soon what was deferred is tried again. */
 const RETRY_MS = 100;
@@ -41,7 +41,7 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
   function writeDeferred(): void {
     if (deferred.size === 0) return;
     withoutSync(database, () =>
-      inTransaction(database, () => {
+      inCacheTransaction(database, () => {
         for (const { write } of deferred.values()) write();
       }),
     );
@@ -107,7 +107,7 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
     }
 
     function writing(ttl: number | undefined, work: () => void): void {
-      const writeAll = () => inTransaction(database, work);
+      const writeAll = () => inCacheTransaction(database, work);
       if (ttl === undefined) writeAll();
       else {
         withoutSync(database, writeAll);
@@ -121,7 +121,7 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
       sweptAt = at;
       // Mostly there is none, and then nobody who writes is waited for.
       if (isOld.get(tenant, at) !== undefined)
-        withoutSync(database, () => inTransaction(database, () => age.run(tenant, at)));
+        withoutSync(database, () => inCacheTransaction(database, () => age.run(tenant, at)));
     }
 
     const adapter: CacheAdapter = {
@@ -146,11 +146,11 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
         });
       },
       async delete(key) {
-        const isRemoved = inTransaction(database, () => remove.run(tenant, key).changes > 0);
+        const isRemoved = inCacheTransaction(database, () => remove.run(tenant, key).changes > 0);
         return deferred.delete(key) || isRemoved;
       },
       async clear() {
-        inTransaction(database, () => empty.run(tenant, ...rangeOf(adapter.namespace)));
+        inCacheTransaction(database, () => empty.run(tenant, ...rangeOf(adapter.namespace)));
         for (const [key] of deferredOf(adapter.namespace)) deferred.delete(key);
       },
       async *iterator(namespace = adapter.namespace) {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
 import { isDiskFull } from '../../model/system-error.ts';
 
@@ -22,41 +22,90 @@ export function refuseOnceReplaced(database: DatabaseSync, isReplaced: () => boo
   replacedChecks.set(database, isReplaced);
 }
 
-/** Rises with each turn of the event loop in which a store is read, and with whatever this process writes to any. */
+/** Rises with each turn of the event loop in which a store is read, and with what this process writes to any but into caches. */
 let moment = 0;
 let isTurnNoted = false;
 
+/** What this process knows of whether a database was written to. */
+interface WriteWatch {
+  /** Rises with whatever another process, or this one, may have written, except this one's caches. */
+  generation: number;
+  /** SQLite's own number for what others have written, and the moment at which it was read. */
+  dataVersion: unknown;
+  readAt: number;
+  /** Prepared when it is first needed. */
+  statement: StatementSync | null;
+}
+
+const watches = new WeakMap<DatabaseSync, WriteWatch>();
+
+function watchOf(database: DatabaseSync): WriteWatch {
+  const known = watches.get(database);
+  if (known !== undefined) return known;
+  const watch: WriteWatch = { generation: 0, dataVersion: null, readAt: -1, statement: null };
+  watches.set(database, watch);
+  return watch;
+}
+
+/** Asks SQLite once in a turn of the event loop, unless this process writes meanwhile. */
+function freshWatch(database: DatabaseSync): WriteWatch {
+  if (!isTurnNoted) {
+    isTurnNoted = true;
+    moment += 1;
+    setImmediate(() => {
+      isTurnNoted = false;
+    });
+  }
+  const watch = watchOf(database);
+  if (watch.readAt === moment) return watch;
+  watch.readAt = moment;
+  // Rises with what others write, and not with what this connection does.
+  watch.statement ??= database.prepare('PRAGMA data_version');
+  const now = watch.statement.get()?.data_version;
+  if (watch.dataVersion !== now) {
+    watch.dataVersion = now;
+    watch.generation += 1;
+  }
+  return watch;
+}
+
+function noteWrite(database: DatabaseSync): void {
+  moment += 1;
+  watchOf(database).generation += 1;
+}
+
 /**
- * Reads what a question asks for again and again: once in a turn of the event loop, unless this process writes meanwhile. Not
- * for who reads in a transaction what it has just written.
+ * Reads what every question asks for: the very same until this process or another may have written, which is looked at once
+ * in a turn of the event loop. Not for what is in a cache, and not for who reads in a transaction what it has just written.
  */
-export function oncePerTurn<Value>(read: () => Value): () => Value {
-  let known: { readonly moment: number; readonly value: Value } | null = null;
+export function untilWritten<Value>(database: DatabaseSync, read: () => Value): () => Value {
+  let known: { readonly generation: number; readonly value: Value } | null = null;
   return () => {
-    if (!isTurnNoted) {
-      isTurnNoted = true;
-      moment += 1;
-      setImmediate(() => {
-        isTurnNoted = false;
-      });
-    }
-    if (known?.moment !== moment) known = { moment, value: read() };
+    const { generation } = freshWatch(database);
+    if (known?.generation !== generation) known = { generation, value: read() };
     return known.value;
   };
 }
 
 /** Runs `work` in one write transaction: all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  moment += 1;
+  noteWrite(database);
+  try {
+    return inCacheTransaction(database, work);
+  } finally {
+    noteWrite(database);
+  }
+}
+
+/** The same for `work` that writes into caches and nowhere else. */
+export function inCacheTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   try {
     database.exec('BEGIN IMMEDIATE');
     const result = work();
     if (replacedChecks.get(database)?.()) throw new AppError('store-unavailable', REPLACED);
     database.exec('COMMIT');
-    moment += 1;
     return result;
   } catch (error) {
-    moment += 1;
     // SQLite has already rolled back when the disk is full or fails.
     if (database.isTransaction) database.exec('ROLLBACK');
     if (!isOutsideCause(error)) throw error;
@@ -152,12 +201,9 @@ export function forgetLists(database: DatabaseSync): void {
 
 /** What is read with every question and seldom written: the very same until this process or another may have written it. */
 export function rememberList<List>(database: DatabaseSync, read: () => List): () => List {
-  // Rises with what others write, and not with what this connection does.
-  const others = database.prepare('PRAGMA data_version');
-  const versionOfOthers = oncePerTurn(() => others.get()?.data_version);
   let known: { readonly own: number; readonly others: unknown; readonly list: List } | null = null;
   return () => {
-    const now = { own: changesOfLists.get(database) ?? 0, others: versionOfOthers() };
+    const now = { own: changesOfLists.get(database) ?? 0, others: freshWatch(database).dataVersion };
     if (known?.own !== now.own || known.others !== now.others) known = { ...now, list: read() };
     return known.list;
   };

@@ -7,9 +7,9 @@ import {
   forgetLists,
   inTransaction,
   type Owner,
-  oncePerTurn,
   parseDocument,
   rememberList,
+  untilWritten,
 } from './sqlite-database.ts';
 
 /** The kind of the entry, no list's, that has what was learnt of values in histories. */
@@ -231,7 +231,7 @@ export function rememberUsers(database: DatabaseSync, owner: Owner): RememberedU
   const revision = database.prepare('SELECT revision FROM user_revision WHERE tenant = ?');
   const all = database.prepare('SELECT id, document FROM user WHERE tenant = ? AND tracker = ? ORDER BY id');
   const one = database.prepare('SELECT document FROM user WHERE tenant = ? AND tracker = ? AND id = ?');
-  const revisionNow = oncePerTurn(() => Number(revision.get(owner[0])?.revision ?? 0));
+  const revisionNow = untilWritten(database, () => Number(revision.get(owner[0])?.revision ?? 0));
   let known = { revision: -1, isWhole: false, users: new Map<string, User>() };
   const current = () => {
     const now = revisionNow();

@@ -6,7 +6,7 @@ import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedFields, PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
-import { inSnapshot, inTransaction, type Owner, oncePerTurn } from './sqlite-database.ts';
+import { inSnapshot, inTransaction, type Owner, untilWritten } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
 /** The issues of one tenant's tracker in SQLite, with people, statuses and lists. */
@@ -14,7 +14,7 @@ export function createSqliteIssues(database: DatabaseSync, owner: Owner, terms: 
   // Every question about rights asks for everybody.
   const remembered = rememberUsers(database, owner);
   const filled = database.prepare('SELECT at FROM fill WHERE tenant = ? AND tracker = ?');
-  const filledAt = oncePerTurn(() => {
+  const filledAt = untilWritten(database, () => {
     const row = filled.get(...owner);
     return row === undefined ? null : Number(row.at);
   });
@@ -45,6 +45,9 @@ export function createSqliteIssues(database: DatabaseSync, owner: Owner, terms: 
     },
   };
 }
+
+/** Issues that are asked for by key are cached until one is written: as many as people ask about at the same time. */
+const MAX_LATELY = 64;
 
 /** The issues of one tracker themselves: a packed row per issue. */
 function createSqliteIssueRows(
@@ -91,17 +94,25 @@ function createSqliteIssueRows(
     'SELECT key FROM issue WHERE tenant = ? AND tracker = ? ORDER BY updated DESC, key LIMIT ?',
   );
   // Every question asks for it.
-  const revision = oncePerTurn(issueRevision(database, owner));
+  const revision = untilWritten(database, issueRevision(database, owner));
+  // An answer about an issue asks for it several times.
+  const lately = untilWritten(database, () => new Map<string, Issue | null>());
   let writer: IssueWriter | null = null;
 
   return {
     async issue(typed) {
       const key = typed.toUpperCase();
+      const known = lately();
+      const before = known.get(key);
+      if (before !== undefined) return before;
       const row =
         byKey.get(...owner, key) ??
         byAlias.get({ tenant, tracker, key }) ??
         byFormerKey.get({ tenant, tracker, key });
-      return row === undefined ? null : read(row.packed);
+      const issue = row === undefined ? null : read(row.packed);
+      known.set(key, issue);
+      if (known.size > MAX_LATELY) for (const oldest of known.keys().take(1)) known.delete(oldest);
+      return issue;
     },
     async issuesAt(ids) {
       return inSnapshot(database, () =>
