@@ -29,8 +29,8 @@ export interface VisibleIssues {
   readonly visibility: Visibility;
   /** The rows of all of them, the one created last being the first; made when they are needed. */
   readonly rows: () => Uint32Array;
-  /** The same of one project (its key, upper case). */
-  readonly rowsIn: (project: string) => Uint32Array;
+  /** The same of one project (its key, upper case); of classes that are seen as a whole, or only the others. */
+  readonly rowsIn: (project: string, classes?: 'open' | 'restricted') => Uint32Array;
   /** The rows of those whose access class cannot be seen as a whole. */
   readonly restricted: readonly number[];
   readonly count: number;
@@ -190,11 +190,13 @@ async function findVisible(
   const isWhole = count === columns.size;
   const single = await mentionsOf(others, singles);
   const rows = () => lists.rowsOf(visibility, restrictedNow());
-  const rowsIn = (project: string) => {
+  const rowsIn: VisibleIssues['rowsIn'] = (project, part) => {
+    if (part === 'open') return lists.rowsOf(visibility, [], project);
     const { accessClass } = columns.arrays();
     const isIn = columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase() === project);
     const more = restrictedNow().filter((row) => isIn[accessClass[row] ?? 0] === true);
-    return lists.rowsOf(visibility, more, project);
+    if (part === undefined) return lists.rowsOf(visibility, more, project);
+    return Uint32Array.from(more.toSorted((a, b) => columns.compareByCreation(b, a)));
   };
   return {
     ...{
@@ -277,14 +279,18 @@ function mentionedIn(
 /** By what can be seen, for one version of the columns, then by projects. */
 const effects = new WeakMap<Mentioned, Map<string, string>>();
 
-/** The same text for all who see the same issues of some projects (keys, upper case). */
+/**
+ * The same text for all who see the same issues of some projects (keys, upper case); with `open`, the same of those in
+ * classes that are seen as a whole.
+ */
 export function effectOn(
   { table, mentioned, restricted }: Pick<VisibleIssues, 'table' | 'mentioned' | 'restricted'>,
   projects: readonly string[],
+  part?: 'open',
 ): string {
   const known = effects.get(mentioned) ?? new Map<string, string>();
   effects.set(mentioned, known);
-  const name = projects.join();
+  const name = [part, ...projects].join();
   const before = known.get(name);
   if (before !== undefined) return before;
   const { columns } = table;
@@ -294,7 +300,9 @@ export function effectOn(
     [...mentioned.classes].flatMap(([code, { projectKey, level, roles }]) =>
       isIn[code] === true ? [[projectKey, level, roles]] : [],
     ),
-    restricted.filter((row) => isIn[accessClass[row] ?? 0] === true).map((row) => columns.keyOf(row)),
+    part === 'open'
+      ? []
+      : restricted.filter((row) => isIn[accessClass[row] ?? 0] === true).map((row) => columns.keyOf(row)),
   ]);
   const text = createHash('sha256').update(effect).digest('base64url');
   known.set(name, text);

@@ -73,8 +73,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         yield { report: (own) => mine(() => slice.report(own)) };
       }
     },
-    scan: (request, scan, planOf, project) =>
-      asked(request, (...given) => scanIssues(...given, { scan, planOf, project })),
+    scan: (request, scan, planOf, part) =>
+      asked(request, (...given) => scanIssues(...given, { scan, planOf, part })),
     async assignedProjects(principal) {
       const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
       const make = () =>
@@ -86,10 +86,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const [table, rights] = await Promise.all([source.table(), source.directoryFor(principal)]);
       return assigned(table, { principal, rights, version: table.columns.version, key: [], make });
     },
-    async effectOn(principal, projects) {
+    async effectOn(principal, projects, classes) {
       const source = await mirror();
       const [table, directory] = await Promise.all([source.table(), source.directoryFor(principal)]);
-      return effectOn(await visibleIssues(table, principal, directory), projects);
+      return effectOn(await visibleIssues(table, principal, directory), projects, classes);
     },
     count: (request) =>
       asked(request, async (...given) => {

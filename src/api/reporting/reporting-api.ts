@@ -52,6 +52,15 @@ export interface ScanFacts {
   readonly hidesIn: (field: string) => Promise<boolean>;
 }
 
+/**
+ * Issues of a project (its key, upper case) that a principal sees: those of access classes seen as a whole (`open`), those
+ * of the others (`restricted`), or both.
+ */
+export interface ProjectPart {
+  readonly project: string;
+  readonly classes?: 'open' | 'restricted' | undefined;
+}
+
 /** What issues can be chosen by: keys of projects, saved filters, and people. */
 export interface IssueChoices {
   readonly projects: readonly string[];
@@ -89,22 +98,23 @@ export interface ReportingApi {
   /**
    * One pass over the columns of a request's issues; fails as `report` would. Absent where there are no columns, and then
    * `slices` is the way. `planOf` completes the plan with what the columns themselves know; where it fails with
-   * `MissingColumn`, columns come to hold what it lacks, and it is called again. `project`: only the issues of one (its
-   * key, upper case) of all that a request without conditions is about.
+   * `MissingColumn`, columns come to hold what it lacks, and it is called again. `part`: only these of all issues that a
+   * request without conditions is about.
    */
   scan?<Plan extends ScanPlan, Found extends ScanFound>(
     request: ReportRequest,
     scan: Scan<Plan, Found>,
     planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>,
-    project?: string,
+    part?: ProjectPart,
   ): Promise<ScannedIssues<Found>>;
   /** How many issues assigned to the principal each project has, by its key. Present where `scan` is. */
   assignedProjects?(principal: Principal): Promise<ReadonlyMap<string, number>>;
   /**
    * The same text for principals who see the same issues of some projects (keys, upper case), whoever they are: what one of
-   * them is told of these holds for the others. Present where `scan` is.
+   * them is told of these holds for the others. With `open` only issues in classes that are seen as a whole count. Present
+   * where `scan` is.
    */
-  effectOn?(principal: Principal, projects: readonly string[]): Promise<string>;
+  effectOn?(principal: Principal, projects: readonly string[], classes?: 'open'): Promise<string>;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
   /** What decides who can read an answer to a request; null where the service behind does not say. Fails as `report` would. */

@@ -26,7 +26,7 @@ import type { QueryContext } from '../../selection/query-context.ts';
 import { factsOf, inOrder, inRows, withColumns } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
 import { provenanceOf } from './prepare-report.ts';
-import type { ScanFacts, ScannedIssues } from './reporting-api.ts';
+import type { ProjectPart, ScanFacts, ScannedIssues } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 import { runReport, SLICE } from './run-report.ts';
 
@@ -38,20 +38,20 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   {
     scan,
     planOf,
-    project,
+    part,
   }: {
     readonly scan: Scan<Plan, Found>;
     readonly planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>;
-    readonly project?: string | undefined;
+    readonly part?: ProjectPart | undefined;
   },
 ): Promise<ScannedIssues<Found>> {
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection, fields, definition, calendar } = resolved;
   const { visible } = selection;
   const issues =
-    project === undefined || visible === null
+    part === undefined || visible === null
       ? await inOrder(await selection.choose())
-      : inRows(createdBy(visible.rowsIn(project), visible, queryContext.asOf), visible, 0);
+      : inRows(createdBy(visible.rowsIn(part.project, part.classes), visible, queryContext.asOf), visible, 0);
   const { held, count } = issues;
   // Of issues at hand columns are made.
   const table = held?.visible.table ?? tableOf(await issues.load(0, count));

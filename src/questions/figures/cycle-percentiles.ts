@@ -1,11 +1,12 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import type { ProjectPart, ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { percentileOf } from '../../engine/statistics.ts';
 import { weeksScan } from '../../engine/weeks-scan.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/request.ts';
 import { cycleTimes, finishedIn, livesInSlices, requestOfLives } from './issue-lives.ts';
+import { addScopes } from './read-table.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
 
 /** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days, and what issues they are. */
@@ -27,33 +28,63 @@ export type CyclePercentiles = (
 /** A few numbers each. */
 const MOST_REMEMBERED = 500;
 
-/** Cycle times learned once an hour for all who see the same of a project: what is usual changes slowly, and an issue is asked about often. */
+/** Cycle times (working ms) of issues, and what issues they are. */
+interface CycleTimes {
+  readonly ms: readonly number[];
+  readonly contents: AudienceScope | null;
+}
+
+/**
+ * Cycle times learned once an hour for all who see the same of a project: what is usual changes slowly, and an issue is
+ * asked about often. Issues that are closed to some people of a project make what each of them sees another effect, so
+ * the times of all others are learned apart and shared by all who see these.
+ */
 export function createCyclePercentiles(reporting: ReportingApi, now: () => Instant): CyclePercentiles {
-  const shared = createSharingByEffect<CyclePercentile>({
+  const percentiles = createSharingByEffect<CyclePercentile>({
     ...{ name: 'cycle-percentiles', most: MOST_REMEMBERED, now },
+  });
+  const openTimes = createSharingByEffect<CycleTimes>({
+    ...{ name: 'open-cycle-times', most: MOST_REMEMBERED, now },
   });
   const { scan, effectOn } = reporting;
   if (scan === undefined || effectOn === undefined) return async () => null;
   return async (principal, project, calendar, asOf) => {
     const until = baselineUntil(asOf);
-    return shared({
-      effect: () => effectOn(principal, [project]),
-      key: [project, calendar, until],
-      learn: () => learn({ principal, project, calendar, until }, { ...reporting, scan }),
+    const key = [project, calendar, until];
+    const timesOf = (classes: ProjectPart['classes']) =>
+      learn({ principal, calendar, until }, { project, classes }, { ...reporting, scan });
+    const effect = () => effectOn(principal, [project]);
+    const openEffect = () => effectOn(principal, [project], 'open');
+    return percentiles({
+      key,
+      effect,
+      async learn() {
+        const open = await openTimes({ key, effect: openEffect, learn: () => timesOf('open') });
+        const isAll = (await effect()) === (await openEffect());
+        const own = isAll ? nothingMore : await timesOf('restricted');
+        const all = Float64Array.from([...open.ms, ...own.ms]);
+        return {
+          p85: all.length < FEWEST_VISITS ? null : percentileOf(all, USUAL_PERCENT),
+          issues: all.length,
+          // What is learned from some issues of a project says no more than that they are there.
+          contents: addScopes(open.contents, own.contents),
+        };
+      },
     });
   };
 }
 
+const nothingMore: CycleTimes = { ms: [], contents: { projects: [], issues: 0, withLevel: 0 } };
+
 async function learn(
-  asked: {
-    readonly principal: Principal;
-    readonly project: string;
-    readonly calendar: string;
-    readonly until: Instant;
-  },
+  {
+    principal,
+    calendar,
+    until,
+  }: { readonly principal: Principal; readonly calendar: string; readonly until: Instant },
+  part: ProjectPart,
   reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
-): Promise<CyclePercentile> {
-  const { principal, project, calendar, until } = asked;
+): Promise<CycleTimes> {
   const span = { start: until - USUAL_DAYS * millisecondsInDay, end: until };
   const issues = {
     ...{ principal, calendar, dateRange: null, asOf: until },
@@ -63,18 +94,13 @@ async function learn(
     requestOfLives(issues),
     weeksScan,
     (plan) => ({ ...plan, bounds: [span.start, span.end] }),
-    project,
+    part,
   );
-  const known = [...found.cycleMs].filter((ms) => !Number.isNaN(ms));
+  const ms = [...found.cycleMs].filter((one) => !Number.isNaN(one));
   for await (const { lives } of livesInSlices(issues, reporting, slices(found.rest))) {
-    known.push(...cycleTimes(finishedIn(span, lives)));
+    ms.push(...cycleTimes(finishedIn(span, lives)));
   }
-  return {
-    p85: known.length < FEWEST_VISITS ? null : percentileOf(Float64Array.from(known), USUAL_PERCENT),
-    issues: known.length,
-    // What is learned from some issues of a project says no more than that they are there.
-    contents: provenance.contents ?? null,
-  };
+  return { ms, contents: provenance.contents ?? null };
 }
 
 /** Null while issues are still being read, in place of a failure: what is usual is beside the point then. */

@@ -1,7 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import type { ProjectPart, ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { type EndedFound, endedScan } from '../../engine/life-scans.ts';
+import { joinNumbers } from '../../engine/scan-rows.ts';
 import { percentileOf } from '../../engine/statistics.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { DwellPercentile } from '../../model/answer.ts';
@@ -20,6 +21,15 @@ import { createSharingByEffect } from './share-by-effect.ts';
 
 /** A few hundred numbers each. */
 const MOST_REMEMBERED = 200;
+
+/** Eight bytes for each visit of a project that ended within the days that tell what is usual. */
+const MOST_OPEN = 50;
+
+/** How long visits of some issues of a project took (working ms), by status id, and what issues they are of. */
+interface Durations {
+  readonly byStatus: ReadonlyMap<string, Float64Array>;
+  readonly contents: AudienceScope | null;
+}
 
 /** What is usual in a project. */
 interface ProjectBaselines {
@@ -47,6 +57,10 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
   const shared = createSharingByEffect<ReadonlyMap<string, ProjectBaselines>>({
     ...{ name: 'dwell-percentiles', most: MOST_REMEMBERED, now },
   });
+  // One project has issues that are closed to some: the others are learned apart, for all who see these.
+  const openDurations = createSharingByEffect<ReadonlyMap<string, Durations>>({
+    ...{ name: 'open-durations', most: MOST_OPEN, now },
+  });
 
   async function ofProject(question: EndedVisitsQuestion): Promise<ReadonlyMap<string, ProjectBaselines>> {
     const { principal, project, calendar, until } = question;
@@ -62,10 +76,20 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
   return async (principal, projects, calendar, asOf) => {
     const until = baselineUntil(asOf);
     if (scan !== undefined && effectOn !== undefined && projects.length > 0) {
+      const key = [calendar, projects, until];
+      const durationsOf = (classes?: ProjectPart['classes']) =>
+        durationsFromColumns({ principal, projects, calendar, until }, { ...reporting, scan }, classes);
+      const effect = () => effectOn(principal, projects);
+      const openEffect = () => effectOn(principal, projects, 'open');
       return shared({
-        effect: () => effectOn(principal, projects),
-        key: [calendar, projects, until],
-        learn: () => learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan }),
+        key,
+        effect,
+        async learn() {
+          if (projects.length > 1) return percentilesOf([await durationsOf()]);
+          const open = await openDurations({ key, effect: openEffect, learn: () => durationsOf('open') });
+          const isAll = (await effect()) === (await openEffect());
+          return percentilesOf(isAll ? [open] : [open, await durationsOf('restricted')]);
+        },
       });
     }
     const found = new Map<string, ProjectBaselines>();
@@ -95,29 +119,44 @@ async function learnFromVisits(
   reporting: ReportingApi,
 ): Promise<ProjectBaselines> {
   const { visits, contents } = await endedVisits(question, reporting);
-  return { byStatus: baselinesByStatus(new Map(), visits), contents };
+  return baselinesOf([{ byStatus: durationsByStatus(new Map(), visits), contents }]);
 }
 
-/** What is usual where durations are known by status id, and those of some visits. */
-function baselinesByStatus(
+/** What is usual in projects that were learned in parts. */
+function percentilesOf(
+  parts: readonly ReadonlyMap<string, Durations>[],
+): ReadonlyMap<string, ProjectBaselines> {
+  const projects = new Set(parts.flatMap((part) => [...part.keys()]));
+  return new Map(
+    [...projects].map((project) => [project, baselinesOf(parts.flatMap((part) => part.get(project) ?? []))]),
+  );
+}
+
+function baselinesOf(parts: readonly Durations[]): ProjectBaselines {
+  const statuses = new Set(parts.flatMap(({ byStatus }) => [...byStatus.keys()]));
+  const all = (status: string) => joinNumbers(parts.flatMap(({ byStatus }) => byStatus.get(status) ?? []));
+  return {
+    byStatus: new Map([...statuses].map((status) => [status, percentileOfVisits(all(status))])),
+    contents: parts.map(({ contents }) => contents).reduce(addScopes),
+  };
+}
+
+/** Durations by status id, with those of some visits. */
+function durationsByStatus(
   durations: ReadonlyMap<string, Float64Array>,
   visits: readonly EndedVisit[],
-): ProjectBaselines['byStatus'] {
+): ReadonlyMap<string, Float64Array> {
   const others = Map.groupBy(visits, ({ statusId }) => statusId);
-  const byStatus = new Map<string, DwellPercentile | null>();
-  for (const statusId of new Set([...durations.keys(), ...others.keys()])) {
-    const own = durations.get(statusId) ?? new Float64Array();
-    const more = others.get(statusId)?.map(({ ms }) => ms) ?? [];
-    byStatus.set(
-      statusId,
-      percentileOfVisits(more.length === 0 ? own : Float64Array.from([...own, ...more])),
-    );
-  }
-  return byStatus;
+  return new Map(
+    [...new Set([...durations.keys(), ...others.keys()])].map((status) => {
+      const more = others.get(status)?.map(({ ms }) => ms) ?? [];
+      return [status, joinNumbers([durations.get(status) ?? new Float64Array(), Float64Array.from(more)])];
+    }),
+  );
 }
 
-/** What is usual in some projects, in one pass over the columns. */
-async function learnFromColumns(
+/** How long visits to the statuses of some projects took, in one pass over the columns. */
+async function durationsFromColumns(
   {
     principal,
     projects: asked,
@@ -125,9 +164,11 @@ async function learnFromColumns(
     until,
   }: Omit<EndedVisitsQuestion, 'project'> & { readonly projects: readonly string[] },
   reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
-): Promise<ReadonlyMap<string, ProjectBaselines>> {
+  classes: ProjectPart['classes'],
+): Promise<ReadonlyMap<string, Durations>> {
   const since = baselineSince(until);
   const all = { principal, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
+  const [project = '', ...more] = asked;
   const { found, projects, statusIds, audienceScope, keys, slices } = await reporting.scan(
     ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
@@ -137,7 +178,7 @@ async function learnFromColumns(
         Number(asked.includes(projectKey.toUpperCase())),
       ),
     }),
-    asked.length === 1 ? asked[0] : undefined,
+    more.length > 0 ? undefined : { project, classes },
   );
   const request = expandedVisits({ principal, calendar, until }, { by: 'keys', keys: keys(found.rest) });
   const others: EndedVisit[] = [];
@@ -149,20 +190,20 @@ async function learnFromColumns(
   }
   const othersOf = Map.groupBy(others, ({ key }) => projectKeyOf({ key }).toUpperCase());
   const durationsOf = durationsBy(found, statusIds, { projects, asked });
-  const learnt = new Map<string, ProjectBaselines>();
+  const durations = new Map<string, Durations>();
   for (const [index, project] of asked.entries()) {
     const visits = othersOf.get(project) ?? [];
     await yieldToOthers();
     const own = found.issues.map((count, code) => (projects[code] === project ? count : 0));
-    learnt.set(project, {
-      byStatus: baselinesByStatus(durationsOf(index), visits),
+    durations.set(project, {
+      byStatus: durationsByStatus(durationsOf(index), visits),
       contents: addScopes(
         audienceScope(own),
         await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
       ),
     });
   }
-  return learnt;
+  return durations;
 }
 
 /** Working ms of visits by status id, for each of some projects (its index). */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { createMemoryMirror, createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
@@ -24,14 +24,14 @@ const statuses = [
 ];
 const replace = <One>(_: One, incoming: One) => incoming;
 
-/** An issue of Ada's that was in progress for two days; a secret one is for viewers of its level alone. */
-function finished(key: string, { secret = false } = {}): Issue {
+/** An issue, Ada's unless it is another's, that was in progress for two days; a secret one is for its own people and viewers of its level. */
+function finished(key: string, { secret = false, assignee = 'ada' } = {}): Issue {
   const story = anIssue(key, '2026-03-01T09:00:00Z')
     .moves('Doing', '2026-03-02T09:00:00Z')
     .moves('Done', '2026-03-04T09:00:00Z')
-    .changes('assignee', null, 'ada', '2026-03-05T09:00:00Z');
+    .changes('assignee', null, assignee, '2026-03-05T09:00:00Z');
   const { issue } = secret ? story.changes('security', null, 'Secret', '2026-03-06T09:00:00Z') : story;
-  return { ...issue, assignee: { id: 'ada', name: 'ada' } };
+  return { ...issue, assignee: { id: assignee, name: assignee } };
 }
 
 /** The reporting port over a store, which others write to meanwhile. */
@@ -147,7 +147,8 @@ const some = [
   ...Array.from({ length: MANY }, (_, i) => finished(`WEB-${i + 101}`, { secret: true })),
 ];
 
-test.each([
+/** How many issues, or visits, what is usual for a principal was learned from. */
+describe.each([
   [
     'cycle times',
     (reporting: ReturnType<typeof localReporting>) => {
@@ -166,26 +167,55 @@ test.each([
       };
     },
   ],
-])('usual %s learned while rights widen are shown to nobody who sees less', async (_, learning) => {
-  const { reporting, opensTo, close } = await living(some);
-  let passes = 0;
-  const { scan } = reporting;
-  if (scan === undefined) throw new Error('The local engine has columns.');
-  const usual = learning({
-    ...reporting,
-    async scan(...given) {
-      passes += 1;
-      if (passes === 1) await opensTo('bob');
-      return scan(...given);
-    },
+])('usual %s', (_, learning) => {
+  test('learned while rights widen are shown to nobody who sees less', async () => {
+    const { reporting, opensTo, close } = await living(some);
+    let passes = 0;
+    const { scan } = reporting;
+    if (scan === undefined) throw new Error('The local engine has columns.');
+    const usual = learning({
+      ...reporting,
+      async scan(...given) {
+        passes += 1;
+        if (passes === 1) await opensTo('bob');
+        return scan(...given);
+      },
+    });
+    // Eve comes while Bob's is being learned, and has the effect that his rights had at the beginning.
+    expect(await Promise.all([usual(bob), usual(eve)])).toEqual([2 * MANY, MANY]);
+    // Of Bob's pass nothing was remembered, and Eve's is for all with the effect.
+    const before = passes;
+    expect(await usual(eve)).toBe(MANY);
+    expect(await usual(principalOf('zoe'))).toBe(MANY);
+    expect(passes).toBe(before);
+    expect(await usual(bob)).toBe(2 * MANY);
+    close();
   });
-  // Eve comes while Bob's is being learned, and has the effect that his rights had at the beginning.
-  expect(await Promise.all([usual(bob), usual(eve)])).toEqual([2 * MANY, MANY]);
-  // Nothing was remembered of these two passes; what is learned now is for all with the effect.
-  expect(passes).toBe(2);
-  expect(await usual(eve)).toBe(MANY);
-  expect(await usual(principalOf('zoe'))).toBe(MANY);
-  expect(passes).toBe(3);
-  expect(await usual(bob)).toBe(2 * MANY);
-  close();
+
+  test('count the restricted issues of each person, and those that all see are learned once', async () => {
+    const { reporting, close } = await living([
+      ...some,
+      finished('WEB-201', { secret: true, assignee: 'bob' }),
+      finished('WEB-202', { secret: true, assignee: 'bob' }),
+      finished('APP-1'),
+    ]);
+    const parts: string[] = [];
+    const { scan } = reporting;
+    if (scan === undefined) throw new Error('The local engine has columns.');
+    const usual = learning({
+      ...reporting,
+      scan(request, pass, planOf, part) {
+        parts.push(String(part?.classes));
+        return scan(request, pass, planOf, part);
+      },
+    });
+    expect(await usual(ada)).toBe(2 * MANY);
+    expect(await usual(bob)).toBe(MANY + 2);
+    expect(await usual(eve)).toBe(MANY);
+    expect(parts).toEqual(['open', 'restricted', 'restricted']);
+    // In the other order as well.
+    const again = learning(reporting);
+    expect([await again(eve), await again(bob), await again(ada)]).toEqual([MANY, MANY + 2, 2 * MANY]);
+    close();
+  });
 });
