@@ -2,6 +2,7 @@ import type { Button, ContextBlock, SectionBlock } from '@slack/types';
 import type { Instant } from '../model/issue.ts';
 import { directionMarks, isolated, settled } from '../output/readable-text.ts';
 import { minuteText, timeOfDayText } from '../time/date-text.ts';
+import { isRecord } from './rule.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;
@@ -109,11 +110,17 @@ const unread = new Set([
 
 /** A message, a view or options in which no text that people read turns around what is beside it. */
 export function settledTexts<Payload>(payload: Payload): Payload {
-  const sent = JSON.stringify(payload);
-  if (!directionMarks.test(sent)) return payload;
-  return JSON.parse(sent, (key, value) =>
+  if (!hasDirectionMarks(payload)) return payload;
+  return JSON.parse(JSON.stringify(payload), (key, value) =>
     typeof value === 'string' && !unread.has(key) ? settled(value) : value,
   );
+}
+
+/** Whether any text in it has one: texts are short, and looked through sooner one by one than as JSON. */
+function hasDirectionMarks(value: unknown): boolean {
+  if (typeof value === 'string') return directionMarks.test(value);
+  if (Array.isArray(value)) return value.some(hasDirectionMarks);
+  return isRecord(value) && Object.keys(value).some((name) => hasDirectionMarks(value[name]));
 }
 
 /** Members of blocks and attachments that people read or follow. */

@@ -143,7 +143,7 @@ const shownMembers = new Set(['text', 'title', 'subtitle', 'caption', 'label', '
 /** How many characters a reader would be shown: what Slack's limits over whole tables and messages count. */
 export function charactersIn(value: unknown): number {
   let sum = 0;
-  if (Array.isArray(value)) for (const each of value) sum += charactersIn(each);
+  if (Array.isArray(value)) for (let i = 0; i < value.length; i += 1) sum += charactersIn(value[i]);
   else if (isRecord(value)) {
     for (const name of Object.keys(value)) {
       const member = value[name];

@@ -258,10 +258,11 @@ function resolveFields(
 ): string[] {
   const ids = [...new Set(known)];
   const byId = new Map(ids.map((id) => [id.toLowerCase(), id]));
-  const byTitle = Map.groupBy(ids, (id) => titleOf(id, directory).toLowerCase());
+  let byTitle: ReadonlyMap<string, readonly string[]> | null = null;
   const chosen = asked.map((field) => {
     const id = byId.get(field.toLowerCase());
     if (id !== undefined) return id;
+    byTitle ??= Map.groupBy(ids, (one) => titleOf(one, directory).toLowerCase());
     const [only, ...others] = byTitle.get(field.toLowerCase()) ?? [];
     if (only !== undefined && others.length === 0) return only;
     if (only !== undefined) {

@@ -1,4 +1,5 @@
 import { dateMark, escapeMrkdwn, shorten, timeMark, utcText, utcTimeText } from '../../block-kit/mrkdwn.ts';
+import { isRecord } from '../../block-kit/rule.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { DurationUnit } from '../../model/question.ts';
 import type { CalendarFacts } from '../../model/table.ts';
@@ -90,21 +91,21 @@ export function withMentions<Sent>(sent: Sent, accountOf: (user: string) => stri
 function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return value.includes(`<${PERSON}`) ? change(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     let items: unknown[] | null = null;
-    for (const [i, item] of value.entries()) {
-      const changed = mapTexts(item, change);
-      if (changed === item) continue;
+    for (let i = 0; i < value.length; i += 1) {
+      const changed = mapTexts(value[i], change);
+      if (changed === value[i]) continue;
       items ??= [...value];
       items[i] = changed;
     }
     return items ?? value;
   }
+  if (!isRecord(value)) return value;
   let members: Record<string, unknown> | null = null;
-  for (const [name, member] of Object.entries(value)) {
-    const changed = mapTexts(member, change);
-    if (changed === member) continue;
+  for (const name of Object.keys(value)) {
+    const changed = mapTexts(value[name], change);
+    if (changed === value[name]) continue;
     members ??= { ...value };
     members[name] = changed;
   }

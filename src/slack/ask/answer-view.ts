@@ -53,18 +53,32 @@ export function answerView(answer: Answer, look: Look): AnswerView {
   return { message: named(message), details: details.map(named), chart };
 }
 
-/** The same as its principal alone reads it: people whose account is known are mentioned. */
-export async function privateView(
+type PrivateLook = Pick<Look, 'run' | 'part' | 'isDirect'>;
+
+/** The message as its principal alone reads it: people whose account is known are mentioned. */
+export async function privateMessage(
   answer: Answer,
-  look: Pick<Look, 'run' | 'part' | 'isDirect'>,
+  look: PrivateLook,
   parts: PeopleParts,
-): Promise<AnswerView> {
+): Promise<Message> {
+  return withKnownMentions((await privateView(answer, look, parts)).message, parts);
+}
+
+/** The details, likewise. */
+export async function privateDetails(
+  answer: Answer,
+  look: PrivateLook,
+  parts: PeopleParts,
+): Promise<readonly Message[]> {
+  return withKnownMentions((await privateView(answer, look, parts)).details, parts);
+}
+
+async function privateView(answer: Answer, look: PrivateLook, parts: PeopleParts): Promise<AnswerView> {
   const { timeZone } = answer.question;
   const whole = { ...look, place: 'private', sharedBy: null, timeZone } as const;
   const sheet = answerSheet(answer, whole);
   const unreachable = await withoutAccount(sheet, parts);
-  const { message, details, chart } = markedView(answer, { ...whole, unreachable }, sheet);
-  return { ...(await withKnownMentions({ message, details }, parts)), chart };
+  return markedView(answer, { ...whole, unreachable }, sheet);
 }
 
 /** The assignees an answer would have buttons to nudge and that have no account. */

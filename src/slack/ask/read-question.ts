@@ -13,7 +13,7 @@ import { isDirect } from '../app/hours-here.ts';
 import type { QuestionParts, ReadingParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { privateView } from './answer-view.ts';
+import { privateDetails, privateMessage } from './answer-view.ts';
 import { parserContextOf } from './parser-context-of.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function showAnswer(
   const answer = await parts.answers.answer(principal, question, null, firstPart);
   const run = await storeAnswer(account, answer, parts.answers);
   const look = { run, part: firstPart, isDirect: isDirect(channel) };
-  return [(await privateView(answer, look, parts)).message];
+  return [await privateMessage(answer, look, parts)];
 }
 
 /** Stores what an answer answered. */
@@ -141,7 +141,7 @@ export const turnPage: SlackAction<QuestionParts> = {
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
     if (begin !== part.start) ({ run, answer, part } = await told({ ...part, start: begin }));
     const look = { run, part, isDirect: isDirect(place.channel) };
-    const { message } = await privateView(answer, look, parts);
+    const message = await privateMessage(answer, look, parts);
     if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];
     await replace(message);
     return [];
@@ -153,7 +153,7 @@ export const answerDetails: SlackAction<QuestionParts> = {
   id: 'answer-details',
   async run({ value, principal: { account } }, parts) {
     const { run, answer } = await askAgain(value, account, parts);
-    return (await privateView(answer, { run, part: firstPart }, parts)).details;
+    return privateDetails(answer, { run, part: firstPart }, parts);
   },
 };
 

@@ -40,7 +40,7 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
 
   function writeDeferred(): void {
     if (deferred.size === 0) return;
-    withoutSync(database, () =>
+    withoutSync(() =>
       inCacheTransaction(database, () => {
         for (const { write } of deferred.values()) write();
       }),
@@ -110,7 +110,7 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
       const writeAll = () => inCacheTransaction(database, work);
       if (ttl === undefined) writeAll();
       else {
-        withoutSync(database, writeAll);
+        withoutSync(writeAll);
         sweep();
       }
     }
@@ -121,7 +121,7 @@ export function createSqliteCache(database: DatabaseSync, tenant: string): Sqlit
       sweptAt = at;
       // Mostly there is none, and then nobody who writes is waited for.
       if (isOld.get(tenant, at) !== undefined)
-        withoutSync(database, () => inCacheTransaction(database, () => age.run(tenant, at)));
+        withoutSync(() => inCacheTransaction(database, () => age.run(tenant, at)));
     }
 
     const adapter: CacheAdapter = {

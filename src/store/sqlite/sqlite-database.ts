@@ -100,6 +100,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
 /** The same for `work` that writes into caches and nowhere else. */
 export function inCacheTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   try {
+    setSyncMode(database);
     database.exec('BEGIN IMMEDIATE');
     const result = work();
     if (replacedChecks.get(database)?.()) throw new AppError('store-unavailable', REPLACED);
@@ -144,16 +145,28 @@ export function withoutWaiting<Result>(
   }
 }
 
+/** How a connection syncs, as far as it was changed here. */
+const syncModes = new WeakMap<DatabaseSync, SyncMode>();
+type SyncMode = 'FULL' | 'NORMAL';
+let wantedMode: SyncMode = 'FULL';
+
+/** Of many caches that are written to one after the other only the first has the connection changed. */
+function setSyncMode(database: DatabaseSync): void {
+  if ((syncModes.get(database) ?? 'FULL') === wantedMode) return;
+  database.exec(`PRAGMA synchronous = ${wantedMode}`);
+  syncModes.set(database, wantedMode);
+}
+
 /**
- * Runs `work`, whose writes need not outlive a failing power supply: nobody waits for the disk. What this process wrote
- * is not lost when it is killed.
+ * Runs `work`, whose transactions need not outlive a failing power supply: nobody waits for the disk. What this process
+ * wrote is not lost when it is killed.
  */
-export function withoutSync<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('PRAGMA synchronous = NORMAL');
+export function withoutSync<Result>(work: () => Result): Result {
+  wantedMode = 'NORMAL';
   try {
     return work();
   } finally {
-    database.exec('PRAGMA synchronous = FULL');
+    wantedMode = 'FULL';
   }
 }
 
