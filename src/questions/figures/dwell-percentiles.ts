@@ -19,11 +19,11 @@ import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle
 import { addScopes, readVisits } from './read-table.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
 
-/** A few hundred numbers each. */
-const MOST_REMEMBERED = 200;
+/** Some numbers for each status. */
+const MAX_REMEMBERED = 1_000;
 
 /** Eight bytes for each visit of a project that ended within the days that tell what is usual. */
-const MOST_OPEN = 50;
+const MAX_OPEN = 100;
 
 /** How long visits of some issues of a project took (working ms), by status id, and what issues they are of. */
 interface Durations {
@@ -55,11 +55,11 @@ export type DwellPercentiles = (
 export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): DwellPercentiles {
   const { scan, effectOn } = reporting;
   const shared = createSharingByEffect<ReadonlyMap<string, ProjectBaselines>>({
-    ...{ name: 'dwell-percentiles', most: MOST_REMEMBERED, now },
+    ...{ name: 'dwell-percentiles', most: MAX_REMEMBERED, now },
   });
   // One project has issues that are closed to some: the others are learned apart, for all who see these.
   const openDurations = createSharingByEffect<ReadonlyMap<string, Durations>>({
-    ...{ name: 'open-durations', most: MOST_OPEN, now },
+    ...{ name: 'open-durations', most: MAX_OPEN, now },
   });
 
   async function ofProject(question: EndedVisitsQuestion): Promise<ReadonlyMap<string, ProjectBaselines>> {
