@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -317,5 +318,39 @@ describe('revision', () => {
     await expect(failing).rejects.toThrow('no way to merge');
     expect(await issues.revision()).toBe(1);
     expect(await keysSince(1)).toEqual([]);
+  });
+});
+
+describe('what was read lately', () => {
+  test('is the same until it is written here, and not made anew for what goes into a cache', async () => {
+    const cache = store.cache({ most: null, now: () => 0 });
+    await issues.putIssues([born('DEMO-1')], replace);
+    const before = await issues.issue('demo-1');
+    await cache.set('run:1', 'text', 1_000);
+    await setImmediate();
+    expect(await issues.issue('DEMO-1')).toBe(before);
+    expect(await issues.issue('DEMO-2')).toBeNull();
+    await issues.putIssues([{ ...born('DEMO-1'), summary: 'Changed' }, born('DEMO-2')], replace);
+    expect((await issues.issue('DEMO-1'))?.summary).toBe('Changed');
+    expect((await issues.issue('DEMO-2'))?.key).toBe('DEMO-2');
+  });
+
+  test('is read again once another process has written', async () => {
+    const dataDir = temporaryFolder();
+    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [here, there] = [one.issues('file'), other.issues('file')];
+    await here.putIssues([born('DEMO-1')], replace);
+    const [seen, revision] = [await here.issue('DEMO-1'), await here.revision()];
+    await there.putIssues([{ ...born('DEMO-1'), summary: 'Changed there' }], replace);
+    await there.putUsers([{ id: 'ada', name: 'Ada' }]);
+    await there.putFilledAt(7);
+    await setImmediate();
+    expect(seen?.summary).toBe('Summary of DEMO-1');
+    expect((await here.issue('DEMO-1'))?.summary).toBe('Changed there');
+    expect(await here.revision()).toBeGreaterThan(revision);
+    expect([...(await here.users()).keys()]).toEqual(['ada']);
+    expect(await here.filledAt()).toBe(7);
+    one.close();
+    other.close();
   });
 });
