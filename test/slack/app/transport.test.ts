@@ -51,6 +51,19 @@ describe('signed HTTP', () => {
   ])('%s is refused', async (_what, shift, key) => {
     expect(await send(shift, key)).toBe(401);
   });
+
+  test.each([
+    ['without a signature', {}, 401],
+    ['with a signature that is none', { 'x-slack-signature': 'v0=', 'x-slack-request-timestamp': '1' }, 401],
+    ['with a time that is none', { 'x-slack-signature': 'v0=', 'x-slack-request-timestamp': 'now' }, 401],
+    ['whose body is too large', { large: 'yes' }, 413],
+  ])('a request %s is refused', async (_what, headers, status) => {
+    const place = await startDwellInSlack();
+    const body = 'large' in headers ? 'x'.repeat(5 * 2 ** 20) : 'command=/tis';
+    const url = `${place.dwell.url}/slack/events`;
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(status);
+    await place.stop();
+  });
 });
 
 /** A wait that is over soon, and lets everything else go on. */
