@@ -149,9 +149,16 @@ describe('where another process writes', () => {
 test('only what is for ever waits for the disk, and a sweep without dust for nobody who writes', async () => {
   const { namespace, store } = open();
   const exec = jest.spyOn(DatabaseSync.prototype, 'exec');
-  await namespace<number>('long', null).set('a', 1);
-  await namespace<number>('short', 50).set('a', 1);
+  const [long, short] = [namespace<number>('long', null), namespace<number>('short', 50)];
+  await long.set('a', 1);
+  await short.set('a', 1);
+  await short.set('b', 1);
+  await long.set('b', 1);
+  await store.tokens.signingKey(() => 'key');
   const written = exec.mock.calls.flatMap(([sql]) => /synchronous = \w+|BEGIN/.exec(sql)?.[0] ?? []);
-  expect(written).toEqual(['BEGIN', 'synchronous = NORMAL', 'BEGIN', 'synchronous = FULL']);
+  expect(written).toEqual([
+    ...['BEGIN', 'synchronous = NORMAL', 'BEGIN', 'BEGIN'],
+    ...['synchronous = FULL', 'BEGIN', 'BEGIN'],
+  ]);
   store.close();
 });
