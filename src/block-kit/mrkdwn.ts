@@ -120,7 +120,8 @@ export function settledTexts<Payload>(payload: Payload): Payload {
 function hasDirectionMarks(value: unknown): boolean {
   if (typeof value === 'string') return directionMarks.test(value);
   if (Array.isArray(value)) return value.some(hasDirectionMarks);
-  return isRecord(value) && Object.keys(value).some((name) => hasDirectionMarks(value[name]));
+  if (isRecord(value)) for (const name in value) if (hasDirectionMarks(value[name])) return true;
+  return false;
 }
 
 /** Members of blocks and attachments that people read or follow. */

@@ -99,7 +99,7 @@ export function shape(
       if (value[name] === undefined) inspection.say(`${path}/${name}`, 'missing required field');
       else rule(value[name], `${path}/${name}`, inspection);
     }
-    for (const name of Object.keys(value)) {
+    for (const name in value) {
       const member = value[name];
       if (Object.hasOwn(required, name) || member === undefined) continue;
       const rule = allowed.get(name);
@@ -145,7 +145,7 @@ export function charactersIn(value: unknown): number {
   let sum = 0;
   if (Array.isArray(value)) for (let i = 0; i < value.length; i += 1) sum += charactersIn(value[i]);
   else if (isRecord(value)) {
-    for (const name of Object.keys(value)) {
+    for (const name in value) {
       const member = value[name];
       if (typeof member !== 'string') sum += charactersIn(member);
       else if (shownMembers.has(name)) sum += member.length;

@@ -103,7 +103,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   }
   if (!isRecord(value)) return value;
   let members: Record<string, unknown> | null = null;
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const changed = mapTexts(value[name], change);
     if (changed === value[name]) continue;
     members ??= { ...value };
