@@ -19,10 +19,9 @@ export function verifySignature(signingSecret: string, now: () => number, log: L
   const isSigned = (body: Buffer, timestamp: string, signature: string): boolean => {
     // No number is near no instant.
     if (!(Math.abs(Number(timestamp) - now() / 1000) <= MAX_SKEW_S)) return false;
-    const expected = `v0=${createHmac('sha256', key).update(`v0:${timestamp}:`).update(body).digest('hex')}`;
-    return (
-      signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected))
-    );
+    const digest = createHmac('sha256', key).update(`v0:${timestamp}:`).update(body).digest('hex');
+    const [given, expected] = [Buffer.from(signature), Buffer.from(`v0=${digest}`)];
+    return given.length === expected.length && timingSafeEqual(given, expected);
   };
   return (request, response, next) => {
     readBody(request, response, (error?: unknown) => {

@@ -55,6 +55,14 @@ describe('signed HTTP', () => {
   test.each([
     ['without a signature', {}, 401],
     ['with a signature that is none', { 'x-slack-signature': 'v0=', 'x-slack-request-timestamp': '1' }, 401],
+    [
+      'with a signature in other letters',
+      {
+        'x-slack-signature': 'é'.repeat(67),
+        'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)),
+      },
+      401,
+    ],
     ['with a time that is none', { 'x-slack-signature': 'v0=', 'x-slack-request-timestamp': 'now' }, 401],
     ['whose body is too large', { large: 'yes' }, 413],
   ])('a request %s is refused', async (_what, headers, status) => {
