@@ -5,6 +5,7 @@ import {
   restrictionOf,
   rolesOf,
 } from '../issues/issue-fields.ts';
+import { type MentionedNews, SeenTerms } from '../issues/mentioned-news.ts';
 import type { FieldValue, Issue } from '../model/issue.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
 
@@ -37,14 +38,17 @@ export interface AccessClass {
   left: number;
 }
 
+/** What an issue mentions, or what of it is not noted yet. */
+interface Mentioned extends MentionedNews, Pick<Issue, 'project'> {}
+
 /** The classes of the issues of one tracker, each under a small number. */
 export class AccessClasses {
   readonly all: AccessClass[] = [];
   readonly #codes = new Map<string, number>();
   /** Projects by `id\nname`. */
   readonly #projects = new Map<string, FieldValue>();
-  /** The class that a value was noted for last. */
-  #noted = new WeakMap<FieldValue, number>();
+  /** By class. */
+  readonly #seen = new Map<number, SeenTerms>();
 
   /** Whether people who see a class see an issue too: it is of the same project and has no other restriction. */
   covers(code: number, issue: Issue | FieldwiseIssue): boolean {
@@ -72,24 +76,35 @@ export class AccessClasses {
     });
   }
 
-  /** What an issue of a class mentions, noted for the class; `id`: its id in the store. */
-  note(code: number, id: number, { fields, changes, project }: Issue): void {
+  /** What was noted of a class already, so that it need not be read again. */
+  seen(code: number, hasValues: (field: string) => boolean): SeenTerms {
+    const known = this.#seen.get(code);
+    if (known !== undefined) return known;
+    const seen = new SeenTerms(hasValues);
+    this.#seen.set(code, seen);
+    return seen;
+  }
+
+  /** Has all that issues of a class mention noted again. */
+  forgetSeen(code: number): void {
+    this.#seen.delete(code);
+  }
+
+  /** Has all that issues mention noted again. */
+  forgetAllSeen(): void {
+    this.#seen.clear();
+  }
+
+  /** Notes for a class what an issue of it mentions; `id`: its id in the store. */
+  note(code: number, id: number, { project, fields, listed, changes }: Mentioned): void {
     const facts = this.all[code];
     if (facts === undefined) return;
-    if (this.#isNews(code, project)) facts.projects.note(this.#projectLike(project), id);
-    for (const field in fields) {
-      facts.fields.note(field, id);
-      const content = fields[field];
-      if (content === null || typeof content !== 'object' || !('length' in content)) continue;
-      for (const value of content) if (this.#isNews(code, value)) facts.listed.note(textOfValue(value), id);
-    }
-    let lastField: string | null = null;
-    let lastBy: string | null = null;
+    facts.projects.note(this.#projectLike(project), id);
+    for (const field of fields) facts.fields.note(field, id);
+    for (const value of listed) facts.listed.note(textOfValue(value), id);
     for (const { field, by } of changes) {
-      if (field !== lastField) facts.changed.note(field, id);
-      if (by !== null && by !== lastBy) facts.authors.note(by, id);
-      lastField = field;
-      lastBy = by ?? lastBy;
+      facts.changed.note(field, id);
+      if (by !== null) facts.authors.note(by, id);
     }
   }
 
@@ -107,15 +122,13 @@ export class AccessClasses {
     facts.left += 1;
     if (facts.issues > 0) return true;
     Object.assign(facts, noFacts());
-    this.#noted = new WeakMap();
+    this.#seen.delete(code);
     return false;
   }
 
   /** Doubts what is known of a class by an issue, which has left it or is noted once more. */
   doubt(code: number, id: number): void {
-    let isNews = false;
-    for (const some of this.mentionsOf(code)) isNews = some.doubt(id) || isNews;
-    if (isNews) this.#noted = new WeakMap();
+    for (const some of this.mentionsOf(code)) if (some.doubt(id)) this.#seen.delete(code);
   }
 
   /** What is known of a class. */
@@ -123,13 +136,6 @@ export class AccessClasses {
     const facts = this.all[code];
     if (facts === undefined) return [];
     return [facts.fields, facts.changed, facts.authors, facts.listed, facts.projects];
-  }
-
-  /** Values that were read from one dictionary are the same object again and again: once is enough. */
-  #isNews(code: number, value: FieldValue): boolean {
-    if (this.#noted.get(value) === code) return false;
-    this.#noted.set(value, code);
-    return true;
   }
 
   #projectLike(project: FieldValue): FieldValue {

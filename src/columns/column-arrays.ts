@@ -143,15 +143,22 @@ export const columnNames = Object.keys(kinds) as readonly ColumnName[];
 /** What a column has an element of; there are as many stretches as visits and spans at most. */
 export type ColumnUnit = 'rows' | 'visits' | 'spans';
 
+const ofRows: readonly ColumnUnit[] = ['rows'];
+const ofVisits: readonly ColumnUnit[] = ['visits'];
+const ofSpans: readonly ColumnUnit[] = ['spans'];
+const ofBoth: readonly ColumnUnit[] = ['visits', 'spans'];
+
 export function columnUnits(name: ColumnName): readonly ColumnUnit[] {
-  if (name === 'visitStart' || name === 'visitStatus') return ['visits'];
-  if (name === 'stretches') return ['visits', 'spans'];
-  return name === 'spanStart' || name === 'spanAssignee' ? ['spans'] : ['rows'];
+  if (name === 'visitStart' || name === 'visitStatus') return ofVisits;
+  if (name === 'stretches') return ofBoth;
+  return name === 'spanStart' || name === 'spanAssignee' ? ofSpans : ofRows;
 }
 
 /** How many elements of a column are in use. */
 export function lengthUsed(name: ColumnName, used: Readonly<Record<ColumnUnit, number>>): number {
-  return columnUnits(name).reduce((sum, unit) => sum + used[unit], 0);
+  let length = 0;
+  for (const unit of columnUnits(name)) length += used[unit];
+  return length;
 }
 
 /** Of so few rows memory need not be saved. */

@@ -169,6 +169,11 @@ export class HeldFields {
     return this.#fields.has(field) && !this.#unfilled.has(field);
   }
 
+  /** Whether what changes say of a field is noted. */
+  isBegun(field: string): boolean {
+    return this.#fields.has(field);
+  }
+
   /** Whether the plain texts of a field are too long to be held as its contents. */
   isTooLong(field: string): boolean {
     return this.#tooLong.has(field);
@@ -224,9 +229,8 @@ export class HeldFields {
     this.#unread.delete(field);
   }
 
-  /** Writes what an issue holds of every field, and notes what it once held. */
-  write(one: RowIssue): void {
-    const { row, issue } = one;
+  /** Writes what an issue holds of every field. */
+  write({ row, issue }: Pick<RowIssue, 'row' | 'issue'>): void {
     for (const [field, { codes, values }] of this.#fields) {
       codes[row] = values.codeOf(heldContent(issue, field));
     }
@@ -234,12 +238,11 @@ export class HeldFields {
       texts.put(row, textContent(issue, field));
       if (texts.isWasteful && !this.#unread.has(field)) this.#texts.delete(field);
     }
-    this.noteChanges(one);
   }
 
-  /** Notes for its class what an issue once held. */
-  noteChanges({ issue, ...at }: Omit<RowIssue, 'row'>): void {
-    for (const change of issue.changes) {
+  /** Notes for its class what an issue once held, as changes of it say. */
+  noteChanges(changes: readonly Change[], at: Pick<RowIssue, 'accessClass' | 'storeId'>): void {
+    for (const change of changes) {
       const column = this.#fields.get(change.field);
       if (column !== undefined) noteFormer(column, change, at);
     }

@@ -19,7 +19,7 @@ import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from
 import type { Rest } from './sort-rows.ts';
 import type { ValueCodes } from './value-codes.ts';
 import { WriteGate } from './write-gate.ts';
-import { addRow, type RowContent, retireRow, writeRow } from './write-row.ts';
+import { addRow, noteMentions, type RowContent, retireRow, writeRow } from './write-row.ts';
 
 const noRest: Rest = () => null;
 
@@ -262,6 +262,8 @@ export class IssueColumns {
    */
   beginField(field: string): void {
     this.#parts.fields.begin(field, this.#capacity);
+    // What its changes say was not noted before.
+    this.classes.forgetAllSeen();
   }
 
   /** What some rows' issues hold, and once held, of a field that was begun. */
@@ -349,15 +351,13 @@ export class IssueColumns {
 
   /** What the issues of some rows mention is in no doubt. */
   confirm(rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
-    const { arrays, fields } = this.#parts;
-    const { accessClass: classOf, flags, storeId: idOf } = arrays;
+    const { accessClass: classOf, flags, storeId: idOf } = this.#parts.arrays;
     for (const [i, issue] of issues.entries()) {
       const row = rows[i] ?? 0;
       const [accessClass = 0, storeId = 0, flag = 0] = [classOf[row], idOf[row], flags[row]];
       // One that has changed since it was put will be put again.
       if (issue === null || (flag & rowFlag.dead) !== 0 || !this.classes.isOf(accessClass, issue)) continue;
-      this.classes.note(accessClass, storeId, issue);
-      fields.noteChanges({ accessClass, storeId, issue });
+      noteMentions(this.#parts, { accessClass, storeId, issue });
     }
     for (const one of this.#sought) if (!isSought(this.#mentionsOf(one))) this.#sought.delete(one);
   }

@@ -1,4 +1,5 @@
-import { contentOf, ownUpdate } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, ownUpdate } from '../issues/issue-fields.ts';
+import { newsOf } from '../issues/mentioned-news.ts';
 import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
 import {
   columnNames,
@@ -57,8 +58,8 @@ export function writeRow(parts: ColumnParts, row: number, content: RowContent): 
   const accessClass = classes.codeOf(issue);
   joinClass(parts, row, accessClass);
   const storeId = arrays.storeId[row] ?? 0;
-  classes.note(accessClass, storeId, issue);
-  fields.write({ row, accessClass, storeId, issue });
+  fields.write({ row, issue });
+  noteMentions(parts, { accessClass, storeId, issue });
   histories.write(row, content);
   const fits = findPlace(parts, row, { visits: statuses.length, spans: assignees.length });
   const isHeld = fits && writeVisits(parts, row, statuses);
@@ -68,15 +69,27 @@ export function writeRow(parts: ColumnParts, row: number, content: RowContent): 
   }
   const isOdd = !isHeld || !showsItself(issue);
   const isInChain = (field: string, visits: readonly HistoryVisit[]) =>
-    isChain(
-      issue.changes.filter((change) => change.field === field),
-      visits,
-    );
+    isChain(changesOf(issue, field), visits);
   const contradicts = !(isInChain('status', statuses) && isInChain('assignee', assignees));
   arrays.flags[row] =
     (issue.history.complete ? 0 : rowFlag.cut) |
     (isOdd ? rowFlag.odd : 0) |
     (contradicts ? rowFlag.contradicts : 0);
+}
+
+/** Notes for the class of an issue what it mentions, as far as that is not noted yet. */
+export function noteMentions(
+  { classes, fields }: ColumnParts,
+  {
+    accessClass,
+    storeId,
+    issue,
+  }: { readonly accessClass: number; readonly storeId: number; readonly issue: Issue },
+): void {
+  const seen = classes.seen(accessClass, (field) => fields.isBegun(field));
+  const news = newsOf(issue, seen);
+  classes.note(accessClass, storeId, { project: issue.project, ...news });
+  fields.noteChanges(news.changes, { accessClass, storeId });
 }
 
 /** The issue of a row is gone, and so is the row. */
@@ -119,7 +132,7 @@ function doubtMentions({ arrays, classes, fields }: ColumnParts, row: number): v
   const accessClass = arrays.accessClass[row] ?? 0;
   const id = arrays.storeId[row] ?? 0;
   classes.doubt(accessClass, id);
-  for (const some of fields.formerOf(accessClass)) some.doubt(id);
+  for (const some of fields.formerOf(accessClass)) if (some.doubt(id)) classes.forgetSeen(accessClass);
 }
 
 /** Sees to it that a row's visits and spans have a place, the one before where it is large enough; false of too many. */

@@ -12,7 +12,7 @@ import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
-import { type IssueTable, READ_AT_ONCE, tableOver } from './issue-table.ts';
+import { type IssueTable, tableOver } from './issue-table.ts';
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
@@ -26,6 +26,9 @@ const STALE_PART_AT_END = 1 / 1_000;
 
 /** Not more often than this (ms), for it is up to some hundred megabytes. */
 const SAVED_EVERY_MS = 5 * millisecondsInMinute;
+
+/** Issues read from the store and written to columns at once; more are so much memory that clearing it takes longer. */
+const TAKEN_AT_ONCE = 64;
 
 /** After so many tries that a change has come in between, changes wait until all is saved. */
 const MOST_TRIES = 3;
@@ -172,23 +175,19 @@ export function createStoreTable({
     for (;;) {
       const count = await alone(async () => {
         closing.signal.throwIfAborted();
-        const { issues, removed, revision } = await store.changedSince(columns.revision, READ_AT_ONCE);
-        const contents = issues.map(({ id, issue }) => {
-          // Unpacks all changes at once: a row needs each, and those of one field after the other take longer.
-          void issue.changes;
-          return { id, content: rowContent(issue) };
-        });
+        const { issues, removed, revision } = await store.changedSince(columns.revision, TAKEN_AT_ONCE);
+        const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
         const count = issues.length + removed.length;
         // Only a few changes are done without.
         const onBlocked = () => {
-          if (count < READ_AT_ONCE && shown?.columns === columns) early.resolve(shown);
+          if (count < TAKEN_AT_ONCE && shown?.columns === columns) early.resolve(shown);
         };
         await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest, onBlocked);
         await columns.writing(() => take(columns, { contents, removed, revision }), onBlocked);
         return count;
       });
       unsaved += count;
-      if (count < READ_AT_ONCE) break;
+      if (count < TAKEN_AT_ONCE) break;
       await rest();
     }
     await alone(() => columns.prepareOrder(rest));

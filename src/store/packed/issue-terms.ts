@@ -28,7 +28,7 @@ interface Terms<Term, Found = Term> {
 }
 
 /** The ids of a kind of issue's fields, in order, and a record of them that is still empty. */
-interface FieldList {
+export interface FieldList {
   readonly ids: readonly string[];
   /** Where an id stands among them. */
   readonly places: ReadonlyMap<string, number>;
@@ -280,8 +280,12 @@ function parseValue(json: string): { readonly term: FieldValue; readonly found: 
 
 function parseFieldList(json: string): { readonly term: readonly string[]; readonly found: FieldList } {
   const ids: string[] = JSON.parse(json);
+  return { term: ids, found: fieldListOf(ids) };
+}
+
+export function fieldListOf(ids: readonly string[]): FieldList {
   const places = new Map(ids.map((id, place) => [id, place]));
-  return { term: ids, found: { ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) } };
+  return { ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) };
 }
 
 const SLOTS = 2 ** 18;

@@ -4,6 +4,12 @@ import {
   type HasChangesByField,
   type HasContentByField,
 } from '../../issues/issue-fields.ts';
+import {
+  type HasNewsByTerms,
+  type MentionedNews,
+  newsByTerms,
+  type SeenTerms,
+} from '../../issues/mentioned-news.ts';
 import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
 import type { IssueUnpacker, PackedPlaces } from './unpack-issue.ts';
 
@@ -11,7 +17,7 @@ import type { IssueUnpacker, PackedPlaces } from './unpack-issue.ts';
  * An issue whose fields and changes are unpacked when they are looked at, all or one. Its members are its own and can be
  * listed, copied and compared like those of any issue. What was unpacked stays with it.
  */
-export class PackedIssue implements Issue, HasChangesByField, HasContentByField {
+export class PackedIssue implements Issue, HasChangesByField, HasContentByField, HasNewsByTerms {
   declare readonly id?: string;
   declare readonly key: string;
   declare readonly project: FieldValue;
@@ -28,13 +34,17 @@ export class PackedIssue implements Issue, HasChangesByField, HasContentByField 
 
   readonly #bytes: Buffer;
   readonly #unpacker: IssueUnpacker;
+  readonly #places: PackedPlaces;
   #fields: Issue['fields'] | null = null;
   #changes: readonly Change[] | null = null;
+  /** The changes of single fields that were read. */
+  readonly #changesByField: (readonly [string, readonly Change[]])[] = [];
 
   /** `bytes` are the issue's from now on. */
   constructor(bytes: Uint8Array, unpacker: IssueUnpacker) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#unpacker = unpacker;
+    this.#places = unpacker.placesOf(this.#bytes);
     const { id, key, project, summary, created, updated, resolved, status, assignee, history, link } =
       unpacker.headOf(this.#bytes);
     // What is absent is no member.
@@ -54,14 +64,23 @@ export class PackedIssue implements Issue, HasChangesByField, HasContentByField 
   }
 
   [changesByField](field: string): readonly Change[] {
-    if (this.#changes !== null) return this.#changes.filter((change) => change.field === field);
-    return this.#unpacker.changesOf(this.#bytes, field);
+    for (const [known, changes] of this.#changesByField) if (known === field) return changes;
+    const changes =
+      this.#changes === null
+        ? this.#unpacker.changesOf(this.#bytes, field, this.#places)
+        : this.#changes.filter((change) => change.field === field);
+    this.#changesByField.push([field, changes]);
+    return changes;
   }
 
   [contentByField](field: string): FieldContent | undefined {
     const fields = this.#fields;
     if (fields !== null) return Object.hasOwn(fields, field) ? fields[field] : undefined;
-    return this.#unpacker.contentOf(this.#bytes, field);
+    return this.#unpacker.contentOf(this.#bytes, field, this.#places);
+  }
+
+  [newsByTerms](seen: SeenTerms): MentionedNews {
+    return this.#unpacker.newsOf(this.#bytes, seen, this.#places);
   }
 
   allFields(): Issue['fields'] {

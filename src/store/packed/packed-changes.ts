@@ -1,0 +1,193 @@
+import type { SeenTerms } from '../../issues/mentioned-news.ts';
+import type { Change, FieldValue, Instant } from '../../model/issue.ts';
+import type { IssueTerms } from './issue-terms.ts';
+import { SAME_AS_ALL, sameAs, textAs, valueAs } from './pack-issue.ts';
+import type { TermReader } from './term-reader.ts';
+
+/** No text is there; it begins at no such place. */
+const NOWHERE = 0;
+/** The entry of a change is a number, which is kept as one. */
+const DIGITS = -1;
+
+/**
+ * Reads the changes of one packed issue after the other. Those of an issue are walked past once, whoever wants which of
+ * them: what they add up along the way, and where the rest of each stands, is kept until the next issue is walked.
+ */
+export class PackedChanges {
+  readonly #reader: TermReader;
+  /** By the name of a field whether a number is its own; the numbers that were met. */
+  readonly #numbersByField = new Map<string, boolean[]>();
+  #bytes: Buffer | null = null;
+  #count = 0;
+  /** Numbers of the fields; -1 of one that has only a name, which is among `#names`. */
+  readonly #fields: number[] = [];
+  readonly #names: string[] = [];
+  /** Where the entries stand, and of those that are numbers these. */
+  readonly #entries: number[] = [];
+  readonly #digits: number[] = [];
+  readonly #items: number[] = [];
+  readonly #instants: number[] = [];
+  readonly #authors: number[] = [];
+  /** Where the values stand, and what they begin with. */
+  readonly #values: number[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+
+  constructor(reader: TermReader) {
+    this.#reader = reader;
+  }
+
+  all(bytes: Buffer, place: number, created: Instant): readonly Change[] {
+    this.#walk(bytes, place, created);
+    return Array.from({ length: this.#count }, (_, i) => this.#changeAt(i));
+  }
+
+  of(field: string, bytes: Buffer, place: number, created: Instant): readonly Change[] {
+    this.#walk(bytes, place, created);
+    const numbers = this.#numbersOf(field);
+    const changes: Change[] = [];
+    for (let i = 0; i < this.#count; i += 1) {
+      const number = this.#fields[i] ?? -1;
+      const isOf =
+        number < 0 ? this.#names[i] === field : (numbers[number] ?? this.#isOf(numbers, number, field));
+      if (isOf) changes.push(this.#changeAt(i));
+    }
+    return changes;
+  }
+
+  /** The changes with a field, a value or an author that is not seen yet. */
+  news(seen: SeenTerms, bytes: Buffer, place: number, created: Instant): readonly Change[] {
+    this.#walk(bytes, place, created);
+    const { changedFields } = this.#reader.terms;
+    const changes: Change[] = [];
+    for (let i = 0; i < this.#count; i += 1) {
+      const number = this.#fields[i] ?? -1;
+      let isNews = isNew(seen.changedFields, number);
+      if (this.#isNewAuthor(seen.authors, i)) isNews = true;
+      const values = number < 0 ? null : seen.valuesOf(number, changedFields.at);
+      if (values !== null && isNewValue(values, this.#from[i] ?? 0)) isNews = true;
+      if (values !== null && isNewValue(values, this.#to[i] ?? 0)) isNews = true;
+      if (isNews) changes.push(this.#changeAt(i));
+    }
+    return changes;
+  }
+
+  #walk(bytes: Buffer, place: number, created: Instant): void {
+    if (this.#bytes === bytes) return;
+    this.#bytes = null;
+    const reader = this.#reader;
+    reader.openAt(bytes, place);
+    const count = reader.count();
+    let at = created;
+    let digits = 0;
+    let item = -1;
+    let entry = NOWHERE;
+    let author = NOWHERE;
+    for (let i = 0; i < count; i += 1) {
+      const header = reader.count();
+      const number = Math.floor(header / SAME_AS_ALL);
+      this.#fields[i] = number - 1;
+      if (number === 0) this.#names[i] = reader.ownText();
+      const isSameEntry = (header & sameAs.entry) !== 0;
+      if (!isSameEntry) {
+        entry = reader.at;
+        const as = reader.count();
+        if (as === textAs.digits) {
+          entry = DIGITS;
+          digits += reader.number();
+        } else reader.skipTextFrom(as);
+      }
+      if ((header & sameAs.item) === 0) item = reader.number();
+      else item = isSameEntry ? item + 1 : 0;
+      if ((header & sameAs.at) === 0) at = reader.near(at);
+      if ((header & sameAs.by) === 0) {
+        author = reader.at;
+        const as = reader.count();
+        if (as > 0) reader.skipTextFrom(as - 1);
+      }
+      this.#entries[i] = entry;
+      this.#digits[i] = digits;
+      this.#items[i] = item;
+      this.#instants[i] = at;
+      this.#authors[i] = author;
+      this.#values[i] = reader.at;
+      this.#from[i] = reader.skipValue();
+      this.#to[i] = reader.skipValue();
+    }
+    this.#count = count;
+    this.#bytes = bytes;
+  }
+
+  #changeAt(i: number): Change {
+    const reader = this.#reader;
+    const { terms } = reader;
+    const number = this.#fields[i] ?? 0;
+    const entry = this.#entries[i] ?? NOWHERE;
+    const author = this.#authors[i] ?? NOWHERE;
+    const [from = valueAs.none, to = valueAs.none] = [this.#from[i], this.#to[i]];
+    const isByNumber = from !== valueAs.itself && to !== valueAs.itself;
+    if (!isByNumber) reader.goTo(this.#values[i] ?? 0);
+    const [before, after] = isByNumber
+      ? [termOf(from, terms), termOf(to, terms)]
+      : [reader.value(), reader.value()];
+    return {
+      entry: entry === DIGITS ? String(this.#digits[i]) : entry === NOWHERE ? '' : this.#textAt(entry),
+      item: this.#items[i] ?? 0,
+      at: this.#instants[i] ?? 0,
+      field: number < 0 ? (this.#names[i] ?? '') : terms.changedFields.at(number),
+      from: before,
+      to: after,
+      by: author === NOWHERE ? null : this.#textOrNullAt(author),
+    };
+  }
+  #textAt(place: number): string {
+    this.#reader.goTo(place);
+    return this.#reader.ownText();
+  }
+
+  #textOrNullAt(place: number): string | null {
+    this.#reader.goTo(place);
+    const as = this.#reader.count();
+    return as === 0 ? null : this.#reader.textFrom(as - 1);
+  }
+
+  /** Whether a change has an author who is not seen yet; one who made the change before is. */
+  #isNewAuthor(seen: Set<number>, i: number): boolean {
+    const author = this.#authors[i] ?? NOWHERE;
+    if (author === NOWHERE || (i > 0 && author === this.#authors[i - 1])) return false;
+    this.#reader.goTo(author);
+    const as = this.#reader.count();
+    return as > 0 && isNew(seen, as - 1 - textAs.term);
+  }
+
+  #numbersOf(field: string): boolean[] {
+    const known = this.#numbersByField.get(field);
+    if (known !== undefined) return known;
+    const numbers: boolean[] = [];
+    this.#numbersByField.set(field, numbers);
+    return numbers;
+  }
+
+  #isOf(numbers: boolean[], number: number, field: string): boolean {
+    const isOf = this.#reader.terms.changedFields.at(number) === field;
+    numbers[number] = isOf;
+    return isOf;
+  }
+}
+
+function termOf(as: number, terms: IssueTerms): FieldValue | null {
+  return as >= valueAs.term ? terms.values.at(as - valueAs.term) : null;
+}
+
+/** Whether a term is seen for the first time; so is whatever has no number. */
+export function isNew(seen: Set<number>, number: number): boolean {
+  if (number < 0) return true;
+  if (seen.has(number)) return false;
+  seen.add(number);
+  return true;
+}
+
+/** The same of a value that begins with `as`. */
+export function isNewValue(seen: Set<number>, as: number): boolean {
+  return as !== valueAs.none && isNew(seen, as - valueAs.term);
+}
