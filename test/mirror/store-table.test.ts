@@ -742,6 +742,21 @@ function telling(key: string, day: string, level: string | null): Issue {
   return { ...issue, fields: { ...issue.fields, [`field ${key.at(-1)}`]: 1, labels, security } };
 }
 
+test('what an issue that leaves its class was known to mention is found again in the others', async () => {
+  const keys = ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4'];
+  for (const key of keys) await put(telling(key, '02', null));
+  const { table, idle } = open();
+  await table();
+  await put(telling('WEB-1', '02', '7'), telling('WEB-2', '02', '7'));
+  await table();
+  await idle();
+  const expected = tableOf([
+    ...['WEB-1', 'WEB-2'].map((key) => telling(key, '02', '7')),
+    ...['WEB-3', 'WEB-4'].map((key) => telling(key, '02', null)),
+  ]);
+  expect(mentioned((await table()).columns)).toEqual(mentioned(expected.columns));
+});
+
 test('whatever comes, changes, moves and goes, and however often it starts, the table is as one made from scratch', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { maxLength: 60 }), async (steps) => {
