@@ -93,6 +93,13 @@ export class ByteReader {
   }
 
   count(): number {
+    const byte = this.#bytes[this.#at] ?? 0;
+    if (byte > LOW_BITS) return this.#longCount();
+    this.#at += 1;
+    return byte;
+  }
+
+  #longCount(): number {
     const bytes = this.#bytes;
     let at = this.#at;
     let byte = bytes[at++] ?? 0;

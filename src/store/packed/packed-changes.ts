@@ -8,6 +8,12 @@ import type { TermReader } from './term-reader.ts';
 const NOWHERE = 0;
 /** The entry of a change is a number, which is kept as one. */
 const DIGITS = -1;
+/** Below the number of any text. */
+/** Bits of a byte that count; above them the number goes on. */
+const LOW_BITS = 127;
+/** Bytes of a number that begins with 0. */
+const DOUBLE = 9;
+const NO_AUTHOR = -1 - textAs.term;
 
 /**
  * Reads the changes of one packed issue after the other. Those of an issue are walked past once, whoever wants which of
@@ -18,7 +24,13 @@ export class PackedChanges {
   /** By the name of a field whether a number is its own; the numbers that were met. */
   readonly #numbersByField = new Map<string, boolean[]>();
   #bytes: Buffer | null = null;
+  #created: Instant = 0;
   #count = 0;
+  /** How many changes are added up. */
+  #added = 0;
+  /** What changes begin with, and where that goes on. */
+  readonly #headers: number[] = [];
+  readonly #places: number[] = [];
   /** Numbers of the fields; -1 of one that has only a name, which is among `#names`. */
   readonly #fields: number[] = [];
   readonly #names: string[] = [];
@@ -28,6 +40,8 @@ export class PackedChanges {
   readonly #items: number[] = [];
   readonly #instants: number[] = [];
   readonly #authors: number[] = [];
+  /** Numbers of authors; below 0 of other texts, and `NO_AUTHOR` of nobody, or who made the change before. */
+  readonly #authorNumbers: number[] = [];
   /** Where the values stand, and what they begin with. */
   readonly #values: number[] = [];
   readonly #from: number[] = [];
@@ -63,7 +77,8 @@ export class PackedChanges {
     for (let i = 0; i < this.#count; i += 1) {
       const number = this.#fields[i] ?? -1;
       let isNews = isNew(seen.changedFields, number);
-      if (this.#isNewAuthor(seen.authors, i)) isNews = true;
+      const author = this.#authorNumbers[i] ?? NO_AUTHOR;
+      if (author !== NO_AUTHOR && isNew(seen.authors, author)) isNews = true;
       const values = number < 0 ? null : seen.valuesOf(number, changedFields.at);
       if (values !== null && isNewValue(values, this.#from[i] ?? 0)) isNews = true;
       if (values !== null && isNewValue(values, this.#to[i] ?? 0)) isNews = true;
@@ -78,17 +93,113 @@ export class PackedChanges {
     const reader = this.#reader;
     reader.openAt(bytes, place);
     const count = reader.count();
-    let at = created;
-    let digits = 0;
-    let item = -1;
-    let entry = NOWHERE;
-    let author = NOWHERE;
+    // Most of what is read of a million issues is passed over here, so it is done without a call for each number.
+    let at = reader.at;
+    const [headers, fields, places, froms, tos] = [
+      this.#headers,
+      this.#fields,
+      this.#places,
+      this.#from,
+      this.#to,
+    ];
+    const [authors, values] = [this.#authorNumbers, this.#values];
     for (let i = 0; i < count; i += 1) {
-      const header = reader.count();
-      const number = Math.floor(header / SAME_AS_ALL);
-      this.#fields[i] = number - 1;
-      if (number === 0) this.#names[i] = reader.ownText();
+      let byte = bytes[at++] ?? 0;
+      let header = byte & LOW_BITS;
+      for (let shift = 7; byte > LOW_BITS; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        header |= (byte & LOW_BITS) << shift;
+      }
+      headers[i] = header;
+      fields[i] = (header >>> 4) - 1;
+      if (header < SAME_AS_ALL) {
+        reader.goTo(at);
+        this.#names[i] = reader.ownText();
+        at = reader.at;
+      }
+      places[i] = at;
+      if ((header & sameAs.entry) === 0) {
+        if (bytes[at] === textAs.digits) {
+          at += 1;
+          if (bytes[at] === 0) at += DOUBLE;
+          else while ((bytes[at++] ?? 0) > LOW_BITS);
+        } else {
+          reader.goTo(at);
+          reader.skipText();
+          at = reader.at;
+        }
+      }
+      if ((header & sameAs.item) === 0) {
+        if (bytes[at] === 0) at += DOUBLE;
+        else while ((bytes[at++] ?? 0) > LOW_BITS);
+      }
+      if ((header & sameAs.at) === 0) {
+        if (bytes[at] === 0) at += DOUBLE;
+        else while ((bytes[at++] ?? 0) > LOW_BITS);
+      }
+      let as = 0;
+      if ((header & sameAs.by) === 0) {
+        byte = bytes[at++] ?? 0;
+        as = byte & LOW_BITS;
+        for (let shift = 7; byte > LOW_BITS; shift += 7) {
+          byte = bytes[at++] ?? 0;
+          as |= (byte & LOW_BITS) << shift;
+        }
+        if (as > 0 && as <= textAs.term) {
+          reader.goTo(at);
+          reader.skipTextFrom(as - 1);
+          at = reader.at;
+        }
+      }
+      authors[i] = as === 0 ? NO_AUTHOR : as - 1 - textAs.term;
+      values[i] = at;
+      byte = bytes[at++] ?? 0;
+      as = byte & LOW_BITS;
+      for (let shift = 7; byte > LOW_BITS; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        as |= (byte & LOW_BITS) << shift;
+      }
+      froms[i] = as;
+      if (as === valueAs.itself) {
+        reader.goTo(at);
+        reader.skipText();
+        reader.skipText();
+        at = reader.at;
+      }
+      byte = bytes[at++] ?? 0;
+      as = byte & LOW_BITS;
+      for (let shift = 7; byte > LOW_BITS; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        as |= (byte & LOW_BITS) << shift;
+      }
+      tos[i] = as;
+      if (as === valueAs.itself) {
+        reader.goTo(at);
+        reader.skipText();
+        reader.skipText();
+        at = reader.at;
+      }
+    }
+    this.#count = count;
+    this.#added = 0;
+    this.#created = created;
+    this.#bytes = bytes;
+  }
+
+  /** Adds up what changes say by how they differ from the one before, as far as the change `last`. */
+  #addUp(last: number): void {
+    const reader = this.#reader;
+    let before = this.#added - 1;
+    let at = before < 0 ? this.#created : (this.#instants[before] ?? 0);
+    let digits = before < 0 ? 0 : (this.#digits[before] ?? 0);
+    let item = before < 0 ? -1 : (this.#items[before] ?? 0);
+    let entry = before < 0 ? NOWHERE : (this.#entries[before] ?? NOWHERE);
+    let author = before < 0 ? NOWHERE : (this.#authors[before] ?? NOWHERE);
+    for (; before < last; before += 1) {
+      const i = before + 1;
+      const header = this.#headers[i] ?? 0;
       const isSameEntry = (header & sameAs.entry) !== 0;
+      reader.goTo(this.#places[i] ?? 0);
       if (!isSameEntry) {
         entry = reader.at;
         const as = reader.count();
@@ -100,27 +211,20 @@ export class PackedChanges {
       if ((header & sameAs.item) === 0) item = reader.number();
       else item = isSameEntry ? item + 1 : 0;
       if ((header & sameAs.at) === 0) at = reader.near(at);
-      if ((header & sameAs.by) === 0) {
-        author = reader.at;
-        const as = reader.count();
-        if (as > 0) reader.skipTextFrom(as - 1);
-      }
+      if ((header & sameAs.by) === 0) author = reader.at;
       this.#entries[i] = entry;
       this.#digits[i] = digits;
       this.#items[i] = item;
       this.#instants[i] = at;
       this.#authors[i] = author;
-      this.#values[i] = reader.at;
-      this.#from[i] = reader.skipValue();
-      this.#to[i] = reader.skipValue();
     }
-    this.#count = count;
-    this.#bytes = bytes;
+    this.#added = Math.max(this.#added, last + 1);
   }
 
   #changeAt(i: number): Change {
     const reader = this.#reader;
     const { terms } = reader;
+    if (i >= this.#added) this.#addUp(i);
     const number = this.#fields[i] ?? 0;
     const entry = this.#entries[i] ?? NOWHERE;
     const author = this.#authors[i] ?? NOWHERE;
@@ -140,6 +244,7 @@ export class PackedChanges {
       by: author === NOWHERE ? null : this.#textOrNullAt(author),
     };
   }
+
   #textAt(place: number): string {
     this.#reader.goTo(place);
     return this.#reader.ownText();
@@ -149,15 +254,6 @@ export class PackedChanges {
     this.#reader.goTo(place);
     const as = this.#reader.count();
     return as === 0 ? null : this.#reader.textFrom(as - 1);
-  }
-
-  /** Whether a change has an author who is not seen yet; one who made the change before is. */
-  #isNewAuthor(seen: Set<number>, i: number): boolean {
-    const author = this.#authors[i] ?? NOWHERE;
-    if (author === NOWHERE || (i > 0 && author === this.#authors[i - 1])) return false;
-    this.#reader.goTo(author);
-    const as = this.#reader.count();
-    return as > 0 && isNew(seen, as - 1 - textAs.term);
   }
 
   #numbersOf(field: string): boolean[] {
