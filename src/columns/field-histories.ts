@@ -1,8 +1,9 @@
 import type { FieldContent } from '../model/issue.ts';
 import { asBytes, type HistoryArrays, roomBeside } from './column-arrays.ts';
+import type { HistoryPart } from './field-part.ts';
 import { HistoryColumn, type HistorySource, isTooLong } from './history-column.ts';
 import { type Rest, rising } from './sort-rows.ts';
-import { ValueCodes } from './value-codes.ts';
+import { codesIn, ValueCodes } from './value-codes.ts';
 
 /** What the codes of a field's history stand for: values, each as changes name it. */
 export interface FieldHistory {
@@ -110,6 +111,15 @@ export class FieldHistories {
     if (history === undefined) return;
     history.put(row, source, this.#authors);
     if (this.#unfilled.has(field) && history.isTooLong) this.#forgetField(field);
+  }
+
+  /** Puts what `part` has of a field that was begun in rows: the answer is called for each of its issues. */
+  filling(field: string, { arrays, values, authors }: HistoryPart): (i: number, row: number) => void {
+    const history = this.#histories.get(field);
+    if (history === undefined) return () => {};
+    const codes = { codes: codesIn(history.values, values), authors: codesIn(this.#authors, authors) };
+    if (this.#unfilled.has(field) && history.isTooLong) this.#forgetField(field);
+    return (i, row) => history.copy(row, arrays, i, codes);
   }
 
   /**

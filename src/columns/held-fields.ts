@@ -9,10 +9,11 @@ import {
   roomBeside,
   shared,
 } from './column-arrays.ts';
+import type { CodesPart, FieldForm } from './field-part.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
 import type { Rest } from './sort-rows.ts';
 import { type TextArrays, TextColumn, textContent } from './text-column.ts';
-import { ValueCodes } from './value-codes.ts';
+import { codesIn, ValueCodes } from './value-codes.ts';
 
 /** Fields whose contents are held for every issue from the beginning; others are when they are asked for. */
 const heldFields = [
@@ -68,8 +69,8 @@ interface RowIssue<Of = Issue> {
   readonly issue: Of;
 }
 
-/** Contents under codes, where many issues have the same; texts, where nearly each has its own; or the visits of a field. */
-export type FieldForm = 'codes' | 'texts' | 'history';
+/** Where what an issue once held is noted. */
+export type FormerAt = Pick<RowIssue, 'accessClass' | 'storeId'>;
 
 /** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
 export class MissingColumn extends Error {
@@ -204,8 +205,29 @@ export class HeldFields {
     column.codes[row] = column.values.codeOf(heldContent(issue, field));
     const changes = wasChanged ? changesOf(issue, field) : [];
     for (const change of changes) noteFormer(column, change, { accessClass, storeId });
+    this.#dropTooLong(field, column);
+  }
+
+  /** What `part` has of a field that was begun, put in rows: `take(i, row, at)` for each of its issues. */
+  filling(field: string, part: CodesPart): (i: number, row: number, at: FormerAt) => void {
+    const column = this.#fields.get(field);
+    if (column === undefined) return () => {};
+    const codes = codesIn(column.values, part.values);
+    this.#dropTooLong(field, column);
+    let read = 0;
+    let next = 0;
+    return (i, row, at) => {
+      for (; read < i; read += 1) next += part.formerCounts[read] ?? 0;
+      column.codes[row] = codes[part.codes[i] ?? 0] ?? 0;
+      for (let end = next + (part.formerCounts[i] ?? 0), place = next; place < end; place += 1) {
+        formerOf(column, at.accessClass).note(codes[part.former[place] ?? 0] ?? 0, at.storeId);
+      }
+    };
+  }
+
+  #dropTooLong(field: string, { values }: OwnFieldColumn): void {
     // Nobody has seen the column yet.
-    if (!this.#unfilled.has(field) || !canBeLetGo(field, column.values)) return;
+    if (!this.#unfilled.has(field) || !canBeLetGo(field, values)) return;
     this.#fields.delete(field);
     this.#unfilled.delete(field);
     this.#tooLong.add(field);
@@ -225,6 +247,11 @@ export class HeldFields {
     this.#texts.get(field)?.put(row, textContent(issue, field));
   }
 
+  /** Puts the text that another column has of a row in a row of a field that was begun. */
+  takeText(field: string, row: number, from: TextArrays, other: number): void {
+    this.#texts.get(field)?.copy(row, from, other);
+  }
+
   endTexts(field: string): void {
     this.#unread.delete(field);
   }
@@ -241,7 +268,7 @@ export class HeldFields {
   }
 
   /** Notes for its class what an issue once held, as changes of it say. */
-  noteChanges(changes: readonly Change[], at: Pick<RowIssue, 'accessClass' | 'storeId'>): void {
+  noteChanges(changes: readonly Change[], at: FormerAt): void {
     for (const change of changes) {
       const column = this.#fields.get(change.field);
       if (column !== undefined) noteFormer(column, change, at);
@@ -300,18 +327,19 @@ function begun(capacity: number): OwnFieldColumn {
   return { codes: shared(Uint32Array, capacity), values: new ValueCodes(), former: [] };
 }
 
-function noteFormer(
-  { values, former }: OwnFieldColumn,
-  { from, to }: Change,
-  { accessClass, storeId }: Pick<RowIssue, 'accessClass' | 'storeId'>,
-): void {
-  let known = former[accessClass];
-  if (known === undefined) {
-    known = new Mentions();
-    former[accessClass] = known;
-  }
+function noteFormer(column: OwnFieldColumn, { from, to }: Change, { accessClass, storeId }: FormerAt): void {
+  const { values } = column;
+  const known = formerOf(column, accessClass);
   if (from !== null) known.note(values.codeOf(from), storeId);
   if (to !== null) known.note(values.codeOf(to), storeId);
+}
+
+function formerOf({ former }: OwnFieldColumn, accessClass: number): Mentions<number> {
+  const known = former[accessClass];
+  if (known !== undefined) return known;
+  const mentions = new Mentions<number>();
+  former[accessClass] = mentions;
+  return mentions;
 }
 
 function isKept(field: string, values: ValueCodes): boolean {
@@ -324,7 +352,7 @@ function canBeLetGo(field: string, values: ValueCodes): boolean {
 }
 
 /** What a column holds of an issue's field. */
-function heldContent(issue: FieldwiseIssue, field: string): FieldContent | undefined {
+export function heldContent(issue: FieldwiseIssue, field: string): FieldContent | undefined {
   if (field === 'project') return issue.project;
   if (field === ISSUE_ID) return issue.id;
   return contentOf(issue, field);

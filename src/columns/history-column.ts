@@ -124,14 +124,7 @@ export class HistoryColumn {
     const changes = changesOf(issue, this.#field);
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
     const count = visits.length <= MAX_VISITS ? visits.length : 0;
-    const before = this.#count[row] ?? 0;
-    if (count > before) {
-      this.#garbage += before;
-      this.#at[row] = this.visits;
-      this.visits += count;
-      this.reserve(this.visits, roomFor(this.visits));
-    } else this.#garbage += before - count;
-    this.#count[row] = count;
+    this.#place(row, count);
     this.#flags[row] =
       (isKept ? 0 : historyFlag.needsIssue) |
       (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
@@ -147,6 +140,37 @@ export class HistoryColumn {
     }
     // A value may have another name where a change leaves it: who looks for that name has to find the value.
     if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
+  }
+
+  /** Puts in a row what another column has of a row; `codes` and `authors` lead from its codes to those here. */
+  copy(
+    row: number,
+    from: HistoryArrays,
+    other: number,
+    { codes, authors }: Readonly<Record<'codes' | 'authors', Uint32Array>>,
+  ): void {
+    const count = from.count[other] ?? 0;
+    this.#place(row, count);
+    this.#flags[row] = from.flags[other] ?? 0;
+    const [at, start] = [this.#at[row] ?? 0, from.at[other] ?? 0];
+    for (let i = 0; i < count; i += 1) {
+      this.#authors[at + i] = authors[from.authors[start + i] ?? 0] ?? 0;
+      if (this.#isRecorded) continue;
+      this.#starts[at + i] = from.starts[start + i] ?? 0;
+      this.#codes[at + i] = codes[from.codes[start + i] ?? 0] ?? 0;
+    }
+  }
+
+  /** Finds a place for so many visits of a row, the one before where it is large enough. */
+  #place(row: number, count: number): void {
+    const before = this.#count[row] ?? 0;
+    if (count > before) {
+      this.#garbage += before;
+      this.#at[row] = this.visits;
+      this.visits += count;
+      this.reserve(this.visits, roomFor(this.visits));
+    } else this.#garbage += before - count;
+    this.#count[row] = count;
   }
 
   forget(row: number): void {

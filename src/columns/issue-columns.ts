@@ -12,7 +12,8 @@ import {
 } from './column-arrays.ts';
 import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
 import type { FieldHistories } from './field-histories.ts';
-import type { FieldColumn } from './held-fields.ts';
+import type { FieldParts } from './field-part.ts';
+import type { FieldColumn, FormerAt } from './held-fields.ts';
 import type { HistorySource } from './history-column.ts';
 import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
@@ -325,6 +326,23 @@ export class IssueColumns {
   /** Nobody may write until it is done. */
   endHistory(field: string, rest: Rest = noRest): void | Promise<void> {
     return this.#parts.histories.end(field, this.rows, rest);
+  }
+
+  /**
+   * Puts fields that were begun in rows, as another thread has read them: the answer is called for each of its issues, in
+   * their order, with the row of the issue.
+   */
+  filling({ ids, parts }: FieldParts): (i: number, row: number) => void {
+    const { fields, histories, arrays } = this.#parts;
+    const fillings = parts.map((one): ((i: number, row: number, at: FormerAt) => void) => {
+      if (one.as === 'codes') return fields.filling(one.field, one.part);
+      if (one.as === 'history') return histories.filling(one.field, one.part);
+      return (i, row) => fields.takeText(one.field, row, one.part, i);
+    });
+    return (i, row) => {
+      const at = { accessClass: arrays.accessClass[row] ?? 0, storeId: ids[i] ?? 0 };
+      for (const fill of fillings) fill(i, row, at);
+    };
   }
 
   /** Whether issues have left a class of which more may be known by now than the others mention. */

@@ -88,6 +88,11 @@ export class ValueCodes {
   }
 }
 
+/** The code in `values` of each of `contents`, by the code it has where these are the contents from `FIRST_VALUE` on. */
+export function codesIn(values: ValueCodes, contents: readonly FieldContent[]): Uint32Array {
+  return Uint32Array.from([ABSENT, EMPTY, ...contents.map((content) => values.codeOf(content))]);
+}
+
 /** The same text for equal contents only. */
 function textOf(content: Exclude<FieldContent, string | null>): string {
   if (typeof content === 'number') return `n${content}`;

@@ -1,5 +1,5 @@
 import { singleFlight } from '../cache/namespace.ts';
-import type { FieldForm } from '../columns/held-fields.ts';
+import type { FieldForm, FieldParts, WantedField } from '../columns/field-part.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import type { Rest } from '../columns/sort-rows.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
@@ -7,6 +7,7 @@ import { historySource, rowContent } from '../engine/own-cells.ts';
 import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
 import type { FieldsOfIssue, IssueStore } from '../store/store.ts';
+import type { BesideParts } from './read-beside.ts';
 
 /** All issues of a tracker: columns to count and to choose by, and the issues themselves for those that are shown. */
 export interface IssueTable {
@@ -90,6 +91,20 @@ export const READ_AT_ONCE = 250;
 /** Issues of which single fields are read at once; some milliseconds. */
 const FIELDS_AT_ONCE = 1_000;
 
+/** Issues whose fields another thread has read that are put in columns at once; some milliseconds. */
+const FILLED_AT_ONCE = 4_096;
+
+/** The part of the issues whose fields are read by the thread that answers, which also puts the others in columns. */
+const PART_HERE = 0.5;
+
+/** The store's number up to which fields are read here, and about how many issues have higher ones. */
+function middleOf(columns: IssueColumns): { readonly last: number; readonly above: number } {
+  const { rows, storeId } = columns.arrays();
+  let highest = 0;
+  for (let row = 0; row < rows; row += 1) highest = Math.max(highest, storeId[row] ?? 0);
+  return { last: Math.floor(highest * PART_HERE), above: Math.ceil(columns.size * (1 - PART_HERE)) };
+}
+
 /** A table over columns that somebody else keeps current. `alone` runs what nobody else writes to columns meanwhile. */
 export function tableOver(
   columns: IssueColumns,
@@ -98,16 +113,18 @@ export function tableOver(
     alone,
     onHeld,
     signal,
+    beside,
   }: {
-    readonly store: Pick<IssueStore, 'issuesAt' | 'issuesAfter'>;
+    readonly store: Pick<IssueStore, 'issuesAt' | 'issuesAfter' | 'reader'>;
     readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
     readonly onHeld: () => void;
     readonly signal: AbortSignal;
+    readonly beside: BesideParts;
   },
 ): IssueTable {
   const holdings = singleFlight<void>();
   /** Fields that are to be held and are not read yet. */
-  let wanted: { readonly field: string; readonly as: FieldForm }[] = [];
+  let wanted: WantedField[] = [];
 
   async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
     const rest = createYieldIfDue();
@@ -158,18 +175,78 @@ export function tableOver(
   }
 
   /** Fills fields that were begun; false where all of them turned out to be too long. */
-  async function fillAll(missing: typeof wanted, rest: YieldIfDue): Promise<boolean> {
-    for (let last: number | undefined = 0; last !== undefined; ) {
-      const after: number = last;
-      last = await alone(async () => {
+  async function fillAll(missing: readonly WantedField[], rest: YieldIfDue): Promise<boolean> {
+    const { reader } = store;
+    if (reader === null || columns.size < beside.minIssues)
+      return fillHere(missing, rest, 0, Number.POSITIVE_INFINITY);
+    const { version } = columns;
+    const { last, above } = middleOf(columns);
+    const reading = beside.start({ reader, wanted: missing, after: last, expected: above });
+    signal.addEventListener('abort', reading.end);
+    try {
+      if (!(await fillHere(missing, rest, 0, last))) return false;
+      const parts = await reading.parts;
+      const isFilled = parts !== null && (await fillFrom(parts, { missing, rest, version }));
+      return isFilled || (await fillHere(missing, rest, last, Number.POSITIVE_INFINITY));
+    } finally {
+      signal.removeEventListener('abort', reading.end);
+      await reading.end();
+    }
+  }
+
+  /** Fills fields of the issues with numbers above `after`, up to `last`; false where all of them turned out to be too long. */
+  async function fillHere(
+    missing: readonly WantedField[],
+    rest: YieldIfDue,
+    after: number,
+    last: number,
+  ): Promise<boolean> {
+    for (let next: number | undefined = after; next !== undefined && next < last; ) {
+      const from: number = next;
+      next = await alone(async () => {
         signal.throwIfAborted();
-        const some = await store.issuesAfter(after, FIELDS_AT_ONCE);
-        const rows = some.map((one) => rowFor(one));
-        const issues = some.map(({ issue }) => issue);
-        for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
+        const read = await store.issuesAfter(from, FIELDS_AT_ONCE);
+        const some = last === Number.POSITIVE_INFINITY ? read : read.filter(({ id }) => id <= last);
+        fillSome(missing, some);
         return some.at(-1)?.id;
       });
       if (missing.every(({ field, as }) => columnsOf[as].isTooLong(columns, field))) return false;
+      await rest();
+    }
+    return true;
+  }
+
+  function fillSome(missing: readonly WantedField[], some: readonly FieldsOfIssue[]): void {
+    const rows = some.map((one) => rowFor(one));
+    const issues = some.map(({ issue }) => issue);
+    for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
+  }
+
+  /**
+   * Fills fields as another thread has read them since a version of the columns. What was written to columns since has them
+   * already, and newer; issues that are newer than the columns are read here. False where too much was written to be known.
+   */
+  async function fillFrom(
+    parts: FieldParts,
+    { missing, rest, version }: { missing: readonly WantedField[]; rest: YieldIfDue; version: number },
+  ): Promise<boolean> {
+    const { ids, revisions } = parts;
+    const fill = columns.filling(parts);
+    for (let start = 0; start < ids.length; start += FILLED_AT_ONCE) {
+      const isKnown = await alone(async () => {
+        signal.throwIfAborted();
+        const written = columns.writtenSince(version);
+        if (written === null) return false;
+        for (let i = start; i < Math.min(ids.length, start + FILLED_AT_ONCE); i += 1) {
+          const id = ids[i] ?? 0;
+          const row = columns.rowOfId(id);
+          if (row < 0 || written.has(row)) continue;
+          if ((revisions[i] ?? 0) <= columns.revision) fill(i, row);
+          else fillSome(missing, await store.issuesAfter(id - 1, 1));
+        }
+        return true;
+      });
+      if (!isKnown) return false;
       await rest();
     }
     return true;

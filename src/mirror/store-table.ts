@@ -13,6 +13,7 @@ import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
+import { type BesideParts, besideParts } from './read-beside.ts';
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
@@ -35,7 +36,7 @@ const MOST_TRIES = 3;
 
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
-  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'issuesAfter'>;
+  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'issuesAfter' | 'reader'>;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
@@ -43,6 +44,7 @@ interface StoreTableParts {
   readonly onProblem: (error: unknown) => void;
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
+  readonly beside?: BesideParts;
 }
 
 /** A table of a store's issues. */
@@ -66,6 +68,7 @@ export function createStoreTable({
   now,
   onProblem,
   fewestSaved = FEWEST_SAVED,
+  beside = besideParts,
 }: StoreTableParts): StoreTable {
   const readings = singleFlight<IssueTable>();
   /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
@@ -167,7 +170,7 @@ export function createStoreTable({
       // As much to read again as if every issue had changed.
       unsaved += columns.size;
     };
-    return tableOver(columns, { store, alone, onHeld, signal: closing.signal });
+    return tableOver(columns, { store, alone, onHeld, signal: closing.signal, beside });
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {

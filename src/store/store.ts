@@ -65,6 +65,19 @@ export interface SetCategory {
   readonly at: Instant;
 }
 
+/** How another thread reads issues: by the module that exports `openIssueReader`, and what that is called with. */
+export interface IssueReaderPlace {
+  readonly module: string;
+  readonly place: unknown;
+}
+
+/** Reads issues in another thread than the store's. */
+export interface IssueReader {
+  /** See `IssueStore`. */
+  issuesAfter(after: number, count: number): readonly FieldsOfIssue[];
+  close(): void;
+}
+
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
   /** By its key, or by one it had before. What is given here may be unpacked as it is looked at. */
@@ -76,6 +89,8 @@ export interface IssueStore {
    * to read some of their fields.
    */
   issuesAfter(after: number, count: number): Promise<readonly FieldsOfIssue[]>;
+  /** How another thread does the same; null where none can. */
+  readonly reader: IssueReaderPlace | null;
   /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */
   formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**

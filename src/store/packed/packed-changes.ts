@@ -88,10 +88,11 @@ export class PackedChanges {
   }
 
   #walk(bytes: Buffer, place: number, created: Instant): void {
+    const reader = this.#reader;
+    // Others have read in other issues meanwhile.
+    reader.openAt(bytes, place);
     if (this.#bytes === bytes) return;
     this.#bytes = null;
-    const reader = this.#reader;
-    reader.openAt(bytes, place);
     const count = reader.count();
     // Most of what is read of a million issues is passed over here, so it is done without a call for each number.
     let at = reader.at;

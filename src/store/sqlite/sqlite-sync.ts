@@ -3,8 +3,9 @@ import type { IssueTerms } from '../packed/issue-terms.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { RejectedIssue, SyncStore } from '../sync-store.ts';
+import { bytesOf } from './read-issues.ts';
 import { inTransaction, type Owner, parseDocument } from './sqlite-database.ts';
-import { bytesOf, createTakeIssueAway, issueRevision } from './sqlite-issues.ts';
+import { createTakeIssueAway, issueRevision } from './sqlite-issues.ts';
 
 /** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
 const LONGEST_LEASE = 60_000;

@@ -94,6 +94,10 @@ test('fields of a packed issue are read one by one, in any order, as they are in
           const { id, key, project, summary, created, updated, history } = issue;
           expect([read.id, read.key, read.project, read.summary]).toEqual([id, key, project, summary]);
           expect([read.created, read.updated, read.history]).toEqual([created, updated, history]);
+          const next = fields[(i + from + 1) % fields.length] ?? '';
+          expect(changesOf(read, field)).toEqual(changesOf(issue, field));
+          expect(all[(at + 1) % all.length]?.key).toBe(issues[(at + 1) % all.length]?.key);
+          expect(changesOf(read, next)).toEqual(changesOf(issue, next));
         }
       }
     }),

@@ -1,0 +1,42 @@
+import { Worker } from 'node:worker_threads';
+import type { FieldParts } from '../columns/field-part.ts';
+import type { FieldTask } from './read-fields.ts';
+
+/** Young objects of the thread take so many megabytes before they are collected. */
+const YOUNG_MB = 16;
+
+/** A thread that reads fields while others are read here. */
+export interface ReadingBeside {
+  /** What it has read; null where it could not, so that they are to be read here. Does not fail. */
+  readonly parts: Promise<FieldParts | null>;
+  /** Ends it; to be called in any case. */
+  end(): Promise<void>;
+}
+
+/** When fields are read by two threads, and how the other one is started. */
+export interface BesideParts {
+  /** Of fewer issues they are read before another thread has started. */
+  readonly minIssues: number;
+  readonly start: (task: FieldTask) => ReadingBeside;
+}
+
+/** Starts a thread that reads fields of issues. */
+function readBeside(task: FieldTask): ReadingBeside {
+  const worker = new Worker(new URL('./field-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const { promise: parts, resolve } = Promise.withResolvers<FieldParts | null>();
+  worker.once('message', (read: FieldParts | null) => resolve(read));
+  worker.once('error', () => resolve(null));
+  worker.once('messageerror', () => resolve(null));
+  worker.once('exit', () => resolve(null));
+  return {
+    parts,
+    async end() {
+      await worker.terminate();
+    },
+  };
+}
+
+export const besideParts: BesideParts = { minIssues: 50_000, start: readBeside };

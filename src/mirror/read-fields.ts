@@ -1,0 +1,119 @@
+import type { FieldPart, FieldParts, WantedField } from '../columns/field-part.ts';
+import { heldContent } from '../columns/held-fields.ts';
+import { HistoryColumn } from '../columns/history-column.ts';
+import { TextColumn, textContent } from '../columns/text-column.ts';
+import { ValueCodes } from '../columns/value-codes.ts';
+import { historySource } from '../engine/own-cells.ts';
+import { changesOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
+import type { IssueReader, IssueReaderPlace } from '../store/store.ts';
+
+/** Fields of which issues are read, where, for columns that are elsewhere. */
+export interface FieldTask {
+  readonly reader: IssueReaderPlace;
+  readonly wanted: readonly WantedField[];
+  /** Issues with higher numbers are read; the number of issues is expected to be about `expected`. */
+  readonly after: number;
+  readonly expected: number;
+}
+
+/** Issues read from the store at once. */
+const READ_AT_ONCE = 1_000;
+
+/** More different values of a field take too long to be handed over at once. */
+const MAX_VALUES = 10_000;
+
+/** Gathers one field of one issue after the other. */
+interface PartBuilder {
+  add(i: number, issue: FieldwiseIssue): void;
+  /** How many values there are so far. */
+  size(): number;
+  end(): FieldPart;
+}
+
+function codesBuilder(field: string): PartBuilder {
+  const values = new ValueCodes();
+  const codes: number[] = [];
+  const formerCounts: number[] = [];
+  const former: number[] = [];
+  return {
+    add(_, issue) {
+      codes.push(values.codeOf(heldContent(issue, field)));
+      const before = former.length;
+      for (const { from, to } of changesOf(issue, field)) {
+        if (from !== null) former.push(values.codeOf(from));
+        if (to !== null) former.push(values.codeOf(to));
+      }
+      formerCounts.push(former.length - before);
+    },
+    size: () => values.size,
+    end: () => ({
+      ...{ field, as: 'codes' },
+      part: {
+        codes: Uint32Array.from(codes),
+        formerCounts: Uint32Array.from(formerCounts),
+        former: Uint32Array.from(former),
+        values: values.contents(),
+      },
+    }),
+  };
+}
+
+function historyBuilder(field: string, expected: number): PartBuilder {
+  const history = new HistoryColumn(field, expected);
+  const authors = new ValueCodes();
+  return {
+    add(i, issue) {
+      if (i >= history.capacity) history.grow(2 * history.capacity);
+      history.put(i, historySource(issue), authors);
+    },
+    size: () => Math.max(history.values.size, authors.size),
+    end: () => ({
+      ...{ field, as: 'history' },
+      part: { arrays: history.arrays, values: history.values.contents(), authors: authors.contents() },
+    }),
+  };
+}
+
+function textsBuilder(field: string, expected: number): PartBuilder {
+  const texts = new TextColumn(expected);
+  return {
+    add(i, issue) {
+      if (i >= texts.capacity) texts.grow(2 * texts.capacity);
+      texts.put(i, textContent(issue, field));
+    },
+    size: () => 0,
+    end: () => ({ field, as: 'texts', part: texts.arrays }),
+  };
+}
+
+const builderOf = { codes: codesBuilder, history: historyBuilder, texts: textsBuilder };
+
+/** Reads fields of all issues with higher numbers; null of fields with too many values. */
+export async function readFields({ reader, wanted, after, expected }: FieldTask): Promise<FieldParts | null> {
+  const { openIssueReader }: { openIssueReader(place: unknown): IssueReader } = await import(reader.module);
+  const { issuesAfter, close } = openIssueReader(reader.place);
+  try {
+    const builders = wanted.map(({ field, as }) => builderOf[as](field, Math.max(1, expected)));
+    const ids: number[] = [];
+    const revisions: number[] = [];
+    for (let last = after; ; ) {
+      const some = issuesAfter(last, READ_AT_ONCE);
+      for (const { id, revision, issue } of some) {
+        for (const builder of builders) builder.add(ids.length, issue);
+        ids.push(id);
+        revisions.push(revision);
+      }
+      if (builders.some((one) => one.size() > MAX_VALUES)) return null;
+      const next = some.at(-1)?.id;
+      if (next === undefined) break;
+      last = next;
+    }
+    return {
+      ids: Float64Array.from(ids),
+      revisions: Float64Array.from(revisions),
+      parts: builders.map((one) => one.end()),
+    };
+  } finally {
+    close();
+  }
+}

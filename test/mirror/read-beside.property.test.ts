@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from '#jest';
+import { createTextReader } from '../../src/columns/text-column.ts';
+import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
+import { type BesideParts, besideParts, type ReadingBeside } from '../../src/mirror/read-beside.ts';
+import { type FieldTask, readFields } from '../../src/mirror/read-fields.ts';
+import { createStoreTable, type StoreTable } from '../../src/mirror/store-table.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import type { IssueStore } from '../../src/store/store.ts';
+import { anyIssue } from '../support/arbitrary-issue.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { runs } from '../support/soak.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let store: TestStore;
+let kept: IssueStore;
+const opened: StoreTable[] = [];
+beforeEach(openStore);
+afterEach(closeStore);
+
+function openStore() {
+  store = openTestStore(temporaryFolder());
+  kept = store.issues('file');
+}
+
+async function closeStore() {
+  await Promise.all(opened.splice(0).map((table) => table.close()));
+  store.close();
+}
+
+const put = (issues: readonly Issue[]) => kept.putIssues(issues, (_, incoming) => incoming);
+
+/** A table of the store that reads fields as `beside` says; `problems` are what went wrong behind it. */
+function open(beside: BesideParts) {
+  const onProblem = (error: unknown) => {
+    throw error;
+  };
+  const table = createStoreTable({ store: kept, snapshot: null, now: () => 0, onProblem, beside });
+  opened.push(table);
+  return table;
+}
+
+/** Reads in this thread what another one would read, and lets `meanwhile` run before it is handed over. */
+const inThisThread = (meanwhile: () => Promise<unknown>): BesideParts => ({
+  minIssues: 0,
+  start: (task: FieldTask): ReadingBeside => ({
+    parts: readFields(task).then(async (parts) => {
+      await meanwhile();
+      return parts;
+    }),
+    end: async () => {},
+  }),
+});
+
+const wanted = [
+  ['labels', 'codes'],
+  ['status', 'history'],
+  ['priority', 'history'],
+  ['summary', 'texts'],
+] as const;
+
+/** What columns say of the fields that were asked for, and of what the classes of their issues mention, by key. */
+async function told({ columns, hold }: IssueTable) {
+  await Promise.all(wanted.map(([field, as]) => hold(field, as)));
+  const { histories, texts, fields, accessClass } = columns.arrays();
+  const rows = [...columns.rowsByCreation()].sort((a, b) => (columns.keyOf(a) < columns.keyOf(b) ? -1 : 1));
+  const formerOf = (field: string, row: number) => {
+    const { values, former } = columns.field(field);
+    const codes = [...(former[accessClass[row] ?? 0] ?? [])];
+    return codes.map((code) => JSON.stringify(values.at(code))).sort();
+  };
+  const visitsOf = (field: string, row: number) => {
+    const { values, authors } = columns.histories.find(field) ?? {};
+    const { at, count, flags, starts, codes, authors: by } = histories[field] ?? {};
+    const visits = Array.from({ length: count?.[row] ?? 0 }, (_, i) => {
+      const place = (at?.[row] ?? 0) + i;
+      return [starts?.[place], values?.at(codes?.[place] ?? 0), authors?.at(by?.[place] ?? 0)];
+    });
+    return [flags?.[row], visits];
+  };
+  return rows.map((row) => ({
+    key: columns.keyOf(row),
+    labels: columns.values('labels').at(fields.labels?.[row] ?? 0),
+    summary: texts.summary === undefined ? null : createTextReader(texts.summary).textAt(row),
+    former: [formerOf('labels', row), formerOf('priority', row)],
+    visits: [visitsOf('status', row), visitsOf('priority', row)],
+  }));
+}
+
+const aValue = fc
+  .constantFrom('1', '2', '3', null)
+  .map((id) => (id === null ? null : { id, name: `Value ${id}` }));
+
+/** Issues with odd histories of several fields, in a few classes. */
+const someIssues = fc
+  .array(
+    fc.record({
+      issue: anyIssue,
+      project: fc.constantFrom('WEB', 'OPS'),
+      level: fc.constantFrom(null, null, '7'),
+      changed: fc.constantFrom('priority', 'labels', 'assignee'),
+      labels: fc.array(aValue, { maxLength: 3 }),
+      priority: aValue,
+      summary: fc.constantFrom('one', 'two', 'drei – vier', ''),
+    }),
+    { minLength: 2, maxLength: 25 },
+  )
+  .map((all) =>
+    all.map(
+      ({ issue, project, level, changed, labels, priority, summary }, i): Issue => ({
+        ...issue,
+        key: `${project}-${i}`,
+        summary,
+        changes: issue.changes.map((change) =>
+          change.field === 'assignee' ? { ...change, field: changed } : change,
+        ),
+        fields: {
+          ...issue.fields,
+          ...{ summary, priority, labels: labels.filter((one) => one !== null) },
+          security: level === null ? null : { id: level, name: level },
+        },
+      }),
+    ),
+  );
+
+test('fields that two threads read are those of the issues, whatever changes meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(someIssues, someIssues, fc.boolean(), async (before, after, isLooked) => {
+      await closeStore();
+      openStore();
+      await put(before);
+      const later = after.slice(0, after.length / 2);
+      const { table } = open(
+        inThisThread(async () => {
+          await put(later);
+          if (isLooked) await table();
+        }),
+      );
+      await told(await table());
+      const all = new Map([...before, ...later].map((issue) => [issue.key, issue]));
+      const found = await told(await table());
+      expect(found).toEqual(await told(tableOf([...all.values()])));
+    }),
+    { numRuns: runs(150), endOnFailure: true },
+  );
+});
+
+const many = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      anIssue(`DEMO-${i}`, '2026-03-02T09:00:00Z').moves('Done', '2026-03-05T09:00:00Z', { by: 'ada' }).issue,
+  );
+
+test('another thread reads what is asked for', async () => {
+  await put(many(50));
+  let isRead = false;
+  const start = (task: FieldTask) => {
+    const reading = besideParts.start(task);
+    void reading.parts.then((parts) => {
+      isRead = parts !== null;
+    });
+    return reading;
+  };
+  const { table } = open({ minIssues: 0, start });
+  expect(await told(await table())).toEqual(await told(tableOf(many(50))));
+  expect(isRead).toBe(true);
+});
+
+test('a thread that fails has its issues read by the one that answers', async () => {
+  await put(many(50));
+  const start = (task: FieldTask) =>
+    besideParts.start({ ...task, reader: { ...task.reader, module: 'file:///nowhere.ts' } });
+  const { table } = open({ minIssues: 0, start });
+  expect(await told(await table())).toEqual(await told(tableOf(many(50))));
+});
