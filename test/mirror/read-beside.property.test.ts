@@ -140,9 +140,20 @@ test('fields that two threads read are those of the issues, whatever changes mea
       await told(await table());
       const all = new Map([...before, ...later].map((issue) => [issue.key, issue]));
       const found = await told(await table());
-      expect(found).toEqual(await told(tableOf([...all.values()])));
+      const expected = await told(tableOf([...all.values()]));
+      expect(found.map(({ former, ...rest }) => rest)).toEqual(expected.map(({ former, ...rest }) => rest));
+      // What an issue mentioned before it changed may be known until another one leaves its class.
+      const once = before.map((issue) => ({ ...issue, key: `${issue.key}000` }));
+      const most = await told(tableOf([...all.values(), ...once]));
+      for (const { key, former } of found) {
+        const [least, all] = [expected, most].map((some) => some.find((one) => one.key === key)?.former);
+        for (const [i, known] of former.entries()) {
+          expect(known).toEqual(expect.arrayContaining(least?.[i] ?? []));
+          expect(all?.[i]).toEqual(expect.arrayContaining(known));
+        }
+      }
     }),
-    { numRuns: runs(150), endOnFailure: true },
+    { numRuns: runs(150) },
   );
 });
 
