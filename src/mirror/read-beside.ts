@@ -3,7 +3,7 @@ import type { FieldParts } from '../columns/field-part.ts';
 import type { FieldTask } from './read-fields.ts';
 
 /** Young objects of the thread take so many megabytes before they are collected. */
-const YOUNG_MB = 16;
+const YOUNG_MB = 4;
 
 /** A thread that reads fields while others are read here. */
 export interface ReadingBeside {

@@ -17,7 +17,7 @@ export interface FieldTask {
 }
 
 /** Issues read from the store at once. */
-const READ_AT_ONCE = 1_000;
+const READ_AT_ONCE = 250;
 
 /** More different values of a field take too long to be handed over at once. */
 const MAX_VALUES = 10_000;
