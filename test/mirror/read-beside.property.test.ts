@@ -186,3 +186,19 @@ test('a thread that fails has its issues read by the one that answers', async ()
   const { table } = open({ minIssues: 0, start });
   expect(await told(await table())).toEqual(await told(tableOf(many(50))));
 });
+
+test('a table that is closed waits for no thread', async () => {
+  await put(many(50));
+  const { promise: parts, resolve } = Promise.withResolvers<null>();
+  const started = Promise.withResolvers<void>();
+  const start = () => {
+    started.resolve();
+    return { parts, end: async () => resolve(null) };
+  };
+  const table = open({ minIssues: 0, start });
+  const { hold } = await table.table();
+  const holding = expect(hold('labels')).rejects.toThrow('The table was closed.');
+  await started.promise;
+  await table.close();
+  await holding;
+});
