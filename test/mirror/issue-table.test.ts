@@ -4,6 +4,7 @@ import { FieldHistories } from '../../src/columns/field-histories.ts';
 import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { rowContent } from '../../src/engine/own-cells.ts';
 import { tableOver } from '../../src/mirror/issue-table.ts';
+import { besideParts } from '../../src/mirror/read-beside.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 test('histories that are needed together are read together, and stay until all are there', async () => {
@@ -15,6 +16,7 @@ test('histories that are needed together are read together, and stay until all a
   let read = 0;
   const table = tableOver(columns, {
     store: {
+      reader: null,
       issuesAt: async () => [issue],
       async issuesAfter(after) {
         read += 1;
@@ -24,6 +26,7 @@ test('histories that are needed together are read together, and stay until all a
     alone: (work) => work(),
     onHeld: () => {},
     signal: new AbortController().signal,
+    beside: besideParts,
   });
   await Promise.all(['priority', 'rank'].map((field) => table.hold(field, 'history')));
   expect(['priority', 'rank'].map((field) => columns.histories.has(field))).toEqual([true, true]);
