@@ -33,13 +33,19 @@ function summedAmounts(type: 'sum' | 'average', denominator: Statistic['denomina
   };
 }
 
-function listedAmounts({ type, denominator, deviation: kind, percentile: percent }: Statistic): Amounts {
+/** Which percentile a statistic is; null of one that is none. */
+export function percentOf({ type, percentile: percent }: Statistic): number | null {
+  return type === 'median' ? 50 : type === 'percentile' ? percent : null;
+}
+
+function listedAmounts(statistic: Statistic): Amounts {
+  const { denominator, deviation: kind } = statistic;
+  const percent = percentOf(statistic);
   const values: number[] = [];
   return {
     add: (value) => void values.push(value),
     condense(issues) {
-      if (type === 'median') return percentile(values, 50);
-      if (type === 'percentile') return percentile(values, percent);
+      if (percent !== null) return percentile(values, percent);
       return deviation(values, denominator === 'all' ? issues - values.length : 0, kind);
     },
   };
@@ -65,13 +71,15 @@ export function createSum(): RunningSum {
 
 /**
  * The standard deviation of these values and some zeros: of the population, or with Bessel's correction of a sample.
- * Null of too few.
+ * Null of too few. Of whole numbers it comes from exact sums, so that it is the same in whatever order they are added.
  */
 export function deviation(
   values: ArrayLike<number>,
   zeros: number,
   kind: 'population' | 'sample',
 ): number | null {
+  const moments = momentsOf(values);
+  if (moments !== null) return deviationOf({ ...moments, count: values.length + zeros }, kind);
   const count = values.length + zeros;
   const divisor = kind === 'sample' ? count - 1 : count;
   if (divisor < 1) return null;
@@ -92,6 +100,95 @@ function sumOf(values: ArrayLike<number>, from: number, power: 1 | 2): number {
   return sum + lost;
 }
 
+/** How many whole numbers there are, zeros included, and what they and their squares add up to. */
+interface Moments {
+  readonly count: number;
+  readonly sum: bigint;
+  readonly squares: bigint;
+}
+
+/** The standard deviation by exact sums; null of too few. */
+export function deviationOf({ count, sum, squares }: Moments, kind: 'population' | 'sample'): number | null {
+  const divisor = kind === 'sample' ? count - 1 : count;
+  if (divisor < 1) return null;
+  return Math.sqrt(Number(BigInt(count) * squares - sum * sum) / (count * divisor));
+}
+
+/** Null where a value is no whole number, or too large. */
+function momentsOf(values: ArrayLike<number>): Pick<Moments, 'sum' | 'squares'> | null {
+  let largest = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? 0;
+    if (!Number.isInteger(value)) return null;
+    largest = Math.max(largest, Math.abs(value));
+  }
+  if (largest > MAX_SQUARED) return null;
+  const block = squaresAtOnce(largest);
+  const parts = new Float64Array(SQUARE_PARTS);
+  let sum = 0n;
+  for (let start = 0; start < values.length; start += block) {
+    let part = 0;
+    for (let i = start; i < Math.min(values.length, start + block); i += 1) {
+      const value = values[i] ?? 0;
+      part += value;
+      addSquare(parts, 0, value);
+    }
+    sum += BigInt(part);
+    carrySquares(parts, 0);
+  }
+  return { sum, squares: squaresOf(parts, 0) };
+}
+
+/**
+ * Sums of squares of milliseconds are larger than a number holds exactly, so they are four: of a number in two parts, a
+ * multiple of 2 ** 20 and the rest, the squares of the rests, the products of both, the squares of the multiples, and what of
+ * these is carried to a multiple of 2 ** 60.
+ */
+export const SQUARE_PARTS = 4;
+const PART = 2 ** 20;
+
+/** What is added to it and subtracted again is a multiple of `PART`. */
+const ROUNDING = 1.5 * 2 ** 72;
+
+/** The largest whole number whose squares are added up exactly: of milliseconds a thousand years. */
+export const MAX_SQUARED = 2 ** 45;
+
+/** Adds the square of a whole number to the parts from an index on. */
+export function addSquare(parts: Float64Array, at: number, value: number): void {
+  const high = value + ROUNDING - ROUNDING;
+  const low = value - high;
+  parts[at] = (parts[at] ?? 0) + low * low;
+  parts[at + 1] = (parts[at + 1] ?? 0) + low * high;
+  parts[at + 2] = (parts[at + 2] ?? 0) + high * high;
+}
+
+/** How many squares of numbers up to a largest one are added without a loss before they have to be carried. */
+export function squaresAtOnce(largest: number): number {
+  const reach = Math.max(PART, largest / PART);
+  return Math.max(1, Math.floor(2 ** 52 / reach ** 2));
+}
+
+/** Makes room for more squares: what is large goes to the next part. */
+export function carrySquares(parts: Float64Array, at: number): void {
+  const rests = parts[at] ?? 0;
+  const products = parts[at + 1] ?? 0;
+  const multiples = parts[at + 2] ?? 0;
+  // Products count twice.
+  const toProducts = Math.floor(rests / (2 * PART)) * PART;
+  const toMultiples = Math.floor((products + toProducts) / (PART ** 2 / 2)) * (PART ** 2 / 2);
+  const toHuge = Math.floor((multiples + 2 * toMultiples) / PART ** 3) * PART ** 3;
+  parts[at] = rests - 2 * toProducts;
+  parts[at + 1] = products + toProducts - toMultiples;
+  parts[at + 2] = multiples + 2 * toMultiples - toHuge;
+  parts[at + 3] = (parts[at + 3] ?? 0) + toHuge;
+}
+
+/** What the parts from an index on add up to. */
+export function squaresOf(parts: Float64Array, at: number): bigint {
+  const [rests, products, multiples, huge] = [0, 1, 2, 3].map((part) => BigInt(parts[at + part] ?? 0));
+  return (rests ?? 0n) + 2n * (products ?? 0n) + (multiples ?? 0n) + (huge ?? 0n);
+}
+
 /**
  * The value below which `percent` per cent of the values lie; between two ranks it is interpolated (Hyndman and Fan,
  * type 7), as spreadsheets do. Null of no values.
@@ -102,8 +199,16 @@ export function percentile(values: ArrayLike<number>, percent: number): number |
 
 /** The same, without a copy: the values may change their order. */
 export function percentileOf(values: Float64Array, percent: number): number | null {
-  if (values.length === 0) return null;
-  const rank = ((values.length - 1) * percent) / 100;
+  return values.length === 0 ? null : valueAtRank(values, rankOf(values.length, percent));
+}
+
+/** The rank of a percentile among so many values in their order, from 0 on; between two values it is a fraction. */
+export function rankOf(count: number, percent: number): number {
+  return ((count - 1) * percent) / 100;
+}
+
+/** The value at a rank; values may change their order. */
+export function valueAtRank(values: Float64Array, rank: number): number {
   const below = Math.floor(rank);
   const { near, skipped } = values.length < MANY ? { near: values, skipped: 0 } : valuesNear(values, below);
   const low = selectRank(near, below - skipped);

@@ -9,13 +9,15 @@ import {
   MAX_REPEATS,
 } from '../engine/collect-groups.ts';
 import type { Measured } from '../engine/report-type.ts';
+import { deviationOf, percentOf, rankOf, SQUARE_PARTS, squaresOf } from '../engine/statistics.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import { type Cell, type Cells, cellOf } from '../model/table.ts';
 import type { RowGroups } from './group-rows.ts';
+import type { KernelAmounts, KernelFigures } from './join-cells.ts';
 import { addExactly, type KernelCells } from './kernel-cells.ts';
 import type { CondenseTask } from './kernel-worker.ts';
-import { condenseAmounts, type KernelAmounts, type KernelFigures, type KernelOptions } from './run-kernel.ts';
+import { condenseAmounts, type KernelOptions } from './run-kernel.ts';
 
 /** An issue that columns do not speak for. */
 export interface AskedIssue {
@@ -183,11 +185,14 @@ export async function condenseGroups(
     statistic,
     named,
     hasVisits,
+    areInexact,
     workersFrom,
   }: {
     readonly statistic: Statistic;
     readonly named: NamedCells;
     readonly hasVisits: boolean;
+    /** Amounts may not add up exactly, so that every statistic looks at each of them in its order. */
+    readonly areInexact: boolean;
   } & KernelOptions,
   turns: InTurns,
 ): Promise<readonly CondensedGroup[]> {
@@ -199,11 +204,15 @@ export async function condenseGroups(
         (group.unknown - (uncertain[cell] ?? 0) - (added?.uncertain ?? 0)) -
         ((counts[cell] ?? 0) + (added?.amounts.length ?? 0))
       : 0;
+  const looksAtEach = areInexact || percentOf(statistic) !== null;
   const values =
-    amounts === null
-      ? null
-      : await condenseEach(groups, amounts, { statistic, named, zerosOf, workersFrom }, turns);
-  const sumOf = createSumOf(found, statistic);
+    amounts !== null && looksAtEach
+      ? await condenseEach(groups, { found, amounts }, { statistic, named, zerosOf, workersFrom }, turns)
+      : null;
+  const sumOf =
+    statistic.type === 'standardDeviation' && amounts !== null
+      ? createDeviationOf(found, amounts, statistic)
+      : createSumOf(found, statistic);
   let next = 0;
   return turns.map(groups, (group) => {
     const cells: Record<string, Cell> = {};
@@ -233,10 +242,30 @@ function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) 
   };
 }
 
+/** Deviations where the kernel has added up squares; NaN where there is none. */
+function createDeviationOf(
+  { counts, sums, rests }: KernelCells,
+  amounts: KernelAmounts,
+  { deviation: kind }: Statistic,
+) {
+  return (cell: number, added: AskedFigures | null, zeros: number) => {
+    const more = added?.amounts ?? [];
+    const own = counts[cell] ?? 0;
+    if (own + more.length === 0) return Number.NaN;
+    let sum = own === 0 ? 0n : BigInt(sums[cell] ?? 0) + BigInt(rests[cell] ?? 0);
+    let squares = own === 0 ? 0n : squaresOf(amounts.squares, cell * SQUARE_PARTS);
+    for (const amount of more) {
+      sum += BigInt(amount);
+      squares += BigInt(amount) ** 2n;
+    }
+    return deviationOf({ count: own + more.length + zeros, sum, squares }, kind) ?? Number.NaN;
+  };
+}
+
 /** The figures by a statistic that looks at single amounts, in the order of groups and of what they show. */
 async function condenseEach(
   groups: readonly GroupFigures[],
-  amounts: KernelAmounts,
+  { found, amounts }: { readonly found: KernelCells; readonly amounts: KernelAmounts },
   {
     statistic,
     named,
@@ -249,47 +278,66 @@ async function condenseEach(
   } & KernelOptions,
   turns: InTurns,
 ): Promise<Float64Array> {
-  const cells: number[] = [];
-  const zeros: number[] = [];
-  const more = new Map<number, readonly number[]>();
+  const figures: CellFigure[] = [];
+  const percent = percentOf(statistic) ?? 0;
   await turns.map(groups, (group) => {
     eachFigure(group, named, (_id, cell, added) => {
-      if (added !== null) more.set(cells.length, added.amounts);
-      cells.push(cell);
-      zeros.push(zerosOf(group, cell, added));
+      const zeros = zerosOf(group, cell, added);
+      const [low, high] = cell < 0 ? everyAmount : [amounts.low[cell] ?? 0, amounts.high[cell] ?? 0];
+      const more = added?.amounts ?? [];
+      const count = (found.counts[cell] ?? 0) + more.length;
+      const below = (amounts.below[cell] ?? 0) + more.filter((amount) => amount < low).length;
+      const inside = more.filter((amount) => amount >= low && amount <= high);
+      const rank = rankOf(count, percent) - below;
+      figures.push({ cell, zeros, rank, more: inside, only: low === high ? low : null });
     });
   });
-  const where = more.size === 0 ? whereOf(cells, amounts) : await gathered(cells, more, amounts, turns);
-  return condenseAmounts({ ...where, zeros: Float64Array.from(zeros), statistic }, { workersFrom });
+  const placed = await placedAmounts(figures, amounts, turns);
+  const zeros = Float64Array.from(figures, (figure) => figure.zeros);
+  const ranks = Float64Array.from(figures, ({ rank }) => rank);
+  const values = await condenseAmounts({ ...placed, zeros, ranks, statistic }, { workersFrom });
+  for (const [i, { only }] of figures.entries()) if (only !== null) values[i] = only;
+  return values;
 }
 
-/** Amounts, and by cell from which place until before which its own are. */
+const everyAmount = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+/** A figure that is to be found among single amounts. */
+interface CellFigure {
+  readonly cell: number;
+  readonly zeros: number;
+  /** Of the percentile among the amounts that are kept of the cell. */
+  readonly rank: number;
+  /** Amounts of the bracket that issues which were asked add. */
+  readonly more: readonly number[];
+  /** The one amount that the bracket has; null: it has others. */
+  readonly only: number | null;
+}
+
+/** Amounts, and by figure from which place until before which its own are. */
 type PlacedAmounts = Pick<CondenseTask, 'values' | 'from' | 'to'>;
 
-function whereOf(cells: readonly number[], { values, starts }: KernelAmounts): PlacedAmounts {
-  const from = Float64Array.from(cells, (cell) => starts[cell] ?? 0);
-  const to = Float64Array.from(cells, (cell) => starts[cell + 1] ?? 0);
-  return { values, from, to };
-}
-
-/** The same of the kernel's amounts with more of some cells. */
-async function gathered(
-  cells: readonly number[],
-  more: ReadonlyMap<number, readonly number[]>,
+async function placedAmounts(
+  figures: readonly CellFigure[],
   { values, starts }: KernelAmounts,
   turns: InTurns,
 ): Promise<PlacedAmounts> {
-  const bounds = new Float64Array(cells.length + 1);
-  for (const [i, cell] of cells.entries()) {
+  if (figures.every(({ more }) => more.length === 0)) {
+    const from = Float64Array.from(figures, ({ cell }) => starts[cell] ?? 0);
+    const to = Float64Array.from(figures, ({ cell }) => starts[cell + 1] ?? 0);
+    return { values, from, to };
+  }
+  const bounds = new Float64Array(figures.length + 1);
+  for (const [i, { cell, more }] of figures.entries()) {
     const count = cell < 0 ? 0 : (starts[cell + 1] ?? 0) - (starts[cell] ?? 0);
-    bounds[i + 1] = (bounds[i] ?? 0) + count + (more.get(i)?.length ?? 0);
+    bounds[i + 1] = (bounds[i] ?? 0) + count + more.length;
   }
   const all = new Float64Array(new SharedArrayBuffer((bounds.at(-1) ?? 0) * Float64Array.BYTES_PER_ELEMENT));
-  await turns.map(cells.entries(), ([i, cell]) => {
+  await turns.map(figures.entries(), ([i, { cell, more }]) => {
     const at = bounds[i] ?? 0;
     const own = cell < 0 ? [] : values.subarray(starts[cell], starts[cell + 1]);
     all.set(own, at);
-    all.set(more.get(i) ?? [], at + own.length);
+    all.set(more, at + own.length);
   });
   return { values: all, from: bounds.subarray(0, -1), to: bounds.subarray(1) };
 }

@@ -1,3 +1,4 @@
+import { type AmountBrackets, type AmountsFound, CellAmounts } from './cell-amounts.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 
 /** What a kernel found, by cell: a group and a key with at least one amount. Lists are as long as there are cells. */
@@ -29,17 +30,9 @@ export interface KernelCells {
    * with a fraction that is the greater the later the visit, and bits of `vouched`.
    */
   readonly others: Float64Array;
+  /** The single amounts, by cell; null where they were not asked for. */
+  readonly amounts: AmountsFound | null;
 }
-
-/** Where to put the amounts of each cell: they follow each other in `values` from `next` on, in order of the rows. */
-export interface ValuePlaces {
-  readonly cells: Float64Array;
-  readonly next: Float64Array;
-  readonly values: Float64Array;
-}
-
-/** What a kernel makes: sums of amounts, their counts alone as far as that is quicker, or the amounts, each in its place. */
-export type KernelOutput = 'sums' | 'counts' | ValuePlaces;
 
 /** The cells that came up so far and what is in them: few by their numbers, others in the order in which they came up. */
 export class CellAccumulator {
@@ -48,9 +41,7 @@ export class CellAccumulator {
   readonly #plan: KernelPlan;
   /** Null: cells are at their numbers. */
   readonly #index: NumberIndex | null;
-  /** Where amounts are written; null: they are added up. */
-  readonly #values: Float64Array | null;
-  readonly #next: Int32Array;
+  readonly #amounts: CellAmounts | null;
   #size: number;
   #numbers: Float64Array<ArrayBuffer>;
   /** Of each cell its sum, visits, issues, and the place + 1 of the issue that added last: what every amount changes. */
@@ -73,7 +64,7 @@ export class CellAccumulator {
   #isUncertain = false;
   #group = 0;
 
-  constructor(plan: KernelPlan, places: ValuePlaces | null) {
+  constructor(plan: KernelPlan, brackets: AmountBrackets | null) {
     const most = plan.groups * plan.keys;
     const isDirect = most <= MOST_DIRECT;
     const room = isDirect ? most : FIRST_CELLS;
@@ -93,17 +84,16 @@ export class CellAccumulator {
     this.#firstOther = new Uint32Array(room);
     this.#part = new Uint32Array(room);
     this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
-    this.#values = places?.values ?? null;
-    this.#next = new Int32Array(isDirect && places !== null ? most : (places?.cells.length ?? 0));
-    for (const [i, number] of (places?.cells ?? []).entries()) {
+    this.#amounts = brackets === null ? null : new CellAmounts(room, brackets);
+    for (const [i, number] of (brackets?.cells ?? []).entries()) {
       const cell = this.#index === null ? number : this.#make(number, 0, 0);
-      this.#next[cell] = places?.next[i] ?? 0;
+      this.#amounts?.setBracket(cell, brackets?.low[i] ?? 0, brackets?.high[i] ?? 0);
     }
   }
 
-  /** Where the next amount of each cell is written, by the cell's number; null where cells are not at their numbers. */
-  get nextByNumber(): Int32Array | null {
-    return this.#index === null ? this.#next : null;
+  /** The single amounts, where they are asked for and cells are at their numbers. */
+  get amountsByNumber(): CellAmounts | null {
+    return this.#index === null ? this.#amounts : null;
   }
 
   /** The next amounts are of the issue at a place among the rows. */
@@ -113,6 +103,11 @@ export class CellAccumulator {
     this.#base = group * this.#plan.keys;
     this.#bit = bit;
     this.#isUncertain = false;
+  }
+
+  /** All amounts of the issue were added. */
+  end(): void {
+    this.#amounts?.endRow();
   }
 
   get bit(): number {
@@ -138,8 +133,9 @@ export class CellAccumulator {
   /** An amount made of so many visits. */
   add(key: number, amount: number, visits: number, status: number, other: number): void {
     const cell = this.#cellOf(key, status, other);
-    if (this.#values !== null) this.#write(this.#values, cell, amount);
-    else if (this.#add(cell, amount, visits)) this.#meet(cell, status, other);
+    const isFirst = this.#add(cell, amount, visits);
+    if (isFirst) this.#meet(cell, status, other);
+    this.#amounts?.add(cell, amount, isFirst);
   }
 
   /** A part of a visit, which counts once in its cell; parts of one visit come one after the other. */
@@ -147,8 +143,9 @@ export class CellAccumulator {
     const cell = this.#cellOf(key, status, other);
     const isNew = this.#part[cell] !== visit + 1;
     this.#part[cell] = visit + 1;
-    if (this.#values !== null) this.#write(this.#values, cell, amount);
-    else if (this.#add(cell, amount, isNew ? 1 : 0)) this.#meet(cell, status, other);
+    const isFirst = this.#add(cell, amount, isNew ? 1 : 0);
+    if (isFirst) this.#meet(cell, status, other);
+    this.#amounts?.add(cell, amount, isFirst);
   }
 
   #cellOf(key: number, status: number, other: number): number {
@@ -178,18 +175,6 @@ export class CellAccumulator {
     if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
   }
 
-  #write(values: Float64Array, cell: number, amount: number): void {
-    const at = this.#next[cell] ?? 0;
-    const last = cell * FACTS + 3;
-    if (this.#facts[last] === this.#place) {
-      values[at - 1] = (values[at - 1] ?? 0) + amount;
-      return;
-    }
-    this.#facts[last] = this.#place;
-    values[at] = amount;
-    this.#next[cell] = at + 1;
-  }
-
   /** Amounts of a cell that were added up elsewhere. */
   addSum(number: number, part: CellPart): void {
     const known = this.#index === null ? number : this.#index.find(number);
@@ -208,6 +193,7 @@ export class CellAccumulator {
 
   /** Moves the sums of a block to those of all, with what is lost in doing so. */
   settle(): void {
+    this.#amounts?.settle();
     for (let cell = 0; cell < this.#size; cell += 1) {
       const sum = this.#facts[cell * FACTS] ?? 0;
       if (sum === 0) continue;
@@ -244,7 +230,10 @@ export class CellAccumulator {
       found.firstOther[i] = this.#firstOther[cell] ?? 0;
     }
     const { issues, unknown } = this;
-    return { ...found, issues, unknown, asked, others: Float64Array.from(others) };
+    const rest = { issues, unknown, asked, others: Float64Array.from(others) };
+    if (this.#amounts === null) return { ...found, ...rest, amounts: null };
+    const { sums, rests, ...amounts } = this.#amounts.found(cells);
+    return { ...found, sums, rests, ...rest, amounts };
   }
 
   #cameUp(): Uint32Array {
@@ -285,6 +274,7 @@ export class CellAccumulator {
     this.#firstStatus = twiceCounts(this.#firstStatus);
     this.#firstOther = twiceCounts(this.#firstOther);
     this.#part = twiceCounts(this.#part);
+    this.#amounts?.grow();
   }
 }
 

@@ -6,12 +6,13 @@ import type { RowPredicate } from '../columns/row-predicates.ts';
 import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
 import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
 import { sprintScan } from '../engine/sprint-scan.ts';
-import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
+import { createSum, deviation, durationFigures, percentOf, valueAtRank } from '../engine/statistics.ts';
 import { statusFactsScan } from '../engine/status-facts.ts';
 import { weeksScan } from '../engine/weeks-scan.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
-import type { KernelCells, KernelOutput } from './kernel-cells.ts';
+import type { AmountBrackets } from './cell-amounts.ts';
+import type { KernelCells } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { createKernel } from './row-kernels.ts';
 
@@ -20,17 +21,22 @@ interface KernelTask {
   readonly arrays: ColumnArrays;
   readonly rows: KernelRows;
   readonly plan: KernelPlan;
-  readonly output: KernelOutput;
+  /** Which single amounts are kept; null: none is looked at. */
+  readonly brackets: AmountBrackets | null;
   readonly from: number;
   readonly to: number;
 }
 
-/** Amounts of some cells, each from one place until before another, and how many zeros count besides those of each. */
+/**
+ * Amounts of some cells, each from one place until before another, how many zeros count besides those of each, and the
+ * rank of the percentile among them (of other statistics any).
+ */
 export interface CondenseTask {
   readonly values: Float64Array;
   readonly from: Float64Array;
   readonly to: Float64Array;
   readonly zeros: Float64Array;
+  readonly ranks: Float64Array;
   readonly statistic: Statistic;
 }
 
@@ -55,8 +61,8 @@ const scans = [weeksScan, livesScan, agesScan, endedScan, sprintScan, statusFact
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {
-  kernel({ arrays, rows, plan, output, from, to }: KernelTask): KernelCells {
-    const kernel = createKernel(arrays, rows, plan, output);
+  kernel({ arrays, rows, plan, brackets, from, to }: KernelTask): KernelCells {
+    const kernel = createKernel(arrays, rows, plan, brackets);
     kernel.add(from, to);
     return kernel.found();
   },
@@ -77,14 +83,13 @@ export type WorkerTasks = typeof tasks;
 
 /** The figure of one cell; null where there is none. Its amounts may change their order. */
 export function condenseCell(
-  { values, from, to, zeros, statistic }: CondenseTask,
+  { values, from, to, zeros, ranks, statistic }: CondenseTask,
   cell: number,
 ): number | null {
   const own = values.subarray(from[cell], to[cell]);
   if (own.length === 0) return null;
   const { type } = statistic;
-  if (type === 'median') return percentileOf(own, 50);
-  if (type === 'percentile') return percentileOf(own, statistic.percentile);
+  if (percentOf(statistic) !== null) return valueAtRank(own, ranks[cell] ?? 0);
   if (type === 'standardDeviation') return deviation(own, zeros[cell] ?? 0, statistic.deviation);
   const sum = createSum();
   for (const value of own) sum.add(value);
@@ -105,6 +110,13 @@ export type WorkerReply =
 /** Nice by so much: where processors are short, the thread that answers goes first. */
 const NICENESS = 10;
 
+/** The large arrays of what a kernel found, which are handed over instead of copied. */
+function ownArrays(output: unknown): ArrayBuffer[] {
+  if (typeof output !== 'object' || output === null || !('amounts' in output)) return [];
+  const { amounts } = output as KernelCells;
+  return amounts === null ? [] : [amounts.values.buffer];
+}
+
 /** The name of the pool's threads. */
 export const KERNEL_THREAD = 'kernel';
 
@@ -117,7 +129,8 @@ parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
   // The pool's types see to it that the input is the task's.
   const run = tasks[task] as (input: unknown) => unknown;
   try {
-    parentPort?.postMessage({ id, output: run(input) } satisfies WorkerReply);
+    const output = run(input);
+    parentPort?.postMessage({ id, output } satisfies WorkerReply, ownArrays(output));
   } catch (error) {
     parentPort?.postMessage({ id, error } satisfies WorkerReply);
   }

@@ -1,6 +1,7 @@
 import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
+import type { CellAmounts } from './cell-amounts.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import { type WorkClock, workOnGrid } from './row-visits.ts';
@@ -40,22 +41,14 @@ export class PlainStatuses {
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
-  /** Amounts are counted, not added up. */
-  readonly #countsOnly: boolean;
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
   readonly #visits: Uint32Array;
 
-  constructor(
-    arrays: ColumnArrays,
-    plan: KernelPlan,
-    clock: WorkClock,
-    { cells, countsOnly }: { readonly cells: CellAccumulator; readonly countsOnly: boolean },
-  ) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
-    this.#countsOnly = countsOnly;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
@@ -67,25 +60,18 @@ export class PlainStatuses {
     this.#visits = new Uint32Array(size);
   }
 
+  /** By group, `vouched`, whether it is the first, and code. */
+  get visits(): Uint32Array {
+    return this.#visits;
+  }
+
   add(row: number, group: number, bit: number): void {
     const { statusAt, statusCount } = this.#arrays;
     const at = statusAt[row] ?? 0;
     const base = (2 * group + bit - 1) * 2 * this.#codes;
     const end = at + (statusCount[row] ?? 0);
-    if (this.#countsOnly) this.#count(at, endOfVisits(this.#arrays, row, this.#plan.asOf), base);
-    else if (this.#clock.kind === 0) this.#addAll(at, end, base);
+    if (this.#clock.kind === 0) this.#addAll(at, end, base);
     else this.#addWork(at, end, base);
-  }
-
-  #count(at: number, end: number, base: number): void {
-    const { visitStatus } = this.#arrays;
-    const visits = this.#visits;
-    const codes = this.#codes;
-    for (let i = at; i < end; i += 1) {
-      const raw = visitStatus[i] ?? 0;
-      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-      visits[cell] = (visits[cell] ?? 0) + 1;
-    }
   }
 
   #addAll(at: number, end: number, base: number): void {
@@ -235,71 +221,77 @@ function firstPlaces(
   return first;
 }
 
-/** The amounts of the same questions, one by one: each is written where it belongs among those of its cell. */
+/** The same, with the amount that each row has in each of its cells: these are what is added up. */
 export class PlainAmounts {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
-  readonly #values: Float64Array;
+  readonly #statuses: PlainStatuses;
+  readonly #amounts: CellAmounts;
+  readonly #codes: number;
   readonly #slotOf: Int32Array;
-  /** By group and slot where the next amount goes, to which others write as well, and the amount that was written last. */
-  readonly #next: Int32Array;
-  readonly #amounts: Float64Array;
 
   constructor(
     arrays: ColumnArrays,
     plan: KernelPlan,
     clock: WorkClock,
-    { values, next }: { readonly values: Float64Array; readonly next: Int32Array },
+    { cells, amounts }: { readonly cells: CellAccumulator; readonly amounts: CellAmounts },
   ) {
-    const { statuses, groups, keys } = plan;
+    const { at, slots } = plan.statuses;
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
-    this.#values = values;
-    this.#next = next;
-    this.#amounts = new Float64Array(groups * keys);
-    const { at, slots } = statuses;
-    this.#slotOf = Int32Array.from({ length: at.length - 1 }, (_, code) =>
+    this.#statuses = new PlainStatuses(arrays, plan, clock, cells);
+    this.#amounts = amounts;
+    this.#codes = at.length - 1;
+    this.#slotOf = Int32Array.from({ length: this.#codes }, (_, code) =>
       code < FIRST_VALUE || at[code] === at[code + 1] ? -1 : (slots[at[code] ?? 0] ?? -1),
     );
   }
 
-  /** Without choices, as nothing predicts whether an issue comes back to a status: its amount is written again then. */
-  add(row: number, group: number): void {
+  /** Without choices, as nothing predicts whether an issue comes back to a status: its cell is written down again then. */
+  add(row: number, group: number, bit: number): void {
     const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf, keys } = this.#plan;
     const at = statusAt[row] ?? 0;
     const end = endOfVisits(this.#arrays, row, asOf);
     if (at === end) return;
-    const values = this.#values;
-    const next = this.#next;
-    const amounts = this.#amounts;
+    const { amounts, rowCells } = this.#amounts;
+    const { visits } = this.#statuses;
+    const codes = this.#codes;
     const slotOf = this.#slotOf;
     const { kind, before, start: origin, cellMs } = this.#clock;
     const base = group * keys;
+    const visitBase = (2 * group + bit - 1) * 2 * codes;
     const isAlways = kind === 0;
     const first = visitStart[at] ?? 0;
     let begun = isAlways ? first : workOnGrid(before, origin, cellMs, first);
+    let size = 0;
     for (let i = at; i < end; i += 1) {
       const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
       const done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
       const raw = visitStatus[i] ?? 0;
-      const slot = slotOf[raw & STATUS_CODE] ?? -1;
+      const code = raw & STATUS_CODE;
+      const isFirst = raw >>> FIRST_SHIFT;
+      const slot = slotOf[code] ?? -1;
+      const visit = visitBase + code + isFirst * codes;
+      visits[visit] = (visits[visit] ?? 0) + 1;
       if (slot >= 0) {
         const cell = base + slot;
-        const isFirst = raw >>> FIRST_SHIFT;
-        const amount = (amounts[cell] ?? 0) * (1 - isFirst) + (done - begun);
-        const to = (next[cell] ?? 0) + isFirst;
-        amounts[cell] = amount;
-        next[cell] = to;
-        values[to - 1] = amount;
+        amounts[cell] = (amounts[cell] ?? 0) * (1 - isFirst) + (done - begun);
+        rowCells[size] = cell;
+        size += isFirst;
       }
       begun = done;
     }
+    this.#amounts.endRow(size);
   }
 
   settle(): void {
-    // Nothing is added up.
+    // Amounts are added up with those of other rows.
+  }
+
+  finish(rows: KernelRows, looked: LookedAt): void {
+    this.#statuses.finish(rows, looked);
   }
 }

@@ -1,7 +1,9 @@
 import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
+import { squaresAtOnce } from '../engine/statistics.ts';
 import type { Instant } from '../model/issue.ts';
-import { CellAccumulator, type KernelCells, type KernelOutput } from './kernel-cells.ts';
+import type { AmountBrackets } from './cell-amounts.ts';
+import { CellAccumulator, type KernelCells } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
 import { PlainAssignees } from './plain-assignees.ts';
 import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
@@ -16,20 +18,20 @@ interface Kernel {
   found(): KernelCells;
 }
 
-/** Goes through rows and adds up what `plan` asks for, or counts or writes down the single amounts. */
+/** Goes through rows and adds up what `plan` asks for; with brackets it looks at the single amounts as well. */
 export function createKernel(
   arrays: ColumnArrays,
   { rows, groups }: KernelRows,
   plan: KernelPlan,
-  output: KernelOutput,
+  brackets: AmountBrackets | null,
 ): Kernel {
-  const places = typeof output === 'string' ? null : output;
   const clock = createWorkClock(plan);
-  const cells = new CellAccumulator(plan, places);
+  const cells = new CellAccumulator(plan, brackets);
   const asked: number[] = [];
   const walk = walkerOf(arrays, plan, clock, cells);
-  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, output, walk }) : null;
-  const blockRows = exactBlock(plan);
+  const plain =
+    clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, walk, needsAmounts: brackets !== null }) : null;
+  const blockRows = exactBlock(plan, brackets !== null);
   const { flags, updated, fields } = arrays;
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
   const { vouched } = plan;
@@ -57,6 +59,7 @@ export function createKernel(
           isWalked = true;
           cells.begin(place, group, bit);
           walk(row);
+          cells.end();
         }
         cells.issues[group] = (cells.issues[group] ?? 0) + 1;
         inBlock += 1;
@@ -91,18 +94,17 @@ function plainOf(
   clock: WorkClock,
   {
     cells,
-    output,
     walk,
-  }: { readonly cells: CellAccumulator; readonly output: KernelOutput; readonly walk: Walker },
+    needsAmounts,
+  }: { readonly cells: CellAccumulator; readonly walk: Walker; readonly needsAmounts: boolean },
 ): PlainKernel | null {
-  if (typeof output !== 'string') {
-    const next = cells.nextByNumber;
-    if (next === null || !isPlain(plan)) return null;
-    return new PlainAmounts(arrays, plan, clock, { values: output.values, next });
+  if (needsAmounts) {
+    const amounts = cells.amountsByNumber;
+    return amounts !== null && isPlain(plan)
+      ? new PlainAmounts(arrays, plan, clock, { cells, amounts })
+      : null;
   }
-  if (isPlain(plan)) {
-    return new PlainStatuses(arrays, plan, clock, { cells, countsOnly: output === 'counts' });
-  }
+  if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
   if (PlainOverlaps.fits(plan)) return new PlainOverlaps(arrays, plan, clock, { cells, walk });
   if (PlainAssignees.fits(plan)) return new PlainAssignees(arrays, plan, clock, { cells, walk });
   return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, { cells, walk }) : null;
@@ -120,10 +122,20 @@ function speaksFor(
   return asOf >= updated && (multiVisitBehavior === 'total' || kernel !== 'status' || countsVisits);
 }
 
-/** So many amounts of whole milliseconds add up without a loss. */
-function exactBlock({ asOf, earliest, countsVisits }: KernelPlan): number {
-  const longest = countsVisits ? 0xffff : Math.max(1, asOf - earliest);
-  return Math.max(1, Math.min(65_536, Math.floor(Number.MAX_SAFE_INTEGER / longest)));
+/** So many amounts of whole milliseconds, and their squares, add up without a loss. */
+function exactBlock(plan: KernelPlan, hasSquares: boolean): number {
+  const longest = largestAmount(plan);
+  const squares = hasSquares ? squaresAtOnce(longest) : Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.min(65_536, squares, Math.floor(Number.MAX_SAFE_INTEGER / longest)));
+}
+
+/** No row has a larger amount in a cell. */
+export function largestAmount({
+  asOf,
+  earliest,
+  countsVisits,
+}: Pick<KernelPlan, 'asOf' | 'earliest' | 'countsVisits'>): number {
+  return countsVisits ? 0xffff : Math.max(1, asOf - earliest);
 }
 
 /** Adds the amounts of a row to the cells. */

@@ -11,6 +11,7 @@ import {
 import { createGroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../engine/report-type.ts';
 import { observeColumns } from '../engine/select-columns.ts';
+import { MAX_SQUARED, percentOf } from '../engine/statistics.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
@@ -20,7 +21,8 @@ import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
-import { type KernelOptions, runKernel } from './run-kernel.ts';
+import { largestAmount } from './row-kernels.ts';
+import { type KernelOptions, type NeededAmounts, runKernel } from './run-kernel.ts';
 
 /** What is asked of many issues. */
 interface ColumnQuestion {
@@ -106,7 +108,7 @@ async function learn(
   const { columns, turns, workersFrom } = sources;
   const seen = await columns.reading(() => lookThrough(question, statistics, sources));
   if (seen === null) return null;
-  const { planned, figures, groups } = seen;
+  const { planned, figures, groups, areInexact } = seen;
   const { found } = figures;
   const { keys, keyOf } = await keysOf(found, planned, turns);
   const askedOnce = onceEach(found.asked, groups.rows);
@@ -148,13 +150,13 @@ async function learn(
       const tables = new Map<Statistic, BuiltTable>();
       // What looks at amounts in their order comes before what changes it.
       for (const statistic of statistics.toSorted(
-        (a, b) => Number(isSelection(a)) - Number(isSelection(b)),
+        (a, b) => Number(percentOf(a) !== null) - Number(percentOf(b) !== null),
       )) {
         const { hasVisits } = planned;
         const condensed = await condenseGroups(
           all,
           figures,
-          { statistic, named, hasVisits, workersFrom },
+          { statistic, named, hasVisits, areInexact, workersFrom },
           turns,
         );
         const collected = { groups: { condensed: () => condensed }, statistic };
@@ -170,7 +172,7 @@ async function learn(
 async function lookThrough(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
-  { columns, rows, calendar, limit, workersFrom, asks, turns, ...known }: ColumnSources,
+  { columns, rows, calendar, limit, workersFrom, sampling, asks, turns, ...known }: ColumnSources,
 ) {
   const { report, context, layout } = question;
   const earliest =
@@ -184,7 +186,7 @@ async function lookThrough(
   const { plan } = planned;
   const meetWhole = async () => {
     const whole = { rows, groups: null };
-    const options = { needsAmounts: false, workersFrom };
+    const options = { needed: null, workersFrom };
     const { found } = await runKernel(arrays, whole, { ...plan, groups: 1 }, options);
     const { keys } = await keysOf(found, planned, turns);
     return meetAll(question, { planned, keys, found, asked: [] }, turns);
@@ -201,16 +203,15 @@ async function lookThrough(
   if (groups === null) return null;
   await limitGroups(groups.own.length);
   const split: KernelRows = { rows: groups.rows, groups: groups.groups };
-  const needsAmounts =
-    statistics.some((one) => isSelection(one) || one.type === 'standardDeviation') ||
-    (statistics.length > 0 && isFractional(context, report));
+  const areInexact = isFractional(context, report) || largestAmount(plan) > MAX_SQUARED;
+  const needed = neededOf(statistics, areInexact);
   const figures = await runKernel(
     arrays,
     split,
     { ...plan, groups: groups.own.length },
-    { needsAmounts, workersFrom },
+    { needed, workersFrom, sampling },
   );
-  return { planned, figures, groups };
+  return { planned, figures, groups, areInexact };
 }
 
 /** Cells beyond which it is worth a look whether there are too many to answer. */
@@ -234,8 +235,12 @@ async function firstCreated(
 
 const ROWS_AT_ONCE = 8192;
 
-function isSelection({ type }: Statistic): boolean {
-  return type === 'median' || type === 'percentile';
+/** What statistics need of single amounts, which may not add up exactly; null: nothing. */
+function neededOf(statistics: readonly Statistic[], areInexact: boolean): NeededAmounts | null {
+  if (areInexact) return statistics.length === 0 ? null : 'all';
+  const percents = [...new Set(statistics.flatMap((statistic) => percentOf(statistic) ?? []))];
+  const hasDeviation = statistics.some(({ type }) => type === 'standardDeviation');
+  return percents.length > 0 || hasDeviation ? { percents } : null;
 }
 
 /** Sums of amounts that are no whole milliseconds depend on the order in which they are added. */

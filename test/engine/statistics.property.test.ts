@@ -47,6 +47,32 @@ test('average and standard deviation are those of the textbook', () => {
   );
 });
 
+test('the deviation of whole numbers is exact, whatever their size and order', () => {
+  const whole = fc.oneof(
+    fc.integer({ min: -(2 ** 45), max: 2 ** 45 }),
+    fc.constantFrom(0, 1, 2 ** 19, 2 ** 20 - 1, 2 ** 20, 2 ** 21, 2 ** 40 - 1, 2 ** 45),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(whole, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 200 }),
+      (some, times) => {
+        const values = Array.from({ length: times }, () => some).flat();
+        const [n, sum, squares] = values.reduce(
+          ([count, total, all], value) => [count + 1n, total + BigInt(value), all + BigInt(value) ** 2n],
+          [0n, 0n, 0n],
+        );
+        const expected = Math.sqrt(Number(n * squares - sum * sum) / Number(n * n));
+        expect(condense(values, values.length, statistic({ type: 'standardDeviation' }))).toBe(expected);
+        expect(condense(values.toReversed(), values.length, statistic({ type: 'standardDeviation' }))).toBe(
+          expected,
+        );
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
 test('issues without a value count as zeros only when all issues are the denominator', () => {
   fc.assert(
     fc.property(some, fc.nat({ max: 20 }), (values, without) => {

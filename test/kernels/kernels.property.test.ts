@@ -18,6 +18,7 @@ import { calendarOf, normalHours } from '../../src/time/calendar.ts';
 import { type Period, periodAt } from '../../src/time/periods.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../support/arbitrary-stand-ins.ts';
+import { anIssue } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';
 
 afterAll(closeKernels);
@@ -187,6 +188,14 @@ const historyFields = [
   'missing',
 ] as const;
 
+/** Brackets from samples of few rows: some miss what they are for, some reach beyond all amounts. */
+const aSampling = fc.record({
+  rowsFrom: fc.constant(0),
+  sampleRows: fc.integer({ min: 1, max: 9 }),
+  minAmounts: fc.constant(1),
+  width: fc.constantFrom(0, 0.5, 4),
+});
+
 /** Everything a question may choose. */
 const aQuestion = fc
   .record({
@@ -206,6 +215,7 @@ const aQuestion = fc
     historyFields: fc.uniqueArray(fc.constantFrom(...historyFields), { minLength: 1, maxLength: 2 }),
     names: fc.boolean(),
     standIns: fc.oneof({ weight: 5, arbitrary: fc.constant(() => []) }, anyStandInTimes),
+    sampling: fc.option(aSampling, { nil: undefined, freq: 1 }),
   } as const)
   .map((choice) => {
     const asOf = choice.late ? Date.parse('2026-03-20T10:00:00Z') : choice.asOf;
@@ -251,7 +261,7 @@ const aQuestion = fc
       groups: null,
       knownStatuses: known,
     };
-    return { context, layout, calendar: choice.calendar };
+    return { context, layout, calendar: choice.calendar, sampling: choice.sampling };
   });
 
 /** Columns of a world, with its rows newest first. */
@@ -259,6 +269,7 @@ function sourcesOf(
   issues: readonly Issue[],
   { asOf }: MeasureContext,
   calendar: CalendarDefinition | null,
+  sampling?: ColumnSources['sampling'],
 ): ColumnSources {
   const columns = new IssueColumns();
   for (const [i, issue] of issues.entries()) columns.put(i + 1, rowContent(issue));
@@ -282,7 +293,14 @@ function sourcesOf(
     );
     columns.endHistory(field);
   }
-  return { columns, rows, calendar, turns: inTurns, load: async (some) => Array.from(some, issueOf) };
+  return {
+    columns,
+    rows,
+    calendar,
+    sampling,
+    turns: inTurns,
+    load: async (some) => Array.from(some, issueOf),
+  };
 }
 
 const inRows = ({ columns, rows }: ColumnSources, issues: readonly Issue[]): Issue[] =>
@@ -301,8 +319,8 @@ test.each(kernelReports.map((report) => [report.id, report] as const))(
         aWorld,
         aQuestion,
         aStatistic,
-        async (issues, { context, layout, calendar }, statistic) => {
-          const sources = sourcesOf(issues, context, calendar);
+        async (issues, { context, layout, calendar, sampling }, statistic) => {
+          const sources = sourcesOf(issues, context, calendar, sampling);
           const builder = createTableBuilder(report, context, layout, statistic);
           for (const issue of inRows(sources, issues)) Array.from(builder.add(issue));
           const table = await tableOfColumns({ report, context, layout }, statistic, sources);
@@ -325,8 +343,8 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
       aQuestion,
       fc.array(aStatistic, { maxLength: 3 }),
       fc.constantFrom(...kernelReports),
-      async (issues, { context, layout, calendar }, statistics, report) => {
-        const sources = sourcesOf(issues, context, calendar);
+      async (issues, { context, layout, calendar, sampling }, statistics, report) => {
+        const sources = sourcesOf(issues, context, calendar, sampling);
         const survey = surveyList(report, context, layout, statistics);
         for (const issue of inRows(sources, issues)) Array.from(survey.add(issue));
         const found = await surveyOfColumns({ report, context, layout }, statistics, sources);
@@ -340,6 +358,65 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
     { numRuns: runs(250) },
   );
 });
+
+/** How long an issue is in each of three statuses: some are the same for many, one is long enough for large squares. */
+const someTimes = fc.tuple(
+  ...[0, 1, 2].map(() =>
+    fc.oneof(fc.constantFrom(0, 1_000, millisecondsInHour, 2 ** 38), fc.nat({ max: millisecondsInDay })),
+  ),
+);
+
+const aPercentile = aStatistic.filter(({ type }) => type === 'median' || type === 'percentile');
+
+const countingReports = kernelReports.filter(({ columns }) =>
+  ['status', 'assignee', 'transition'].includes(columns?.kernel ?? ''),
+);
+
+/** Issues that go from status 1 to 2, back to 1 and to 3, oldest first. */
+function goingBack(times: readonly (readonly number[])[]): Issue[] {
+  return times.map(([first = 0, second = 0, third = 0], i) => {
+    const created = Date.parse('2000-01-01T00:00:00Z') + i;
+    const ends = [created + first, created + first + second, created + first + second + third];
+    let story = anIssue(`BACK-${i + 1}`, new Date(created).toISOString(), '1');
+    for (const [step, at] of ends.entries()) {
+      story = story.moves(['2', '1', '3'][step] ?? '', new Date(at).toISOString());
+    }
+    return story.issue;
+  });
+}
+
+test.each([
+  ['here', undefined],
+  ['in threads', 0],
+] as const)(
+  'figures of many issues are found among amounts in a bracket as among all of them, %s',
+  async (_, workersFrom) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          odd: aWorld,
+          times: fc.array(someTimes, { minLength: 10, maxLength: 60 }),
+          question: aQuestion,
+          sampling: aSampling,
+          statistics: fc.tuple(aPercentile, aPercentile, aStatistic),
+          report: fc.constantFrom(...countingReports),
+        }),
+        async ({ odd, times, question: { context, layout, calendar }, sampling, statistics, report }) => {
+          const issues = [...odd, ...goingBack(times)];
+          const late = { asOf: Date.parse('2026-03-20T10:00:00Z'), trim: { from: null, to: null } };
+          const question = { report, context: { ...context, ...late, countsStatus: () => true }, layout };
+          const sources = sourcesOf(issues, question.context, calendar, sampling);
+          const survey = surveyList(report, question.context, layout, statistics);
+          for (const issue of inRows(sources, issues)) Array.from(survey.add(issue));
+          const found = await surveyOfColumns(question, statistics, { ...sources, workersFrom });
+          if (found === null) return;
+          expect(found.statistics).toEqual((await survey.done(inTurns)).statistics);
+        },
+      ),
+      { numRuns: runs(60) },
+    );
+  },
+);
 
 const byPeriod = kernelReports.find(({ columns }) => columns?.kernel === 'statusPeriod');
 
@@ -389,8 +466,8 @@ test('threads find what one finds', async () => {
       aQuestion,
       aStatistic,
       fc.constantFrom(...kernelReports),
-      async (issues, { context, layout, calendar }, statistic, report) => {
-        const sources = sourcesOf(issues, context, calendar);
+      async (issues, { context, layout, calendar, sampling }, statistic, report) => {
+        const sources = sourcesOf(issues, context, calendar, sampling);
         const question = { report, context, layout };
         const alone = await tableOfColumns(question, statistic, sources);
         expect(await tableOfColumns(question, statistic, { ...sources, workersFrom: 0 })).toEqual(alone);
