@@ -1,5 +1,17 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, pickRows } from './column-arrays.ts';
+import {
+  type Bounds,
+  BUCKETS,
+  countKeys,
+  everyRow,
+  keepBetween,
+  keepByLetters,
+  keepRows,
+  noBounds,
+  widened,
+  withRoom,
+} from './key-passes.ts';
 import { LAST, type RowOrder, writePlaces } from './row-order.ts';
 import { rising, sortedBy } from './sort-rows.ts';
 import {
@@ -17,11 +29,24 @@ const ROWS_AT_ONCE = 32_768;
 /** So few rows are sorted by comparing them. */
 const FEW = 1_024;
 
-/** Buckets that rows are counted in; what is empty has one of its own behind them. */
-const BUCKETS = 4_096;
-
 /** So many rows are looked at to learn between which places most of them are. */
 const SAMPLE = 512;
+
+/** Rows from which it is learnt between which keys a page is; no more than this share of all rows. */
+const PAGE_SAMPLE = 4_096;
+const MAX_SAMPLE = 1 / 8;
+
+/** A longer part of the rows is no page. */
+const MAX_PAGE = 1 / 4;
+
+/** Keeping more than this share of the rows saves nothing. */
+const MAX_KEPT = 1 / 2;
+
+/** How many standard deviations of a rank a page may lie beside where the sample has it. */
+const SAMPLE_WIDTH = 4;
+
+/** Texts read in one step of a generator: a millisecond or two. */
+const TEXTS_AT_ONCE = 8_192;
 
 /** Texts that are the same for so many times `LETTERS` are compared as a whole. */
 const MAX_DEPTH = 30;
@@ -42,8 +67,8 @@ interface SpanOfRows {
 }
 
 /**
- * The rows from one index to another of an order, and no more is sorted than they need: all rows are counted by what
- * decides first, and only those in the buckets of the span are looked at again. Each step is short.
+ * The rows from one index to another of an order, and no more is sorted than they need: of a page, only the rows between two
+ * keys that a sample gives are looked at again; of a longer span, those in its buckets. Each step is short.
  */
 export function* orderedSpan(
   order: RowOrder,
@@ -55,6 +80,11 @@ export function* orderedSpan(
   const found = new Uint32Array(Math.max(0, Math.min(to, rows.length) - start));
   yield* createSelecting(order, columns, { asOf, isNow })(rows, { step: 0, depth: 0 }, start, found);
   return found;
+}
+
+/** How many rows are looked at in one step: letters after the first ones are read from the texts. */
+function rowsAtOnce({ depth }: Level): number {
+  return depth > 0 ? TEXTS_AT_ONCE : ROWS_AT_ONCE;
 }
 
 type Select = (
@@ -88,18 +118,24 @@ function createSelecting(
     return reader;
   }
 
+  /** By row the first letters of the texts that a step is about. */
+  function lettersOf(number: number): Float64Array | null {
+    const step = steps[number];
+    return (step?.kind === 'text' ? columns.texts[step.field]?.letters : null) ?? null;
+  }
+
   /** Writes what rows are ordered by on a level. */
   function writeKeys({ step: number, depth }: Level, rows: Uint32Array, keys: Float64Array): void {
     const step = steps[number];
     const own = asked.places[number] ?? [];
     if (step === undefined) return;
     if (step.kind === 'text') {
-      const letters = columns.texts[step.field]?.letters;
-      if (depth === 0 && letters !== undefined) pickRows(letters, keys, rows);
+      const letters = lettersOf(number);
+      if (depth === 0 && letters !== null) pickRows(letters, keys, rows);
       else {
         const reader = textsOf(step.field);
-        for (let i = 0; i < rows.length; i += 1)
-          keys[i] = reader?.lettersAt(rows[i] ?? 0, depth * LETTERS) ?? LAST;
+        if (reader === null) keys.fill(LAST, 0, rows.length);
+        else reader.writeLetters(rows, depth * LETTERS, keys);
       }
     } else writePlaces(step, rows, keys, { columns, asOf, isNow });
     for (let i = 0; askedAt !== null && i < rows.length; i += 1) {
@@ -111,16 +147,16 @@ function createSelecting(
     }
   }
 
-  /** Compares rows, which are level before a step, by their indices. */
-  function comparing(rows: Uint32Array, first: number): (a: number, b: number) => number {
+  /** Compares rows, which are level up to there, by their indices. */
+  function comparing(rows: Uint32Array, from: Level): (a: number, b: number) => number {
     const keys: (Float64Array | undefined)[] = [];
     return (a, b) => {
-      for (let number = first; number < steps.length; number += 1) {
+      for (let number = from.step; number < steps.length; number += 1) {
         const step = steps[number];
         let own = keys[number];
         if (own === undefined) {
           own = new Float64Array(rows.length);
-          writeKeys({ step: number, depth: 0 }, rows, own);
+          writeKeys(number === from.step ? from : { step: number, depth: 0 }, rows, own);
           keys[number] = own;
         }
         const [one, other] = [own[a] ?? LAST, own[b] ?? LAST];
@@ -148,17 +184,14 @@ function createSelecting(
 
   /** Between which keys most rows are; the same one where all have it. */
   function* boundsOf(rows: Uint32Array, level: Level): Generator<void, Bounds> {
-    const some = Uint32Array.from(
-      { length: SAMPLE },
-      (_, i) => rows[Math.floor((i * rows.length) / SAMPLE)] ?? 0,
-    );
     const sampled = buffer.subarray(0, SAMPLE);
-    writeKeys(level, some, sampled);
+    writeKeys(level, everyRow(rows, SAMPLE), sampled);
     const bounds = widened(noBounds, sampled);
     if (bounds.low < bounds.high) return bounds;
     let all = noBounds;
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const block = rows.subarray(start, start + ROWS_AT_ONCE);
+    const size = rowsAtOnce(level);
+    for (let start = 0; start < rows.length; start += size) {
+      const block = rows.subarray(start, start + size);
       const keys = buffer.subarray(0, block.length);
       writeKeys(level, block, keys);
       all = widened(all, keys);
@@ -174,6 +207,57 @@ function createSelecting(
     return after === 'more' && depth < MAX_DEPTH ? { step, depth: depth + 1 } : null;
   }
 
+  /**
+   * The rows between two keys that a sample gives, in their order, where all the wanted ones are among them; null where that
+   * is not so, or saves nothing.
+   */
+  function* narrowed(
+    rows: Uint32Array,
+    level: Level,
+    from: number,
+    length: number,
+  ): Generator<void, Narrowed | null> {
+    const samples = Math.min(PAGE_SAMPLE, Math.floor(rows.length * MAX_SAMPLE));
+    const sampled = buffer.subarray(0, samples);
+    writeKeys(level, everyRow(rows, samples), sampled);
+    sampled.sort();
+    const descends = steps[level.step]?.descends === true;
+    const [first, end] = descends ? [rows.length - from - length, rows.length - from] : [from, from + length];
+    const indexOf = (rank: number, side: -1 | 1) => {
+      const share = rank / rows.length;
+      const reach = SAMPLE_WIDTH * Math.sqrt(samples * share * (1 - share)) + SAMPLE_WIDTH;
+      return Math.round(samples * share + side * reach);
+    };
+    const low = sampled[indexOf(first, -1)] ?? Number.NEGATIVE_INFINITY;
+    const high = sampled[indexOf(end, 1)] ?? LAST;
+    yield;
+    const next = low === high ? nextLevel(level, low) : level;
+    const keptOfSample = sampled.filter((key) => key >= low && key <= high).length;
+    if (next === null || (next === level && keptOfSample > samples * MAX_KEPT)) return null;
+    const letters = askedAt === null && level.depth === 0 ? lettersOf(level.step) : null;
+    let kept = new Uint32Array(ROWS_AT_ONCE);
+    let [count, below] = [0, 0];
+    const size = rowsAtOnce(level);
+    for (let start = 0; start < rows.length; start += size) {
+      const block = rows.subarray(start, start + size);
+      if (count + block.length > kept.length) kept = withRoom(kept, count + block.length);
+      const into = kept.subarray(count);
+      let inside: { readonly kept: number; readonly below: number };
+      if (letters !== null) inside = keepByLetters(block, letters, into, { low, high });
+      else {
+        const keys = buffer.subarray(0, block.length);
+        writeKeys(level, block, keys);
+        inside = keepBetween(block, keys, into, { low, high });
+      }
+      count += inside.kept;
+      below += inside.below;
+      yield;
+    }
+    const before = descends ? rows.length - count - below : below;
+    if (before > from || before + count < from + length) return null;
+    return { rows: kept.subarray(0, count), level: next, before };
+  }
+
   function* select(rows: Uint32Array, level: Level, from: number, found: Uint32Array): Generator<void, void> {
     if (found.length === 0) return;
     if (level.step >= steps.length) {
@@ -181,74 +265,43 @@ function createSelecting(
       return;
     }
     if (rows.length <= FEW) {
-      const sorted = rising(rows.length).sort(comparing(rows, level.step));
+      const sorted = rising(rows.length).sort(comparing(rows, level));
       for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i] ?? 0] ?? 0;
       yield;
       return;
     }
-    const coded = codesOf(level.step);
-    if (coded !== null) {
-      const count: CountBuckets = (block, bucketOf, counts) => countCodes(coded, block, bucketOf, counts);
-      return yield* selectAmong(
-        rows,
-        { count, level, within: { step: level.step + 1, depth: 0 } },
-        from,
-        found,
-      );
+    if (found.length < rows.length * MAX_PAGE) {
+      const part = yield* narrowed(rows, level, from, found.length);
+      if (part !== null) return yield* select(part.rows, part.level, from - part.before, found);
     }
     const { low, high, hasEmpty } = yield* boundsOf(rows, level);
     if (low > high || (low === high && !hasEmpty)) {
       const next = nextLevel(level, low > high ? LAST : low);
       if (next !== null) return yield* select(rows, next, from, found);
-      const sorted = yield* sortedBy(rows.length, comparing(rows, level.step));
+      const sorted = yield* sortedBy(rows.length, comparing(rows, level));
       for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i] ?? 0] ?? 0;
       return;
     }
-    const into = { low, high, descends: steps[level.step]?.descends === true };
-    const count: CountBuckets = (block, bucketOf, counts) => {
-      const keys = buffer.subarray(0, block.length);
-      writeKeys(level, block, keys);
-      countKeys(keys, bucketOf, counts, into);
-    };
-    yield* selectAmong(rows, { count, level, within: level }, from, found);
+    yield* selectAmong(rows, level, { low, high }, from, found);
   }
 
-  /** The codes of a step that nothing but codes decides, and their buckets, each of one place; null of other steps. */
-  function codesOf(number: number): CodedStep | null {
-    const step = steps[number];
-    if (askedAt !== null || (step?.kind !== 'code' && step?.kind !== 'project')) return null;
-    const { places, descends } = step;
-    const hasHistory = step.kind === 'code' && ['status', 'assignee'].includes(step.field);
-    const mayBePast = hasHistory && !isNow && !(step.kind === 'code' && step.always);
-    const codes = step.kind === 'code' ? columns.fields[step.field] : columns.project;
-    if (mayBePast || codes === undefined || places.length > BUCKETS) return null;
-    const ranks = new Map([...new Set(places)].sort((a, b) => a - b).map((place, rank) => [place, rank]));
-    const bucketOf = (place: number) => {
-      const bucket = place === LAST ? BUCKETS : (ranks.get(place) ?? BUCKETS);
-      return descends ? BUCKETS - bucket : bucket;
-    };
-    return { codes, buckets: Uint16Array.from(places, bucketOf), none: bucketOf(LAST) };
-  }
-
-  /**
-   * Counts rows by bucket of a level, and goes on with those of the buckets in which the wanted ones are; `within` is the
-   * level that decides among the rows of one bucket.
-   */
+  /** Counts rows by bucket, and goes on with those of the buckets in which the wanted ones are. */
   function* selectAmong(
     rows: Uint32Array,
-    {
-      count: countBuckets,
-      level,
-      within,
-    }: { readonly count: CountBuckets } & Record<'level' | 'within', Level>,
+    level: Level,
+    { low, high }: Pick<Bounds, 'low' | 'high'>,
     from: number,
     found: Uint32Array,
   ): Generator<void, void> {
+    const into = { low, high, descends: steps[level.step]?.descends === true };
     const bucketOf = new Uint16Array(rows.length);
     const counts = new Uint32Array(BUCKETS + 1);
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const end = start + ROWS_AT_ONCE;
-      countBuckets(rows.subarray(start, end), bucketOf.subarray(start, end), counts);
+    const size = rowsAtOnce(level);
+    for (let start = 0; start < rows.length; start += size) {
+      const block = rows.subarray(start, start + size);
+      const keys = buffer.subarray(0, block.length);
+      writeKeys(level, block, keys);
+      countKeys(keys, bucketOf.subarray(start, start + size), counts, into);
       yield;
     }
     let [first, before] = [0, 0];
@@ -275,7 +328,7 @@ function createSelecting(
       const wantedFrom = Math.max(start, from - before);
       const wantedTo = Math.min(end, from - before + found.length);
       const wanted = found.subarray(wantedFrom - (from - before), wantedTo - (from - before));
-      yield* select(kept.subarray(start, end), within, wantedFrom - start, wanted);
+      yield* select(kept.subarray(start, end), level, wantedFrom - start, wanted);
     }
   }
 
@@ -291,85 +344,9 @@ function createSelecting(
   };
 }
 
-/** Writes the bucket of each row, and counts the rows of each bucket. */
-type CountBuckets = (rows: Uint32Array, bucketOf: Uint16Array, counts: Uint32Array) => void;
-
-/** Codes by row, and the bucket of each code. */
-interface CodedStep {
-  readonly codes: Uint32Array;
-  readonly buckets: Uint16Array;
-  /** The bucket of codes that have no place. */
-  readonly none: number;
-}
-
-function countCodes(
-  { codes, buckets, none }: CodedStep,
-  rows: Uint32Array,
-  bucketOf: Uint16Array,
-  counts: Uint32Array,
-): void {
-  for (let i = 0; i < rows.length; i += 1) {
-    const bucket = buckets[codes[rows[i] ?? 0] ?? 0] ?? none;
-    bucketOf[i] = bucket;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-  }
-}
-
-/** The same by key, the buckets being in the order of their keys. */
-function countKeys(
-  keys: Float64Array,
-  bucketOf: Uint16Array,
-  counts: Uint32Array,
-  { low, high, descends }: Pick<Bounds, 'low' | 'high'> & { readonly descends: boolean },
-): void {
-  const scale = high > low ? (BUCKETS - 1) / (high - low) : 0;
-  const [first, sign] = descends ? [BUCKETS, -1] : [0, 1];
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] ?? LAST;
-    let bucket = BUCKETS;
-    if (key <= low) bucket = 0;
-    else if (key < high) bucket = ((key - low) * scale) | 0;
-    else if (key < LAST) bucket = BUCKETS - 1;
-    bucket = first + sign * bucket;
-    bucketOf[i] = bucket;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-  }
-}
-
-/** Puts the rows of some buckets, from `first` to `last`, to where the next one of each is. */
-function keepRows(
-  rows: Uint32Array,
-  bucketOf: Uint16Array,
-  kept: Uint32Array,
-  { first, last, next }: { readonly first: number; readonly last: number; readonly next: Uint32Array },
-): void {
-  for (let i = 0; i < rows.length; i += 1) {
-    const bucket = bucketOf[i] ?? 0;
-    if (bucket < first || bucket > last) continue;
-    const at = next[bucket] ?? 0;
-    kept[at] = rows[i] ?? 0;
-    next[bucket] = at + 1;
-  }
-}
-
-/** The lowest and the highest of some keys, without what is empty. */
-interface Bounds {
-  readonly low: number;
-  readonly high: number;
-  readonly hasEmpty: boolean;
-}
-
-const noBounds: Bounds = { low: LAST, high: Number.NEGATIVE_INFINITY, hasEmpty: false };
-
-function widened(bounds: Bounds, keys: Float64Array): Bounds {
-  let { low, high, hasEmpty } = bounds;
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] ?? LAST;
-    if (key === LAST) hasEmpty = true;
-    else {
-      if (key < low) low = key;
-      if (key > high) high = key;
-    }
-  }
-  return { low, high, hasEmpty };
+/** Rows among which all wanted ones are, what decides between them, and how many others come before them. */
+interface Narrowed {
+  readonly rows: Uint32Array;
+  readonly level: Level;
+  readonly before: number;
 }

@@ -157,8 +157,8 @@ export interface TextReader {
   /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
   narrowAt(row: number): NarrowText | null;
   keyAt(row: number): string | null;
-  /** `firstLetters` of its key; `NO_LETTERS` of no text. */
-  lettersAt(row: number, from: number): number;
+  /** Writes `firstLetters` of the keys of rows from a letter on; `NO_LETTERS` of no text. */
+  writeLetters(rows: Uint32Array, from: number, letters: Float64Array): void;
   /** Compares a row's key with a key. */
   compareWith(row: number, key: string | null): number;
   compareRows(row: number, other: number): number;
@@ -170,8 +170,6 @@ interface NarrowText {
   readonly from: number;
   readonly until: number;
 }
-
-const noBytes = new Uint8Array();
 
 /** Bytes of letters as bytes of small ones. */
 const SMALL = Uint8Array.from({ length: LAST_NARROW + 1 }, (_, code) =>
@@ -193,6 +191,12 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
 
   const keyAt = (row: number) => textAt(row)?.toLowerCase() ?? null;
   const isNarrow = (held: number) => held !== 0 && (held & 1) === 0;
+  const [starts, ends] = [new Uint32Array(READ_AT_ONCE), new Uint32Array(READ_AT_ONCE)];
+  const reached = new Uint8Array(READ_AT_ONCE);
+
+  function lettersOf(row: number, from: number): number {
+    return from === 0 ? (letters[row] ?? NO_LETTERS) : firstLetters(keyAt(row) ?? '', from);
+  }
 
   return {
     textAt,
@@ -205,15 +209,28 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
       const from = start & PLACE;
       return chunk === undefined ? null : { chunk, from, until: from + (held >>> 1) };
     },
-    lettersAt(row, from) {
-      if (from === 0) return letters[row] ?? NO_LETTERS;
-      const held = size[row] ?? NOT_HELD;
-      if (!isNarrow(held)) return firstLetters(keyAt(row) ?? '', from);
-      const start = at[row] ?? 0;
-      const chunk = chunks[start >>> PLACE_BITS] ?? noBytes;
-      const place = start & PLACE;
-      const length = held >>> 1;
-      return lettersFrom(from, (i) => (i < length ? (chunk[place + i] ?? 0) : END));
+    writeLetters(rows, from, found) {
+      for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
+        const end = Math.min(rows.length, start + READ_AT_ONCE);
+        // Texts lie anywhere in memory: first all of them are reached, so that one is not waited for after the other.
+        for (let i = start; i < end; i += 1) {
+          const row = rows[i] ?? 0;
+          ends[i - start] = size[row] ?? NOT_HELD;
+          starts[i - start] = at[row] ?? 0;
+        }
+        for (let i = 0; i < end - start; i += 1) {
+          const place = starts[i] ?? 0;
+          reached[i] = chunks[place >>> PLACE_BITS]?.[(place & PLACE) + from] ?? 0;
+        }
+        for (let i = start; i < end; i += 1) {
+          const held = ends[i - start] ?? NOT_HELD;
+          const place = starts[i - start] ?? 0;
+          const chunk = chunks[place >>> PLACE_BITS];
+          const first = (place & PLACE) + from;
+          if (chunk === undefined || !isNarrow(held)) found[i] = lettersOf(rows[i] ?? 0, from);
+          else found[i] = narrowLetters(chunk, first, first - from + (held >>> 1), reached[i - start] ?? 0);
+        }
+      }
     },
     compareWith(row, key) {
       const held = size[row] ?? NOT_HELD;
@@ -285,6 +302,30 @@ function lettersFrom(from: number, codeAt: (i: number) => number): number {
   }
   return letters;
 }
+
+/** The same of a text whose letters are bytes, from one to before another, the first of which has been read. */
+function narrowLetters(chunk: Uint8Array, from: number, end: number, first: number): number {
+  if (from + LETTERS <= end) {
+    const high = threeLetters(first, chunk[from + 1] ?? 0, chunk[from + 2] ?? 0);
+    const low = threeLetters(chunk[from + 3] ?? 0, chunk[from + 4] ?? 0, chunk[from + 5] ?? 0);
+    if (high >= 0 && low >= 0) return high * 2 ** 24 + low;
+  }
+  return lettersFrom(from, (i) => (i < end ? (chunk[i] ?? 0) : END));
+}
+
+/** Three letters as a number; negative where one of them is another letter. */
+function threeLetters(one: number, two: number, three: number): number {
+  const a = LETTER_OF[one] ?? 0;
+  const b = LETTER_OF[two] ?? 0;
+  const c = LETTER_OF[three] ?? 0;
+  return a === OTHER_LETTER || b === OTHER_LETTER || c === OTHER_LETTER ? -1 : (a << 16) | (b << 8) | c;
+}
+
+/** By byte the letter that stands for it in a number. */
+const LETTER_OF = SMALL.map((small) => Math.min(OTHER_LETTER, small + 1));
+
+/** So many texts are read together. */
+const READ_AT_ONCE = 256;
 
 /** What follows texts that have the same letters: nothing, so that they are equal; more letters; or what these do not say. */
 export function afterLetters(letters: number): 'nothing' | 'more' | 'unknown' {
