@@ -11,13 +11,15 @@ export interface AnswerFound {
 
 /** Answers a question once. */
 export async function answerAsked(
-  { reports = [], list, words }: Asked,
+  { reports = [], list, together = [], words }: Asked,
   principal: Principal,
   { reporting, answers }: Awaited<ReturnType<typeof openProduct>>,
 ): Promise<AnswerFound> {
   if (words !== undefined) await answers.answer(principal, words, null);
   if (list !== undefined) {
-    const reader = await reporting.open(ask({ ...list, principal }), []);
+    const reader = await reporting.open(ask({ ...list, principal }), together);
+    const [first] = reader.statistics;
+    if (first !== undefined) return tableFound(first);
     let issues = 0;
     for await (const part of reader.lines()) issues += part.length;
     return { issues, figures: {} };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Question } from '../../src/model/question.ts';
-import type { ReportRequest } from '../../src/model/request.ts';
+import type { ReportRequest, Statistic } from '../../src/model/request.ts';
 
 /** What one process asks of one folder, in turn. */
 export interface AskJob {
@@ -10,11 +10,13 @@ export interface AskJob {
 
 type AskedReport = Partial<ReportRequest> & Pick<ReportRequest, 'reportType' | 'selection'>;
 
-/** Reports one after the other, a question in words, or a list that is read to its end, under a name. */
+/** Reports one after the other, a question in words, a list that is read to its end, or statistics of one, under a name. */
 export interface Asked {
   readonly name: string;
   readonly reports?: readonly AskedReport[];
   readonly list?: AskedReport;
+  /** The statistics of `list`, which is not read then. */
+  readonly together?: readonly Statistic[];
   readonly words?: Question;
 }
 

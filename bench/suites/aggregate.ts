@@ -25,10 +25,8 @@ const status = (choices: Partial<ReportRequest>) => ({
   statistic: statistic('average'),
   ...choices,
 });
-const three = (calendar: string) =>
-  (['average', 'median', 'standardDeviation'] as const).map((type) =>
-    status({ statistic: statistic(type), calendar }),
-  );
+const three = (['average', 'median', 'standardDeviation'] as const).map((type) => statistic(type));
+const oneByOne = (calendar: string) => three.map((one) => status({ statistic: one, calendar }));
 
 const measured = { selection: everything, calendar: 'normalHours', timeZone: 'Europe/Berlin' } as const;
 const weekly: AnyQuestion = { kind: 'weekly', week: 'last', ...measured };
@@ -38,8 +36,18 @@ const aging: AnyQuestion = { kind: 'aging', ...measured };
 export const aggregateLines: readonly Line[] = [
   { name: AVERAGE, reports: [status({})], times: [[MEMORY, 6]] },
   { name: `${AVERAGE}, business calendar`, reports: [status({ calendar: 'Office' })], times: [[MEMORY, 15]] },
-  { name: 'average, median and deviation per status', reports: three('normalHours'), times: [[MEMORY, 50]] },
-  { name: 'average, median and deviation per status, business calendar', reports: three('Office') },
+  {
+    name: 'average, median and deviation per status',
+    reports: oneByOne('normalHours'),
+    times: [[MEMORY, 50]],
+  },
+  { name: 'average, median and deviation per status, business calendar', reports: oneByOne('Office') },
+  {
+    name: 'average, median and deviation in one question',
+    list: status({ statistic: null }),
+    together: three,
+    times: [[AVERAGE, 4]],
+  },
   { name: '85th percentile per status', reports: [status({ statistic: statistic('percentile', 85) })] },
   {
     name: 'average per month and status',

@@ -17,7 +17,10 @@ export interface Sampling {
 }
 
 /** A bracket has about a sixth of the amounts of a cell, and misses its median in one of ten thousand cells. */
-export const SAMPLING: Sampling = { rowsFrom: 30_000, sampleRows: 8_192, minAmounts: 64, width: 4 };
+export const SAMPLING: Sampling = { rowsFrom: 4_000, sampleRows: 8_192, minAmounts: 64, width: 4 };
+
+/** A sample has no more than this share of the rows. */
+const MAX_SAMPLE = 1 / 10;
 
 const noCells = { cells: new Float64Array(), low: new Float64Array(), high: new Float64Array() };
 
@@ -35,7 +38,7 @@ export async function sampledBrackets(
 ): Promise<AmountBrackets> {
   const { rowsFrom, sampleRows, minAmounts, width } = sampling;
   if (rows.length < rowsFrom) return keepAll;
-  const step = Math.max(1, Math.ceil(rows.length / sampleRows));
+  const step = Math.ceil(rows.length / Math.min(sampleRows, Math.ceil(rows.length * MAX_SAMPLE)));
   const places = Uint32Array.from({ length: Math.ceil(rows.length / step) }, (_, i) => i * step);
   const { found, amounts } = await measure({
     rows: places.map((place) => rows[place] ?? 0),
