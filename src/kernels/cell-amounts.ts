@@ -46,8 +46,8 @@ export class CellAmounts {
   #amounts: Float64Array<ArrayBuffer>;
   #rowCells: Uint32Array<ArrayBuffer>;
   #rowSize = 0;
-  #keptCells = new Uint32Array(FIRST_KEPT);
-  #keptValues = new Float64Array(FIRST_KEPT);
+  #keptCells: Uint32Array<ArrayBuffer>;
+  #keptValues: Float64Array<ArrayBuffer>;
   #kept = 0;
 
   constructor(room: number, { keepsOthers }: AmountBrackets) {
@@ -56,6 +56,13 @@ export class CellAmounts {
     this.#facts = new Float64Array(room * FACTS);
     this.#amounts = new Float64Array(room);
     this.#rowCells = new Uint32Array(room + 1);
+    const { cells, values } = spare ?? {
+      cells: new Uint32Array(FIRST_KEPT),
+      values: new Float64Array(FIRST_KEPT),
+    };
+    spare = null;
+    this.#keptCells = cells;
+    this.#keptValues = values;
     for (let cell = 0; cell < room; cell += 1) this.setBracket(cell, ...this.#default);
   }
 
@@ -147,7 +154,7 @@ export class CellAmounts {
     }
   }
 
-  /** What is known of some cells, and their sums: both added up, which is exact for whole numbers. */
+  /** What is known of some cells, and their sums: both added up, which is exact for whole numbers. Nothing is added after that. */
   found(cells: Uint32Array): AmountsFound & Record<'sums' | 'rests', Float64Array> {
     const { length } = cells;
     const facts = this.#facts;
@@ -175,8 +182,17 @@ export class CellAmounts {
       values[at] = this.#keptValues[i] ?? 0;
       next[cell] = at + 1;
     }
+    const isSmall = this.#keptCells.length <= MAX_SPARE;
+    spare = isSmall ? { cells: this.#keptCells, values: this.#keptValues } : null;
     return { sums, rests, squares, below, inside, values, starts };
   }
 }
 
 const FIRST_KEPT = 4096;
+
+/** Some 12 MB. */
+const MAX_SPARE = 2 ** 20;
+
+/** The room of amounts that the last question of this thread kept: a thread collects garbage rarely. */
+let spare: { readonly cells: Uint32Array<ArrayBuffer>; readonly values: Float64Array<ArrayBuffer> } | null =
+  null;
