@@ -6,6 +6,7 @@ import { buildApis } from '../../src/build-apis.ts';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { inStore } from '../../src/cache/namespace.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { AnswersApi } from '../../src/questions/answers.ts';
 import { makeTenantFolder } from '../../src/tenant-folder.ts';
@@ -16,6 +17,7 @@ interface Product {
   readonly reporting: ReportingApi;
   readonly answers: AnswersApi;
   readonly delegations: DelegationApi;
+  readonly mirror: () => Promise<Mirror>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
     reporting,
     answers,
     delegations,
+    mirror,
     async close() {
       await closeTracker();
       await closeReporting();

@@ -62,6 +62,8 @@ export class HistoryColumn {
   readonly #field: string;
   readonly #isRecorded: boolean;
   #garbage = 0;
+  /** It was laid in the order of rows, and changes come to it one by one. */
+  #isLaid = false;
   #at: Uint32Array;
   #count: Uint16Array;
   #flags: Uint8Array;
@@ -168,7 +170,8 @@ export class HistoryColumn {
       this.#garbage += before;
       this.#at[row] = this.visits;
       this.visits += count;
-      this.reserve(this.visits, roomFor(this.visits));
+      // While it is filled, arrays that were outgrown would take more memory than those in use.
+      this.reserve(this.visits, this.#isLaid ? roomFor(this.visits) : 2 * this.visits);
     } else this.#garbage += before - count;
     this.#count[row] = count;
   }
@@ -180,6 +183,7 @@ export class HistoryColumn {
 
   async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
     const compact = new HistoryColumn(this.#field, capacity, this.values);
+    compact.#isLaid = true;
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);
     const begun = rest();

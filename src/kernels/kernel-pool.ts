@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { KERNEL_THREAD, type WorkerReply, type WorkerRequest, type WorkerTasks } from './kernel-worker.ts';
+import { sharedPool } from './shared-memory.ts';
 
 /** So many threads compute beside the one that answers. */
 export const WORKERS = 2;
@@ -16,6 +17,10 @@ interface Thread {
 
 let threads: Thread[] = [];
 let lastId = 0;
+let isTidying = false;
+
+/** While threads compute and for a while after it, memory is tidied this often (ms). */
+const TIDIED_EVERY_MS = 10_000;
 
 /**
  * Runs a task in the thread that has the least to do. Memory that is shared goes there as it is, other arrays as copies.
@@ -28,7 +33,15 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
   startThreads();
   const [first] = threads.toSorted((a, b) => a.waiting.size - b.waiting.size);
   if (first === undefined) throw new Error('There is no thread to compute in.');
-  const { worker, waiting } = first;
+  tidyLater();
+  return runIn(first, task, input);
+}
+
+function runIn<Name extends keyof WorkerTasks>(
+  { worker, waiting }: Thread,
+  task: Name,
+  input: Parameters<WorkerTasks[Name]>[0],
+): Promise<ReturnType<WorkerTasks[Name]>> {
   lastId += 1;
   const id = lastId;
   return new Promise((resolve, reject) => {
@@ -49,6 +62,26 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
 export async function settled<Result>(tasks: readonly Promise<Result>[]): Promise<readonly Result[]> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
+}
+
+/**
+ * Drops spare memory that no question has used of late, and has threads free what they were handed. V8 does not count
+ * shared memory as part of a heap: columns that were let go would stay as long as a thread makes little garbage.
+ */
+export async function tidyMemory(): Promise<void> {
+  sharedPool.dropUnused();
+  await Promise.allSettled(threads.map((thread) => runIn(thread, 'collect', null)));
+}
+
+function tidyLater(): void {
+  if (isTidying) return;
+  isTidying = true;
+  const tidy = async () => {
+    isTidying = false;
+    await tidyMemory();
+    if (sharedPool.spareBytes > 0) tidyLater();
+  };
+  setTimeout(() => void tidy(), TIDIED_EVERY_MS).unref();
 }
 
 /** They keep no process alive. */

@@ -1,4 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, threadName } from 'node:worker_threads';
 import { type ChosenPart, chooseInPlace } from '../columns/choose-rows.ts';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
@@ -77,6 +79,10 @@ const tasks = {
   figures: (sets: readonly (readonly Float64Array[])[]) => sets.map(durationFigures),
   condense: (task: CondenseTask): Float64Array =>
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),
+  /** Frees whatever earlier tasks were handed. */
+  collect(_input: null): void {
+    collectGarbage?.();
+  },
 };
 
 export type WorkerTasks = typeof tasks;
@@ -124,6 +130,16 @@ export const KERNEL_THREAD = 'kernel';
 if (threadName === KERNEL_THREAD && process.platform === 'linux' && getPriority() < NICENESS) {
   setPriority(NICENESS);
 }
+
+/** Node's way to V8's collector, which only a context has that is made while it is exposed. */
+function exposedCollector(): (() => void) | null {
+  setFlagsFromString('--expose-gc');
+  const found: unknown = runInNewContext('globalThis.gc');
+  setFlagsFromString('--no-expose-gc');
+  return typeof found === 'function' ? () => found() : null;
+}
+
+const collectGarbage = threadName === KERNEL_THREAD ? exposedCollector() : null;
 
 parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
   // The pool's types see to it that the input is the task's.

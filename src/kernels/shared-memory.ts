@@ -13,6 +13,8 @@ export class SharedPool {
   readonly #maxSpareBytes: number;
   /** What was given back last comes last. */
   readonly #spare: SharedArrayBuffer[] = [];
+  /** What has been spare since `dropUnused` was last called. */
+  #unused = new Set<SharedArrayBuffer>();
 
   constructor(maxSpareBytes: number) {
     this.#maxSpareBytes = maxSpareBytes;
@@ -37,6 +39,13 @@ export class SharedPool {
     };
   }
 
+  /** Drops what has not been lent since this was last called. */
+  dropUnused(): void {
+    const kept = this.#spare.filter((buffer) => !this.#unused.has(buffer));
+    this.#spare.splice(0, this.#spare.length, ...kept);
+    this.#unused = new Set(kept);
+  }
+
   /** The smallest spare buffer that is large enough and not far too large. */
   #take(bytes: number): SharedArrayBuffer | null {
     const fitting = this.#spare.filter(
@@ -45,6 +54,7 @@ export class SharedPool {
     const [smallest] = fitting.toSorted((a, b) => a.byteLength - b.byteLength);
     if (smallest === undefined) return null;
     this.#spare.splice(this.#spare.indexOf(smallest), 1);
+    this.#unused.delete(smallest);
     return smallest;
   }
 }
@@ -53,8 +63,8 @@ export class SharedPool {
 const ROOM = 1.1;
 const MAX_EXCESS = 4;
 
-/** What two medians over a million issues take. */
-const MAX_SPARE_BYTES = 2 ** 27;
+/** What a median over a million issues takes. */
+const MAX_SPARE_BYTES = 96 * 2 ** 20;
 
 /** The memory of all questions. */
 export const sharedPool = new SharedPool(MAX_SPARE_BYTES);

@@ -1,9 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { expect, test } from '#jest';
+import { afterAll, expect, test } from '#jest';
+import { closeKernels, tidyMemory } from '../../src/kernels/kernel-pool.ts';
+import { runFigures } from '../../src/kernels/run-kernel.ts';
 import { type Lease, lendCopy, SharedPool } from '../../src/kernels/shared-memory.ts';
 import { runs } from '../support/soak.ts';
 
 const MAX_SPARE_BYTES = 2_000;
+
+afterAll(closeKernels);
 
 test('memory that is lent is lent to nobody else, is large enough, and spare memory has a bound', () => {
   let reused = 0;
@@ -49,3 +55,44 @@ test('a copy has the numbers, whatever was in the memory before', () => {
   expect([...copy.numbers]).toEqual([1, 2]);
   copy.release();
 });
+
+test('spare memory is dropped when it was not lent between two looks at it', () => {
+  const pool = new SharedPool(MAX_SPARE_BYTES);
+  const [large, small] = [pool.lend(1_000), pool.lend(100)];
+  large.release();
+  small.release();
+  const bytes = { large: large.buffer.byteLength, small: small.buffer.byteLength };
+  pool.dropUnused();
+  expect(pool.spareBytes).toBe(bytes.large + bytes.small);
+  pool.lend(100).release();
+  pool.dropUnused();
+  expect(pool.spareBytes).toBe(bytes.small);
+  pool.dropUnused();
+  expect(pool.spareBytes).toBe(0);
+});
+
+test('threads free shared memory they were handed once nobody else has it', async () => {
+  const collect = exposedCollector();
+  const handed = 2 ** 26;
+  const bytes = () => {
+    collect();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const computeOver = async (byteLength: number) => {
+    const [figures] = await runFigures([[new Float64Array(new SharedArrayBuffer(byteLength), 0, 4)]], {
+      workersFrom: 1,
+    });
+    return figures?.count;
+  };
+  const before = bytes();
+  expect(await computeOver(handed)).toBe(4);
+  await tidyMemory();
+  expect(bytes() - before).toBeLessThan(handed / 2);
+});
+
+function exposedCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('globalThis.gc');
+  setFlagsFromString('--no-expose-gc');
+  return collect;
+}
