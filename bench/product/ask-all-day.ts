@@ -79,8 +79,8 @@ function hourOf(
   };
 }
 
-/** So long after the last question (ms) nothing is kept for a next one any more but columns and what caches hold. */
-const REST_MS = 25_000;
+/** So long after the last question (ms) nothing is kept any more but columns and what caches hold. */
+const REST_MS = 75_000;
 
 /** In MB: all, once garbage is collected; objects; arrays, those of columns and those that wait for the next question among them. */
 async function memory() {

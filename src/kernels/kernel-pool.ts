@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { collectGarbage } from './collect-garbage.ts';
 import { KERNEL_THREAD, type WorkerReply, type WorkerRequest, type WorkerTasks } from './kernel-worker.ts';
 import { sharedPool } from './shared-memory.ts';
 
@@ -17,10 +18,18 @@ interface Thread {
 
 let threads: Thread[] = [];
 let lastId = 0;
-let isTidying = false;
+let tidying: NodeJS.Timeout | undefined;
+/** How often memory was tidied since a task was given out. */
+let tidied = 0;
 
 /** While threads compute and for a while after it, memory is tidied this often (ms). */
 const TIDIED_EVERY_MS = 10_000;
+
+/** After so many times without a task, spare memory is gone and threads have nothing left. */
+const MAX_SPARE_TIDIED = 3;
+
+/** After so many, the process rests. */
+const RESTS_AFTER = 6;
 
 /**
  * Runs a task in the thread that has the least to do. Memory that is shared goes there as it is, other arrays as copies.
@@ -33,6 +42,7 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
   startThreads();
   const [first] = threads.toSorted((a, b) => a.waiting.size - b.waiting.size);
   if (first === undefined) throw new Error('There is no thread to compute in.');
+  tidied = 0;
   tidyLater();
   return runIn(first, task, input);
 }
@@ -64,24 +74,23 @@ export async function settled<Result>(tasks: readonly Promise<Result>[]): Promis
   return Promise.all(tasks);
 }
 
-/**
- * Drops spare memory that no question has used of late, and has threads free what they were handed. V8 does not count
- * shared memory as part of a heap: columns that were let go would stay as long as a thread makes little garbage.
- */
+/** Drops spare memory that no question has used of late, and has threads free what they were handed and others have let go. */
 export async function tidyMemory(): Promise<void> {
   sharedPool.dropUnused();
   await Promise.allSettled(threads.map((thread) => runIn(thread, 'collect', null)));
 }
 
+/** Tidies every now and then until nobody has asked for a while; at last this thread lets go of what it has no use for. */
 function tidyLater(): void {
-  if (isTidying) return;
-  isTidying = true;
+  if (tidying !== undefined) return;
   const tidy = async () => {
-    isTidying = false;
-    await tidyMemory();
-    if (sharedPool.spareBytes > 0) tidyLater();
+    tidying = undefined;
+    tidied += 1;
+    if (tidied === RESTS_AFTER) return collectGarbage({ isLast: true });
+    if (tidied <= MAX_SPARE_TIDIED) await tidyMemory();
+    tidyLater();
   };
-  setTimeout(() => void tidy(), TIDIED_EVERY_MS).unref();
+  tidying = setTimeout(() => void tidy(), TIDIED_EVERY_MS).unref();
 }
 
 /** They keep no process alive. */
@@ -93,6 +102,8 @@ function startThreads(): void {
 export async function closeKernels(): Promise<void> {
   const closing = threads;
   threads = [];
+  clearTimeout(tidying);
+  tidying = undefined;
   await Promise.all(closing.map(({ worker }) => worker.terminate()));
 }
 

@@ -1,6 +1,4 @@
 import { getPriority, setPriority } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parentPort, threadName } from 'node:worker_threads';
 import { type ChosenPart, chooseInPlace } from '../columns/choose-rows.ts';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
@@ -14,6 +12,7 @@ import { weeksScan } from '../engine/weeks-scan.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { AmountBrackets } from './cell-amounts.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { KernelCells } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { createKernel } from './row-kernels.ts';
@@ -81,7 +80,7 @@ const tasks = {
     Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),
   /** Frees whatever earlier tasks were handed. */
   collect(_input: null): void {
-    collectGarbage?.();
+    collectGarbage({ isLast: false });
   },
 };
 
@@ -130,16 +129,6 @@ export const KERNEL_THREAD = 'kernel';
 if (threadName === KERNEL_THREAD && process.platform === 'linux' && getPriority() < NICENESS) {
   setPriority(NICENESS);
 }
-
-/** Node's way to V8's collector, which only a context has that is made while it is exposed. */
-function exposedCollector(): (() => void) | null {
-  setFlagsFromString('--expose-gc');
-  const found: unknown = runInNewContext('globalThis.gc');
-  setFlagsFromString('--no-expose-gc');
-  return typeof found === 'function' ? () => found() : null;
-}
-
-const collectGarbage = threadName === KERNEL_THREAD ? exposedCollector() : null;
 
 parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
   // The pool's types see to it that the input is the task's.

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, expect, test } from '#jest';
+import { collectGarbage } from '../../src/kernels/collect-garbage.ts';
 import { closeKernels, tidyMemory } from '../../src/kernels/kernel-pool.ts';
 import { runFigures } from '../../src/kernels/run-kernel.ts';
 import { type Lease, lendCopy, SharedPool } from '../../src/kernels/shared-memory.ts';
@@ -72,10 +71,9 @@ test('spare memory is dropped when it was not lent between two looks at it', () 
 });
 
 test('threads free shared memory they were handed once nobody else has it', async () => {
-  const collect = exposedCollector();
   const handed = 2 ** 26;
   const bytes = () => {
-    collect();
+    collectGarbage({ isLast: false });
     return process.memoryUsage().arrayBuffers;
   };
   const computeOver = async (byteLength: number) => {
@@ -89,10 +87,3 @@ test('threads free shared memory they were handed once nobody else has it', asyn
   await tidyMemory();
   expect(bytes() - before).toBeLessThan(handed / 2);
 });
-
-function exposedCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('globalThis.gc');
-  setFlagsFromString('--no-expose-gc');
-  return collect;
-}
