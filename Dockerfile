@@ -4,8 +4,6 @@ WORKDIR /app
 # Without Slack's tokens only REST is served here: the playground opens by itself on a loopback address only. With
 # PLAYGROUND=on it answers under localhost and the host of BASE_URL.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-# Large arrays go back to the system when a question is answered; by itself glibc keeps them, in pieces.
-ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_ARENA_MAX=2
 # npx sets the mode of what it starts, which only its owner can.
 COPY --chown=node:node bin ./bin
 COPY package.json package-lock.json ./
@@ -22,5 +20,5 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Started directly, so that the signal to stop reaches the program.
-CMD ["node", "--max-semi-space-size=16", "--v8-pool-size=0", "src/main.ts"]
+# It becomes the program itself, so that the signal to stop reaches it.
+CMD ["node", "bin/start.js"]

@@ -105,6 +105,9 @@ export function peakMb(): number {
   return (process.resourceUsage().maxRSS * 1024) / 1e6;
 }
 
+/** As `bin/run-program.js` sets it. */
+export const malloc = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' } as const;
+
 /** A process of its own. */
 interface Program {
   /** From the folder bench/. */
@@ -130,7 +133,7 @@ export async function runProgram<Found>(
       `${import.meta.dirname}/${path}`,
       JSON.stringify(job),
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...malloc, ...environment } },
   );
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const found: Found[] = [];

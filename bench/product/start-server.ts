@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { malloc } from '../measure.ts';
 
 const started = z.object({ url: z.string(), tokens: z.array(z.string()) });
 const watched = z.object({ late: z.number(), held: z.number(), peakMb: z.number(), cpuMs: z.number() });
@@ -38,7 +39,7 @@ export async function startServer({
         ...(PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`]),
         ...(HEAP === undefined ? [] : [`--max-old-space-size=${HEAP}`]),
       ],
-      env: { ...process.env, ...serverEnvironment(dataDir), ...environment },
+      env: { ...process.env, ...malloc, ...serverEnvironment(dataDir), ...environment },
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     },
   );

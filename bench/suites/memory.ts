@@ -11,9 +11,6 @@ const name = 'memory';
 const MAX_MB = 800;
 const HOURS = 8;
 
-/** As every start sets it. */
-const malloc = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
-
 /** After an hour, in MB; what is no resident memory is for reading where it goes. `rest`: some time after the last question. */
 const dayFound = z.union([
   z.object({
@@ -53,7 +50,7 @@ async function dayOf(world: World): Promise<readonly Row[]> {
 
 async function hoursOf(dataDir: string, hours: number): Promise<readonly DayFound[]> {
   const options = ['--expose-gc'];
-  const environment = { ...malloc, NODE_COMPILE_CACHE: join(dataDir, 'cache', 'code') };
+  const environment = { NODE_COMPILE_CACHE: join(dataDir, 'cache', 'code') };
   const program = { path: 'product/ask-all-day.ts', job: { dataDir, hours }, options, environment };
   return runProgram(program, (line) => {
     const found = dayFound.parse(line);

@@ -16,7 +16,7 @@ const name = 'start';
 const STARTS = 3;
 const MILLION = 1_000_000;
 const LIST_SIZE = 33_000;
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin', import.meta.url));
 
 const everything = {
   filterType: 'customjql',
@@ -41,7 +41,7 @@ interface Started {
   readonly peakMb: number;
 }
 
-/** From `node src/main.ts` to answers over REST. */
+/** From `npm start` to answers over REST. */
 export const start: Suite = {
   name,
   about: 'process start to the first whole answer over REST, with and without the snapshot; memory',
@@ -160,7 +160,7 @@ export async function startOnce({
   readonly ask?: readonly [path: string, parameters: Readonly<Record<string, string>>];
 }): Promise<Started> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', '--v8-pool-size=0', main], {
+  const child = spawn(process.execPath, [join(bin, 'start.js')], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...serverEnvironment(dataDir) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -196,7 +196,7 @@ async function untilReady(child: ChildProcess): Promise<string> {
 
 async function commandOnce(dataDir: string): Promise<Taken> {
   const began = performance.now();
-  const child = spawn(process.execPath, [main, 'dwell', 'tokens'], {
+  const child = spawn(process.execPath, [join(bin, 'dwell.js'), 'tokens'], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...serverEnvironment(dataDir) },
     stdio: 'ignore',
