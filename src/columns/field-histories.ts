@@ -20,7 +20,7 @@ export interface HistoryFacts {
 }
 
 /** All histories together, in bytes: beyond it those that were not used of late are let go. */
-const MAX_BYTES = 120 * 2 ** 20;
+const MAX_BYTES = 96 * 2 ** 20;
 
 /** Fewer rows are in the cache of a processor whatever their order. */
 const MIN_LAID = 2 ** 14;
