@@ -142,6 +142,6 @@ for (let hour = 0; hour < job.hours; hour += 1) {
   }
   await found(hour + 1, asked);
 }
-await pause(REST_MS);
+if (job.hours > 0) await pause(REST_MS);
 tellFound({ rest: process.memoryUsage.rss() / 1e6 });
 await product.close();
