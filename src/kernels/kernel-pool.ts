@@ -28,8 +28,11 @@ const TIDIED_EVERY_MS = 10_000;
 /** After so many times without a task, spare memory is gone and threads have nothing left. */
 const MAX_SPARE_TIDIED = 3;
 
-/** After so many, the process rests. */
+/** After so many, the process may be at rest. */
 const RESTS_AFTER = 6;
+
+/** It is where its event loop had no more to do than this part of the time. */
+const MAX_AT_REST = 0.02;
 
 /**
  * Runs a task in the thread that has the least to do. Memory that is shared goes there as it is, other arrays as copies.
@@ -80,13 +83,18 @@ export async function tidyMemory(): Promise<void> {
   await Promise.allSettled(threads.map((thread) => runIn(thread, 'collect', null)));
 }
 
-/** Tidies every now and then until nobody has asked for a while; at last this thread lets go of what it has no use for. */
+/**
+ * Tidies every now and then until no task has been given out for a while. When the event loop is at rest too, this thread lets
+ * go of what it has no use for, which would keep others waiting.
+ */
 function tidyLater(): void {
   if (tidying !== undefined) return;
+  const used = performance.eventLoopUtilization();
   const tidy = async () => {
     tidying = undefined;
     tidied += 1;
-    if (tidied === RESTS_AFTER) return collectGarbage({ isLast: true });
+    const { utilization } = performance.eventLoopUtilization(used);
+    if (tidied >= RESTS_AFTER && utilization < MAX_AT_REST) return collectGarbage({ isLast: true });
     if (tidied <= MAX_SPARE_TIDIED) await tidyMemory();
     tidyLater();
   };

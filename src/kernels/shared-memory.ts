@@ -63,8 +63,8 @@ export class SharedPool {
 const ROOM = 1.1;
 const MAX_EXCESS = 4;
 
-/** What a median over a million issues takes. */
-const MAX_SPARE_BYTES = 96 * 2 ** 20;
+/** What several questions over a million issues borrow at a time. */
+const MAX_SPARE_BYTES = 32 * 2 ** 20;
 
 /** The memory of all questions. */
 export const sharedPool = new SharedPool(MAX_SPARE_BYTES);
