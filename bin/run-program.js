@@ -18,10 +18,13 @@ export function runProgram(options, args) {
   }
   const all = [...process.execArgv, ...options, join(root, 'src/main.ts'), ...args];
   const env = { ...environment, ...process.env };
-  // A channel to the process that started this one would be lost.
-  if (process.execve !== undefined && process.channel === undefined)
-    process.execve(node, [node, ...all], env);
+  if (canBecome()) process.execve(node, [node, ...all], env);
   else spawnProgram(node, all, env);
+}
+
+/** Node has the function on Windows as well, where it fails. A channel to the process that started this one would be lost. */
+function canBecome() {
+  return process.execve !== undefined && process.platform !== 'win32' && process.channel === undefined;
 }
 
 function spawnProgram(node, args, env) {

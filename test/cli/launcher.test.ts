@@ -28,6 +28,12 @@ const older = [
   'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.0.0" })',
 ];
 
+/** What one says of itself that cannot become another process. */
+const onWindows = [
+  '--import',
+  'data:text/javascript,Object.defineProperty(process, "platform", { value: "win32" })',
+];
+
 /** Starts the launcher in a folder of its own, as npx does. */
 function launch(
   args: readonly string[],
@@ -56,6 +62,7 @@ test('package.json names a launcher that can be executed', () => {
 test.each([
   ['this Node', []],
   ['the Node of node_modules', older],
+  ['a Node on Windows', onWindows],
 ])('%s runs the program, which prints a token and nothing else', async (_, flags) => {
   const { out, err, code } = await launch(['token', '--user', 'ada'], { flags }).ends;
   expect([err, code]).toEqual(['', 0]);
