@@ -77,10 +77,16 @@ export async function settled<Result>(tasks: readonly Promise<Result>[]): Promis
   return Promise.all(tasks);
 }
 
-/** Drops spare memory that no question has used of late, and has threads free what they were handed and others have let go. */
+/**
+ * Drops spare memory that no question has used of late, and has threads free what they were handed and others have let go: one
+ * after the other, as whether V8's collector is exposed holds for the whole process.
+ */
 export async function tidyMemory(): Promise<void> {
   sharedPool.dropUnused();
-  await Promise.allSettled(threads.map((thread) => runIn(thread, 'collect', null)));
+  for (const thread of threads) {
+    // It may have ended meanwhile.
+    if (threads.includes(thread)) await Promise.allSettled([runIn(thread, 'collect', null)]);
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { afterAll, expect, test } from '#jest';
+import { afterAll, expect, jest, test } from '#jest';
 import { collectGarbage } from '../../src/kernels/collect-garbage.ts';
-import { closeKernels, tidyMemory } from '../../src/kernels/kernel-pool.ts';
+import { closeKernels, tidyMemory, WORKERS } from '../../src/kernels/kernel-pool.ts';
 import { runFigures } from '../../src/kernels/run-kernel.ts';
 import { type Lease, lendCopy, SharedPool } from '../../src/kernels/shared-memory.ts';
 import { runs } from '../support/soak.ts';
@@ -86,4 +87,25 @@ test('threads free shared memory they were handed once nobody else has it', asyn
   expect(await computeOver(handed)).toBe(4);
   await tidyMemory();
   expect(bytes() - before).toBeLessThan(handed / 2);
+});
+
+test('threads collect garbage one after the other: none takes away the collector that another one is looking for', async () => {
+  await runFigures([[Float64Array.of(1, 2)]], { workersFrom: 1 });
+  let [now, most, all] = [0, 0, 0];
+  const { postMessage } = Worker.prototype;
+  const spy = jest.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
+    this: Worker,
+    message,
+  ) {
+    now += 1;
+    all += 1;
+    most = Math.max(most, now);
+    this.once('message', () => {
+      now -= 1;
+    });
+    postMessage.call(this, message);
+  });
+  await tidyMemory();
+  spy.mockRestore();
+  expect([all, most]).toEqual([WORKERS, 1]);
 });
