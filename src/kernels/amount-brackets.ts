@@ -72,7 +72,8 @@ function rangeOfRanks(
   let [from, to] = [count, -1];
   for (const percent of percents) {
     const rank = rankOf(count, percent);
-    const reach = width * Math.sqrt((count * percent * (100 - percent)) / 100 ** 2);
+    // The least of all amounts can be less than the least of a sample.
+    const reach = Math.max(1, width * Math.sqrt((count * percent * (100 - percent)) / 100 ** 2));
     from = Math.min(from, Math.floor(rank - reach));
     to = Math.max(to, Math.ceil(rank + reach));
   }
