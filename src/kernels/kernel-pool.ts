@@ -102,7 +102,7 @@ function tidyLater(): void {
     const { utilization } = performance.eventLoopUtilization(used);
     if (tidied >= RESTS_AFTER && utilization < MAX_AT_REST) return collectGarbage({ isLast: true });
     if (tidied <= MAX_SPARE_TIDIED) await tidyMemory();
-    tidyLater();
+    if (threads.length > 0) tidyLater();
   };
   tidying = setTimeout(() => void tidy(), TIDIED_EVERY_MS).unref();
 }

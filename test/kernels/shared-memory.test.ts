@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, expect, jest, test } from '#jest';
@@ -108,4 +109,21 @@ test('threads collect garbage one after the other: none takes away the collector
   await tidyMemory();
   spy.mockRestore();
   expect([all, most]).toEqual([WORKERS, 1]);
+});
+
+test('nothing tidies memory any more once threads were closed, even while they collect garbage', async () => {
+  await closeKernels();
+  const due: (() => void)[] = [];
+  const timer = setTimeout(() => {}, 0);
+  const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation((run) => {
+    due.push(run);
+    return timer;
+  });
+  await runFigures([[Float64Array.of(1, 2)]], { workersFrom: 1 });
+  expect(due).toHaveLength(1);
+  due[0]?.();
+  await closeKernels();
+  await turn();
+  spy.mockRestore();
+  expect(due).toHaveLength(1);
 });
