@@ -17,6 +17,8 @@ export interface Visibility {
   /** Codes of the principal among reporters and assignees. */
   readonly reporters: ReadonlySet<number>;
   readonly assignees: ReadonlySet<number>;
+  /** Whose own issues are seen in classes that are not seen as a whole; null where there are none of these. */
+  readonly account: string | null;
   /** No issue is closed. */
   readonly all: boolean;
   /** The same text for all who see the same of these columns, whatever is put into them. */

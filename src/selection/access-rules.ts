@@ -32,8 +32,13 @@ export function rightsOf(principal: Principal, rights: Rights): (issue: Issue) =
     if (singles?.has(issue.key.toUpperCase())) return true;
     const seen = seenOf({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) });
     if (seen !== sees.own) return seen === sees.everything;
-    return [fieldIdOf(issue, 'reporter'), issue.assignee?.id].includes(principal.account);
+    return isOwn(issue, principal.account);
   };
+}
+
+/** Whether somebody reported an issue, or it is assigned to them. */
+export function isOwn(issue: Issue, account: string | null): boolean {
+  return account !== null && [fieldIdOf(issue, 'reporter'), issue.assignee?.id].includes(account);
 }
 
 /** What was compiled for a principal, and what it depends on beside their rights. */
@@ -88,6 +93,7 @@ function visibilityOf(principal: Principal, rights: Rights, columns: IssueColumn
     ...{ classes, singles, all: isAdmin },
     reporters: hasOwn ? codesOf(principal.account, columns.values('reporter')) : nobody,
     assignees: hasOwn ? codesOf(principal.account, columns.values('assignee')) : nobody,
+    account: hasOwn ? principal.account : null,
     key: isAdmin ? 'all' : JSON.stringify([classes.join(''), own, [...singles].sort((a, b) => a - b)]),
   };
 }

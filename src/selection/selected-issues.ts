@@ -8,10 +8,11 @@ import {
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
-import { changesOf, contentOf, projectKeyOf, restrictionOf } from '../issues/issue-fields.ts';
+import { changesOf, projectKeyOf, restrictionOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import { badRequestAs } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
+import { isOwn } from './access-rules.ts';
 import { LOADED_AT_ONCE } from './single-rows.ts';
 import { isValue, type VisibleIssues } from './visible-issues.ts';
 
@@ -107,14 +108,11 @@ export async function loadVisible(
   const isOpen = Array.from(rows, (row) => isVisible(arrays, row, visibility));
   const issues = await table.load(rows);
   // One that was restricted since, or has other people, is not what the principal was found to be allowed to see.
-  const isOwn = (issue: Issue) =>
-    visibility.reporters.has(columns.values('reporter').find(contentOf(issue, 'reporter') ?? null)) ||
-    visibility.assignees.has(columns.values('assignee').find(contentOf(issue, 'assignee') ?? null));
-  const needsOwn = (i: number) =>
-    visibility.classes[classes[i] ?? 0] === sees.own && !visibility.singles.has(rows[i] ?? 0);
   return issues.map((issue, i) => {
-    if (issue === null || isOpen[i] !== true || !columns.classes.covers(classes[i] ?? 0, issue)) return null;
-    return !needsOwn(i) || restrictionOf(issue) === null || isOwn(issue) ? issue : null;
+    const accessClass = classes[i] ?? 0;
+    if (issue === null || isOpen[i] !== true || !columns.classes.covers(accessClass, issue)) return null;
+    const needsOwn = visibility.classes[accessClass] === sees.own && restrictionOf(issue) !== null;
+    return !needsOwn || isOwn(issue, visibility.account) ? issue : null;
   });
 }
 

@@ -19,7 +19,8 @@ function someColumns() {
     classes: Uint8Array.from(columns.classes.all, ({ projectKey }) =>
       open.includes(projectKey) ? sees.everything : sees.nothing,
     ),
-    ...{ singles: new Set(), reporters: new Set(), assignees: new Set(), all: false, key: open.join() },
+    ...{ singles: new Set(), reporters: new Set(), assignees: new Set(), account: null },
+    ...{ all: false, key: open.join() },
   });
   return { columns, lists, rowsOf: (...open: string[]) => lists.rowsOf(visibilityOf(open), []) };
 }

@@ -42,7 +42,7 @@ export interface World extends JqlWorld {
 /** Everything can be seen. */
 export const everything: Visibility = {
   ...{ classes: new Uint8Array(), singles: new Set(), reporters: new Set(), assignees: new Set() },
-  ...{ all: true, key: '' },
+  ...{ account: null, all: true, key: '' },
 };
 
 /** What issues of which all can be seen are known to mention. */

@@ -64,6 +64,7 @@ test('what is known is what the issues that can be seen mention, in the order in
         singles: new Set(singles.filter((row) => row < issues.length)),
         reporters: new Set([columns.values('reporter').find({ id: 'ada', name: 'Ada' })]),
         assignees: new Set(),
+        account: null,
         all,
         key: '',
       };

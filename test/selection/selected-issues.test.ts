@@ -59,3 +59,27 @@ test.each([
   const loaded = await inRows(seen.rows(), seen, 0).load(0, 1);
   expect(loaded.map(({ key }) => key)).toEqual(keys);
 });
+
+test.each([
+  ['reporter', { reporter: { id: 'bob', name: 'Bob' } }, []],
+  ['summary', { summary: 'Other' }, ['WEB-1']],
+])('so is one that columns cannot speak for and that has another %s since', async (_, later, keys) => {
+  const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
+  const own = { security: { id: '7', name: 'Board' }, reporter: { id: 'ada', name: 'Ada' } };
+  const shown = { status: { id: 'other', name: 'Other' } };
+  const before = tableOf([{ ...issue, fields: { ...issue.fields, ...own, ...shown } }]);
+  let since = {};
+  const table: typeof before = {
+    ...before,
+    load: async (rows) =>
+      (await before.load(rows)).map((one) => one && { ...one, fields: { ...one.fields, ...since } }),
+  };
+  const seen = await createVisibleIssues()(table, principalOf('ada'), {
+    ...emptyDirectory,
+    permissions: null,
+  });
+  expect(seen.rows()).toHaveLength(1);
+  since = later;
+  const loaded = await inRows(seen.rows(), seen, 0).load(0, 1);
+  expect(loaded.map(({ key }) => key)).toEqual(keys);
+});
