@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { PackedFields } from '../packed/packed-issue.ts';
 import { createIssueUnpacker, type IssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueReader, IssueReaderPlace } from '../store.ts';
-import type { Owner } from './sqlite-database.ts';
+import { isReplaced, type Owner } from './sqlite-database.ts';
 import { createSqliteTerms } from './sqlite-terms.ts';
 
 /** Where the issues of an owner are; `inode` tells the file from another one that takes its place. */
@@ -13,12 +13,13 @@ interface SqlitePlace {
   readonly owner: Owner;
 }
 
-/** How another thread reads the issues of an owner; null of a database that is no file. */
+/** How another thread reads the issues of an owner; null of a database that is no file, or whose file is gone. */
 export function issueReaderPlace(database: DatabaseSync, owner: Owner): IssueReaderPlace | null {
   const file = database.location();
-  if (file === null) return null;
-  const { ino } = statSync(file, { bigint: true });
-  return { module: import.meta.url, place: { file, inode: ino, owner } satisfies SqlitePlace };
+  if (file === null || isReplaced(database)) return null;
+  const there = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (there === undefined) return null;
+  return { module: import.meta.url, place: { file, inode: there.ino, owner } satisfies SqlitePlace };
 }
 
 /** Reads issues over a connection of its own, at the place that `issueReaderPlace` tells. */

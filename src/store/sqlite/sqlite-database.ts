@@ -26,6 +26,11 @@ export function refuseOnceReplaced(database: DatabaseSync, isReplaced: () => boo
 let moment = 0;
 let isTurnNoted = false;
 
+/** Whether another file has taken the place of the database's own, as far as that is looked at. */
+export function isReplaced(database: DatabaseSync): boolean {
+  return replacedChecks.get(database)?.() === true;
+}
+
 /** What this process knows of whether a database was written to. */
 interface WriteWatch {
   /** Rises with whatever another process, or this one, may have written, except this one's caches. */
@@ -103,7 +108,7 @@ export function inCacheTransaction<Result>(database: DatabaseSync, work: () => R
     setSyncMode(database);
     database.exec('BEGIN IMMEDIATE');
     const result = work();
-    if (replacedChecks.get(database)?.()) throw new AppError('store-unavailable', REPLACED);
+    if (isReplaced(database)) throw new AppError('store-unavailable', REPLACED);
     database.exec('COMMIT');
     return result;
   } catch (error) {
