@@ -11,6 +11,7 @@ export interface CodesPart {
   readonly codes: Uint32Array;
   /** How many of `former` are of each issue. */
   readonly formerCounts: Uint32Array;
+  /** `ABSENT` is of a change without values. */
   readonly former: Uint32Array;
   /** From the code `FIRST_VALUE` on. */
   readonly values: readonly FieldContent[];

@@ -13,7 +13,7 @@ import type { CodesPart, FieldForm } from './field-part.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
 import type { Rest } from './sort-rows.ts';
 import { type TextArrays, TextColumn, textContent } from './text-column.ts';
-import { codesIn, ValueCodes } from './value-codes.ts';
+import { ABSENT, codesIn, ValueCodes } from './value-codes.ts';
 
 /** Fields whose contents are held for every issue from the beginning; others are when they are asked for. */
 const heldFields = [
@@ -220,7 +220,9 @@ export class HeldFields {
       for (; read < i; read += 1) next += part.formerCounts[read] ?? 0;
       column.codes[row] = codes[part.codes[i] ?? 0] ?? 0;
       for (let end = next + (part.formerCounts[i] ?? 0), place = next; place < end; place += 1) {
-        formerOf(column, at.accessClass).note(codes[part.former[place] ?? 0] ?? 0, at.storeId);
+        const known = formerOf(column, at.accessClass);
+        const code = codes[part.former[place] ?? ABSENT] ?? ABSENT;
+        if (code !== ABSENT) known.note(code, at.storeId);
       }
     };
   }
@@ -286,10 +288,9 @@ export class HeldFields {
   }
 
   /** Of what a class once held, forgets the fields that `isOver`. */
-  forgetFormer(accessClass: number, isOver: (codes: Mentions<number>) => boolean): void {
-    for (const { former } of this.#fields.values()) {
-      const codes = former[accessClass];
-      if (codes !== undefined && isOver(codes)) former[accessClass] = undefined;
+  forgetFormer(accessClass: number, isOver: (field: string) => boolean): void {
+    for (const [field, { former }] of this.#fields) {
+      if (former[accessClass] !== undefined && isOver(field)) former[accessClass] = undefined;
     }
   }
 

@@ -386,8 +386,8 @@ export class IssueColumns {
     for (const [accessClass, left] of this.#leftBefore) {
       for (const some of this.#mentionsOf(accessClass)) isOther = some.forgetSought() || isOther;
       // Of a field that no issue of the class was changed in nothing is kept.
-      this.#parts.fields.forgetFormer(accessClass, ({ size }) => size === 0);
       const one = this.classes.all[accessClass];
+      this.#parts.fields.forgetFormer(accessClass, (field) => one?.changed.has(field) !== true);
       if (one?.left === left) one.left = 0;
     }
     this.#sought.clear();

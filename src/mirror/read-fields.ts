@@ -2,7 +2,7 @@ import type { FieldPart, FieldParts, WantedField } from '../columns/field-part.t
 import { heldContent } from '../columns/held-fields.ts';
 import { HistoryColumn } from '../columns/history-column.ts';
 import { TextColumn, textContent } from '../columns/text-column.ts';
-import { ValueCodes } from '../columns/value-codes.ts';
+import { ABSENT, ValueCodes } from '../columns/value-codes.ts';
 import { historySource } from '../engine/own-cells.ts';
 import { changesOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { IssueReader, IssueReaderPlace } from '../store/store.ts';
@@ -42,6 +42,7 @@ function codesBuilder(field: string): PartBuilder {
       for (const { from, to } of changesOf(issue, field)) {
         if (from !== null) former.push(values.codeOf(from));
         if (to !== null) former.push(values.codeOf(to));
+        if (from === null && to === null) former.push(ABSENT);
       }
       formerCounts.push(former.length - before);
     },

@@ -179,6 +179,18 @@ test('another thread reads what is asked for', async () => {
   expect(isRead).toBe(true);
 });
 
+test('that a field was changed is known though no change of it has a value', async () => {
+  const { issue } = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-05T09:00:00Z');
+  const changes = issue.changes.map((change) => ({ ...change, field: 'labels', from: null, to: null }));
+  await put([...many(9), { ...issue, key: 'LAST-1', changes }]);
+  const { table } = open(inThisThread(async () => {}));
+  const { columns, hold } = await table();
+  await hold('labels');
+  const accessClass = columns.arrays().accessClass[columns.rowOf('LAST-1')] ?? 0;
+  // Without any, what a field held in the past would be what it holds now.
+  expect(columns.field('labels').former[accessClass]?.size).toBe(0);
+});
+
 test('a thread that fails has its issues read by the one that answers', async () => {
   await put(many(50));
   const start = (task: FieldTask) =>
