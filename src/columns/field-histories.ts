@@ -52,6 +52,7 @@ export class FieldHistories {
       const history = new HistoryColumn(field, roomBeside(rows), new ValueCodes(values));
       history.reserve(visits, roomBeside(visits));
       history.visits = visits;
+      history.isFilled = true;
       histories.#histories.set(field, history);
     }
     return histories;
@@ -141,6 +142,8 @@ export class FieldHistories {
 
   #show(field: string): void {
     this.#unfilled.delete(field);
+    const shown = this.#histories.get(field);
+    if (shown !== undefined) shown.isFilled = true;
     let bytes = 0;
     for (const [own, history] of this.#histories) if (!this.#unfilled.has(own)) bytes += history.bytes;
     for (const [oldest, history] of this.#histories) {

@@ -61,9 +61,9 @@ export class HistoryColumn {
   visits = 0;
   readonly #field: string;
   readonly #isRecorded: boolean;
+  /** It has every row, and changes come to it one by one. */
+  isFilled = false;
   #garbage = 0;
-  /** It was laid in the order of rows, and changes come to it one by one. */
-  #isLaid = false;
   #at: Uint32Array;
   #count: Uint16Array;
   #flags: Uint8Array;
@@ -171,7 +171,7 @@ export class HistoryColumn {
       this.#at[row] = this.visits;
       this.visits += count;
       // While it is filled, arrays that were outgrown would take more memory than those in use.
-      this.reserve(this.visits, this.#isLaid ? roomFor(this.visits) : 2 * this.visits);
+      this.reserve(this.visits, this.isFilled ? roomFor(this.visits) : 2 * this.visits);
     } else this.#garbage += before - count;
     this.#count[row] = count;
   }
@@ -183,7 +183,7 @@ export class HistoryColumn {
 
   async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
     const compact = new HistoryColumn(this.#field, capacity, this.values);
-    compact.#isLaid = true;
+    compact.isFilled = true;
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);
     const begun = rest();

@@ -102,3 +102,23 @@ test('the values of a history count for its size', () => {
   for (const field of ['summary', 'environment']) read(histories, field, `${field} ${'x'.repeat(30_000)}`);
   expect(['summary', 'environment'].map((field) => histories.has(field))).toEqual([false, true]);
 });
+
+test('a history that has every row, a file had it or not, gets room for some more visits at a time', () => {
+  const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z').changes(
+    'rank',
+    '1',
+    '2',
+    '2026-03-03T09:00:00Z',
+  );
+  const [one, other] = [
+    new FieldHistories(),
+    FieldHistories.of([{ field: 'rank', values: [], visits: 0 }], [], ROWS),
+  ];
+  read(one, 'rank', '1');
+  for (const histories of [one, other]) {
+    for (let row = 1; row < 70; row += 1) histories.write(row, historySource(issue));
+    const { starts, count } = histories.arrays().rank ?? {};
+    const used = Array.from(count ?? []).reduce((sum, visits) => sum + visits, 0);
+    expect(starts?.length).toBeLessThan(1.5 * used);
+  }
+});
