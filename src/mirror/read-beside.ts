@@ -40,3 +40,25 @@ function readBeside(task: FieldTask): ReadingBeside {
 }
 
 export const besideParts: BesideParts = { minIssues: 50_000, start: readBeside };
+
+/** The same, and what ends all threads that were started and have not ended. */
+export function endable({ minIssues, start }: BesideParts): BesideParts & { endAll(): Promise<void> } {
+  const readings = new Set<ReadingBeside>();
+  return {
+    minIssues,
+    start(task) {
+      const reading = start(task);
+      readings.add(reading);
+      return {
+        parts: reading.parts,
+        async end() {
+          await reading.end();
+          readings.delete(reading);
+        },
+      };
+    },
+    async endAll() {
+      await Promise.all([...readings].map((reading) => reading.end()));
+    },
+  };
+}

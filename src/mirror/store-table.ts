@@ -13,7 +13,7 @@ import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
-import { type BesideParts, besideParts } from './read-beside.ts';
+import { type BesideParts, besideParts, endable } from './read-beside.ts';
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
@@ -74,6 +74,7 @@ export function createStoreTable({
   /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
   const alone = pLimit(1);
   const closing = new AbortController();
+  const threads = endable(beside);
   let current: IssueTable | null = null;
   /** The one that somebody has been given. */
   let shown: IssueTable | null = null;
@@ -170,7 +171,7 @@ export function createStoreTable({
       // As much to read again as if every issue had changed.
       unsaved += columns.size;
     };
-    return tableOver(columns, { store, alone, onHeld, signal: closing.signal, beside });
+    return tableOver(columns, { store, alone, onHeld, signal: closing.signal, beside: threads });
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {
@@ -262,6 +263,8 @@ export function createStoreTable({
     },
     async close() {
       closing.abort(new Error('The table was closed.'));
+      // Each has the store open: who closes that last tidies up behind it.
+      await threads.endAll();
       // What is under way ends with the piece it is at.
       await alone(async () => {});
       await confirming.underWay();

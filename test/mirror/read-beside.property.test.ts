@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createTextReader } from '../../src/columns/text-column.ts';
@@ -212,5 +213,30 @@ test('a table that is closed waits for no thread', async () => {
   const holding = expect(hold('labels')).rejects.toThrow('The table was closed.');
   await started.promise;
   await table.close();
+  await holding;
+});
+
+test('a table is closed once its thread has ended, which has the store open as well', async () => {
+  await put(many(50));
+  const { promise: parts, resolve } = Promise.withResolvers<null>();
+  const started = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const end = async () => {
+    await setTimeout(5);
+    hasEnded = true;
+    resolve(null);
+  };
+  const table = open({
+    minIssues: 0,
+    start() {
+      started.resolve();
+      return { parts, end };
+    },
+  });
+  const { hold } = await table.table();
+  const holding = expect(hold('labels')).rejects.toThrow('The table was closed.');
+  await started.promise;
+  await table.close();
+  expect(hasEnded).toBe(true);
   await holding;
 });
