@@ -5,7 +5,7 @@ type Collector = (how: { readonly type: 'major'; readonly flavor: 'regular' | 'l
 
 let collector: Collector | null = null;
 
-/** Collecting the garbage of a larger heap would keep others waiting; one so large is collected often by itself. */
+/** Collecting the garbage of more objects would keep others waiting. */
 const MAX_HEAP_BYTES = 2 ** 27;
 
 /**
@@ -14,7 +14,7 @@ const MAX_HEAP_BYTES = 2 ** 27;
  * goes back to the system as well, which takes a tenth of a second.
  */
 export function collectGarbage({ isLast }: { readonly isLast: boolean }): void {
-  if (isLast && getHeapStatistics().total_heap_size > MAX_HEAP_BYTES) return;
+  if (isLast && getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) return;
   collector ??= exposedCollector();
   collector({ type: 'major', flavor: isLast ? 'last-resort' : 'regular' });
 }
