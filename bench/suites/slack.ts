@@ -89,7 +89,8 @@ async function inFlight(playground: Slack, size: number, server: Server): Promis
     return found;
   };
   const title = `/tis KEY, ${IN_FLIGHT} in flight`;
-  const limits = { ack: 50, reply: 150, processor: size > 100_000 ? 3 : 2 };
+  const processor = size < 100_000 ? null : size > 100_000 ? 3 : 2;
+  const limits = { ack: 50, reply: 150, processor };
   const first = (await askUntil(FIRST)).flatMap(({ replyMs }) => replyMs ?? []).sort((a, b) => a - b);
   const { cpuMs: cpuBefore } = await server.watched();
   const rows = await rowsOf(await askUntil(FIRST + COMMANDS), { size, title, limits, cpuBefore }, server);
