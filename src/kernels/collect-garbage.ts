@@ -19,10 +19,12 @@ export function collectGarbage({ isLast }: { readonly isLast: boolean }): void {
   collector({ type: 'major', flavor: isLast ? 'last-resort' : 'regular' });
 }
 
-/** V8's collector, which only a context has that is made while it is exposed. */
+/**
+ * V8's collector, which only a context has that is made while it is exposed. It stays so: the flag is that of the process, and
+ * another thread may be about to make its context.
+ */
 function exposedCollector(): Collector {
   setFlagsFromString('--expose-gc');
   const exposed: Collector | undefined = runInNewContext('globalThis.gc');
-  setFlagsFromString('--no-expose-gc');
   return exposed ?? (() => {});
 }

@@ -79,7 +79,7 @@ export async function settled<Result>(tasks: readonly Promise<Result>[]): Promis
 
 /**
  * Drops spare memory that no question has used of late, and has threads free what they were handed and others have let go: one
- * after the other, as whether V8's collector is exposed holds for the whole process.
+ * after the other, so that there is one to compute meanwhile.
  */
 export async function tidyMemory(): Promise<void> {
   sharedPool.dropUnused();
