@@ -38,7 +38,7 @@ export interface AccessClass {
   left: number;
 }
 
-/** What an issue mentions, or what of it is not noted yet. */
+/** The fields, values and people that an issue mentions, or those of them that are not noted yet. */
 interface Mentioned extends MentionedNews, Pick<Issue, 'project'> {}
 
 /** The classes of the issues of one tracker, each under a small number. */
@@ -76,7 +76,7 @@ export class AccessClasses {
     });
   }
 
-  /** What was noted of a class already, so that it need not be read again. */
+  /** The terms that are noted for a class already, so that they need not be read again. */
   seen(code: number, hasValues: (field: string) => boolean): SeenTerms {
     const known = this.#seen.get(code);
     if (known !== undefined) return known;

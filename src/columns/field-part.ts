@@ -5,7 +5,7 @@ import type { TextArrays } from './text-column.ts';
 /** Contents under codes, where many issues have the same; texts, where nearly each has its own; or the visits of a field. */
 export type FieldForm = 'codes' | 'texts' | 'history';
 
-/** What a field holds, and once held, in some issues, one after the other. */
+/** The current and former contents of a field in some issues, in the order of the issues. */
 export interface CodesPart {
   /** A code for each issue, of `values`. */
   readonly codes: Uint32Array;
@@ -20,7 +20,7 @@ export interface CodesPart {
 /** The histories of a field in some issues. */
 export interface HistoryPart {
   readonly arrays: HistoryArrays;
-  /** What the codes and the authors in the arrays stand for, from the code `FIRST_VALUE` on. */
+  /** The contents that the codes and the authors in the arrays stand for, from the code `FIRST_VALUE` on. */
   readonly values: readonly FieldContent[];
   readonly authors: readonly FieldContent[];
 }

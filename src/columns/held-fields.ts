@@ -69,7 +69,7 @@ interface RowIssue<Of = Issue> {
   readonly issue: Of;
 }
 
-/** Where what an issue once held is noted. */
+/** The class and the number of an issue, under which its former contents are noted. */
 export type FormerAt = Pick<RowIssue, 'accessClass' | 'storeId'>;
 
 /** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
@@ -170,7 +170,7 @@ export class HeldFields {
     return this.#fields.has(field) && !this.#unfilled.has(field);
   }
 
-  /** Whether what changes say of a field is noted. */
+  /** Whether former contents of a field are noted from now on. */
   isBegun(field: string): boolean {
     return this.#fields.has(field);
   }
@@ -208,7 +208,7 @@ export class HeldFields {
     this.#dropTooLong(field, column);
   }
 
-  /** What `part` has of a field that was begun, put in rows: `take(i, row, at)` for each of its issues. */
+  /** Puts the contents of a field that was begun from a part into rows: the returned function takes the place of an issue in the part, its row, and its class and number. */
   filling(field: string, part: CodesPart): (i: number, row: number, at: FormerAt) => void {
     const column = this.#fields.get(field);
     if (column === undefined) return () => {};

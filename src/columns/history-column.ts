@@ -21,12 +21,12 @@ export interface HistoryVisit {
   readonly by: string | null;
 }
 
-/** What the histories of an issue's fields are read from. */
+/** An issue, with the visits of its fields, from which histories are written. */
 export interface HistorySource {
   readonly issue: FieldwiseIssue;
   /** The visits of a field from the issue's creation on, as of any time after its last change. */
   readonly visitsOf: (field: string) => readonly HistoryVisit[];
-  /** What a field holds now, several values as one. */
+  /** The current content of a field; several values are one. */
   readonly valueNow: (field: string) => FieldValue | null;
 }
 
@@ -39,7 +39,7 @@ const MAX_VISITS = 0xffff;
 const MAX_LETTERS = 2 ** 24;
 const MAX_VALUES = 2 ** 20;
 
-/** What a value takes in memory beside the arrays, about, and each letter by which it is found. */
+/** The approximate memory of a value beside the arrays, and of each letter of the text by which it is found. */
 const VALUE_BYTES = 140;
 const LETTER_BYTES = 4;
 

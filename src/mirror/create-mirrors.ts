@@ -141,41 +141,41 @@ export function createSyncedMirror(
       throw untold(error);
     }
   };
-  const mayTell = async () => {
+  const failIfRefused = async () => {
     const why = await refusal();
     if (why !== null) throw new AppError('tracker-unavailable', why);
   };
-  const told = async <Kept>(kept: () => Promise<Kept>): Promise<Kept> => {
-    await mayTell();
+  const unlessRefused = async <Kept>(kept: () => Promise<Kept>): Promise<Kept> => {
+    await failIfRefused();
     return kept();
   };
   const formerKeys = rememberFormerKeys(store);
   const settled = async () => {
-    await mayTell();
+    await failIfRefused();
     const current = await status();
     if (current === null || !current.filled) throw new AppError('not-filled-yet', sayProgress(current));
   };
   return {
     tracker: async () => name,
     filledAt: async () => (await status())?.asOf ?? null,
-    issue: (key) => told(() => store.issue(key)),
-    formerKeys: () => told(formerKeys),
+    issue: (key) => unlessRefused(() => store.issue(key)),
+    formerKeys: () => unlessRefused(formerKeys),
     async table() {
       await settled();
       return store.table();
     },
     settled,
     unread,
-    directory: () => told(() => store.directory()),
+    directory: () => unlessRefused(() => store.directory()),
     async directoryFor(principal) {
-      await mayTell();
+      await failIfRefused();
       const [directory, permissions] = await Promise.all([store.directory(), permissionsOf(principal)]);
       return { ...directory, permissions };
     },
-    statuses: () => told(() => store.statuses()),
-    users: (ids) => told(() => store.users(ids)),
-    revision: () => told(() => store.revision()),
-    recentKeys: (count) => told(() => store.recentKeys(count)),
+    statuses: () => unlessRefused(() => store.statuses()),
+    users: (ids) => unlessRefused(() => store.users(ids)),
+    revision: () => unlessRefused(() => store.revision()),
+    recentKeys: (count) => unlessRefused(() => store.recentKeys(count)),
   };
 }
 

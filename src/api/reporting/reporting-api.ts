@@ -110,8 +110,8 @@ export interface ReportingApi {
   /** How many issues assigned to the principal each project has, by its key. Present where `scan` is. */
   assignedProjects?(principal: Principal): Promise<ReadonlyMap<string, number>>;
   /**
-   * The same text for principals who see the same issues of some projects (keys, upper case), whoever they are: what one of
-   * them is told of these holds for the others. With `open` only issues in classes that are seen as a whole count. Present
+   * The same text for principals who see the same issues of some projects (keys, upper case), so that an answer to one of them
+   * about these projects is right for the others. With `open` only issues in classes that are seen as a whole count. Present
    * where `scan` is.
    */
   effectOn?(principal: Principal, projects: readonly string[], classes?: 'open'): Promise<string>;
