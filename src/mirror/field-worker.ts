@@ -1,5 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectGarbage } from '../kernels/collect-garbage.ts';
 import { type FieldTask, readFields } from './read-fields.ts';
 
 const task: FieldTask = workerData;
-parentPort?.postMessage(await readFields(task));
+const read = await readFields(task);
+// What its heap has grown to would stay with the process when the thread is gone.
+collectGarbage({ isLast: true });
+parentPort?.postMessage(read);

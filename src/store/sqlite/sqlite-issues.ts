@@ -6,7 +6,7 @@ import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
-import { bytesOf, createIssuesAfter, issueReaderPlace, packedRows } from './read-issues.ts';
+import { bytesOf, createIssuesAfter, issueReaderPlace, preparePacked } from './read-issues.ts';
 import { inSnapshot, inTransaction, type Owner, untilWritten } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
@@ -80,11 +80,7 @@ function createSqliteIssueRows(
     SELECT packed FROM issue WHERE tenant = :tenant AND tracker = :tracker AND key =
       (SELECT issue_key FROM issue_former_key WHERE tenant = :tenant AND tracker = :tracker AND key = :key)`);
   const byNumber = database.prepare('SELECT packed FROM issue WHERE id = ? AND tenant = ? AND tracker = ?');
-  const changed = database.prepare(
-    'SELECT id, revision, packed FROM issue WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
-  );
-  // Arrays take half the time of objects.
-  changed.setReturnArrays(true);
+  const changed = preparePacked(database, 'tenant = ? AND tracker = ? AND revision > ?', 'revision');
   const removed = database.prepare(
     'SELECT key, revision FROM issue_removed WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
@@ -163,7 +159,7 @@ function createSqliteIssueRows(
     },
     async changedSince(since, count) {
       const [rows, keys] = inSnapshot(database, () => [
-        packedRows(changed.all(...owner, since, count)),
+        changed(...owner, since, count),
         removed.all(...owner, since, count),
       ]);
       // Each half is in order; what they are together ends where `count` is reached.
