@@ -19,6 +19,13 @@ export interface HistoryFacts {
   readonly visits: number;
 }
 
+/** What becomes of others when a history can be asked for. */
+export interface HistoryEnd {
+  readonly rest: Rest;
+  /** Called with each history that is let go for it, by row. */
+  readonly onLetGo: (field: string, history: HistoryPart) => void;
+}
+
 /** All histories together, in bytes: beyond it those that were not used of late are let go. */
 const MAX_BYTES = 96 * 2 ** 20;
 
@@ -120,6 +127,8 @@ export class FieldHistories {
     if (history === undefined) return () => {};
     const codes = { codes: codesIn(history.values, values), authors: codesIn(this.#authors, authors) };
     if (this.#unfilled.has(field) && history.isTooLong) this.#forgetField(field);
+    const visits = history.visits + arrays.authors.length;
+    history.reserve(visits, roomBeside(visits));
     return (i, row) => history.copy(row, arrays, i, codes);
   }
 
@@ -127,20 +136,20 @@ export class FieldHistories {
    * The history can be asked for from now on. It was filled in the order of the store, and many rows are laid in their own,
    * in which they are read. Others get their turn meanwhile, but nobody may write.
    */
-  end(field: string, rows: number, rest: Rest): void | Promise<void> {
+  end(field: string, rows: number, { rest, onLetGo }: HistoryEnd): void | Promise<void> {
     const filled = this.#histories.get(field);
     if (filled === undefined || !this.#unfilled.has(field)) return;
-    if (rows < MIN_LAID) {
-      this.#show(field);
+    if (rows < MIN_LAID || filled.isLaid(rows)) {
+      this.#show(field, onLetGo);
       return;
     }
     return filled.compacted(rising(rows), filled.capacity, rest).then((laid) => {
       this.#histories.set(field, laid);
-      this.#show(field);
+      this.#show(field, onLetGo);
     });
   }
 
-  #show(field: string): void {
+  #show(field: string, onLetGo: HistoryEnd['onLetGo']): void {
     this.#unfilled.delete(field);
     const shown = this.#histories.get(field);
     if (shown !== undefined) shown.isFilled = true;
@@ -150,6 +159,11 @@ export class FieldHistories {
       if (bytes <= this.#maxBytes) break;
       if (oldest === field || this.#leases.has(oldest) || this.#unfilled.has(oldest)) continue;
       bytes -= history.bytes;
+      onLetGo(oldest, {
+        arrays: history.arrays,
+        values: history.values.contents(),
+        authors: this.#authors.contents(),
+      });
       this.#letGo(oldest);
     }
   }

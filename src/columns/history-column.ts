@@ -51,6 +51,9 @@ export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'
 /** Less that lies idle is of no account. */
 const MIN_GARBAGE = 2 ** 16;
 
+/** So few rows out of order cost less than laying all of them. */
+const MAX_MISPLACED = 1 / 64;
+
 /** Rows copied between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
 
@@ -103,6 +106,19 @@ export class HistoryColumn {
 
   get waste(): number {
     return this.#garbage < MIN_GARBAGE ? 0 : this.#garbage / this.visits;
+  }
+
+  /** Whether the visits of all but a few of so many rows lie in the order of the rows, and take up little more than they need. */
+  isLaid(rows: number): boolean {
+    if (this.waste > 0 || this.#authors.length > roomFor(this.visits)) return false;
+    let [end, misplaced] = [0, 0];
+    for (let row = 0; row < rows; row += 1) {
+      const [at = 0, count = 0] = [this.#at[row], this.#count[row]];
+      if (count === 0) continue;
+      if (at < end) misplaced += 1;
+      else end = at + count;
+    }
+    return misplaced <= rows * MAX_MISPLACED;
   }
 
   grow(capacity: number): void {

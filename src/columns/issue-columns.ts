@@ -11,7 +11,7 @@ import {
   rowFlag,
 } from './column-arrays.ts';
 import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
-import type { FieldHistories } from './field-histories.ts';
+import type { FieldHistories, HistoryEnd } from './field-histories.ts';
 import type { FieldParts } from './field-part.ts';
 import type { FieldColumn, FormerAt } from './held-fields.ts';
 import type { HistorySource } from './history-column.ts';
@@ -23,6 +23,7 @@ import { WriteGate } from './write-gate.ts';
 import { addRow, noteMentions, type RowContent, retireRow, writeRow } from './write-row.ts';
 
 const noRest: Rest = () => null;
+const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };
 
 /** So many rows that were written to of late are known. */
 const MOST_WRITTEN = 2 ** 14;
@@ -324,8 +325,8 @@ export class IssueColumns {
   }
 
   /** Nobody may write until it is done. */
-  endHistory(field: string, rest: Rest = noRest): void | Promise<void> {
-    return this.#parts.histories.end(field, this.rows, rest);
+  endHistory(field: string, end: HistoryEnd = noHistoryEnd): void | Promise<void> {
+    return this.#parts.histories.end(field, this.rows, end);
   }
 
   /**

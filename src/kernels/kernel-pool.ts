@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage } from '../concurrency/collect-garbage.ts';
 import { KERNEL_THREAD, type WorkerReply, type WorkerRequest, type WorkerTasks } from './kernel-worker.ts';
 import { sharedPool } from './shared-memory.ts';
 

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { IssueColumns } from '../columns/issue-columns.ts';
@@ -7,6 +7,7 @@ import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
 import { systemCode } from '../model/system-error.ts';
 import type { StampStore } from '../store/store.ts';
+import { Damaged, makeOwnFolder, readFully, writeFully } from './file-bytes.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
@@ -117,9 +118,6 @@ export function createColumnSnapshot({
   };
 }
 
-/** What was read is not what was written. */
-class Damaged extends Error {}
-
 async function openIfThere(file: string): Promise<FileHandle | null> {
   try {
     return await open(file, 'r');
@@ -200,30 +198,6 @@ function* piecesOf(arrays: readonly Uint8Array[]): Generator<Uint8Array> {
 
 function lengthOf(arrays: readonly Uint8Array[]): number {
   return arrays.reduce((sum, { length }) => sum + length, 0);
-}
-
-async function readFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
-    if (bytesRead === 0) throw new Damaged();
-    done += bytesRead;
-  }
-}
-
-async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
-/** In one that is there; Node's way of making several never ends where nothing can be made, as in /proc. */
-async function makeOwnFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
 }
 
 /** Takes away what processes that died have left of the same file. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { collectGarbage } from '../kernels/collect-garbage.ts';
+import { collectGarbage } from '../concurrency/collect-garbage.ts';
 import { type FieldTask, readFields } from './read-fields.ts';
 
 const task: FieldTask = workerData;

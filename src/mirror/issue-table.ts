@@ -1,13 +1,15 @@
 import { singleFlight } from '../cache/namespace.ts';
-import type { FieldForm, FieldParts, WantedField } from '../columns/field-part.ts';
+import { rowFlag } from '../columns/column-arrays.ts';
+import type { HistoryEnd } from '../columns/field-histories.ts';
+import type { FieldForm, FieldParts, HistoryPart, WantedField } from '../columns/field-part.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
-import type { Rest } from '../columns/sort-rows.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { historySource, rowContent } from '../engine/own-cells.ts';
 import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Issue } from '../model/issue.ts';
 import type { FieldsOfIssue, IssueStore } from '../store/store.ts';
 import type { BesideParts } from './read-beside.ts';
+import type { HistorySpill } from './spilled-histories.ts';
 
 /** All issues of a tracker: columns to count and to choose by, and the issues themselves for those that are shown. */
 export interface IssueTable {
@@ -58,7 +60,7 @@ interface FieldFilling {
     rows: ArrayLike<number>,
     issues: readonly FieldwiseIssue[],
   ): void;
-  end(columns: IssueColumns, field: string, rest?: Rest): void | Promise<void>;
+  end(columns: IssueColumns, field: string, end?: HistoryEnd): void | Promise<void>;
 }
 
 const columnsOf: Readonly<Record<FieldForm, FieldFilling>> = {
@@ -81,7 +83,7 @@ const columnsOf: Readonly<Record<FieldForm, FieldFilling>> = {
     isTooLong: ({ histories }, field) => histories.isTooLong(field),
     begin: (columns, field) => columns.beginHistory(field),
     fill: (columns, field, rows, issues) => columns.fillHistory(field, rows, issues.map(historySource)),
-    end: (columns, field, rest) => columns.endHistory(field, rest),
+    end: (columns, field, end) => columns.endHistory(field, end),
   },
 };
 
@@ -93,6 +95,9 @@ const FIELDS_AT_ONCE = 1_000;
 
 /** Issues whose fields another thread has read that are put in columns at once; some milliseconds. */
 const FILLED_AT_ONCE = 4_096;
+
+/** Where more than this part of the issues has changed since a history was let go, all are read again. */
+const MAX_CHANGED = 1 / 64;
 
 /** The part of the issues whose fields are read by the thread that answers, which also puts the others in columns. */
 const PART_HERE = 0.5;
@@ -114,12 +119,15 @@ export function tableOver(
     onHeld,
     signal,
     beside,
+    spill,
   }: {
-    readonly store: Pick<IssueStore, 'issuesAt' | 'issuesAfter' | 'reader'>;
+    readonly store: Pick<IssueStore, 'issuesAt' | 'issuesAfter' | 'changedSince' | 'reader'>;
     readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
     readonly onHeld: () => void;
     readonly signal: AbortSignal;
     readonly beside: BesideParts;
+    /** Null: histories that are let go are read from the issues again. */
+    readonly spill: HistorySpill | null;
   },
 ): IssueTable {
   const holdings = singleFlight<void>();
@@ -162,16 +170,60 @@ export function tableOver(
       for (const { field, as } of missing) columnsOf[as].begin(columns, field);
     });
     try {
-      const isRead = await fillAll(missing, rest);
-      if (!isRead) return;
+      const unread = await fillFromSpill(missing, rest);
+      const isRead = unread.length === 0 || (await fillAll(unread, rest));
+      if (!isRead && unread.length === missing.length) return;
     } catch (error) {
       for (const { field, as } of missing) if (as === 'history') columns.histories.abandon(field);
       throw error;
     }
     await alone(async () => {
-      for (const { field, as } of missing) await columnsOf[as].end(columns, field, rest);
+      for (const { field, as } of missing) await columnsOf[as].end(columns, field, { rest, onLetGo });
     });
     if (missing.some(({ as }) => as !== 'texts')) onHeld();
+  }
+
+  /** To be called while nobody writes to columns. */
+  function onLetGo(field: string, part: HistoryPart): void {
+    const { revision } = columns;
+    const { rows, storeId, flags } = columns.arrays();
+    const ids = storeId.slice(0, rows).map((id, row) => (((flags[row] ?? 0) & rowFlag.dead) === 0 ? id : 0));
+    spill?.put(field, { revision, ids, part });
+  }
+
+  /** Fills histories that were let go before; the answer is what is still to be read. */
+  async function fillFromSpill(
+    missing: readonly WantedField[],
+    rest: YieldIfDue,
+  ): Promise<readonly WantedField[]> {
+    const unread: WantedField[] = [];
+    for (const one of missing) {
+      const { version } = columns;
+      const parts = one.as === 'history' ? await spilled(one.field, rest) : null;
+      const isFilled = parts !== null && (await fillFrom(parts, { missing: [one], rest, version }));
+      if (!isFilled) unread.push(one);
+    }
+    return unread;
+  }
+
+  /** A history that was let go; issues that have changed since come last, as newer than columns. Null where they are too many. */
+  async function spilled(field: string, rest: YieldIfDue): Promise<FieldParts | null> {
+    const history = (await spill?.find(field)) ?? null;
+    if (history === null) return null;
+    const changed: number[] = [];
+    for (let since: number | null = history.revision; since !== null; ) {
+      const { issues, removed, revision } = await store.changedSince(since, READ_AT_ONCE);
+      for (const { id } of issues) changed.push(id);
+      if (changed.length > columns.size * MAX_CHANGED) return null;
+      since = issues.length + removed.length < READ_AT_ONCE ? null : revision;
+      await rest();
+    }
+    const { length } = history.ids;
+    const ids = new Float64Array(length + changed.length);
+    ids.set(history.ids);
+    ids.set(changed, length);
+    const revisions = new Float64Array(ids.length).fill(Number.POSITIVE_INFINITY, length);
+    return { ids, revisions, parts: [{ field, as: 'history', part: history.part }] };
   }
 
   /** Fills fields that were begun; false where all of them turned out to be too long. */

@@ -14,6 +14,7 @@ import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
 import { type BesideParts, besideParts, endable } from './read-beside.ts';
+import type { HistorySpill } from './spilled-histories.ts';
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
@@ -45,6 +46,8 @@ interface StoreTableParts {
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
   readonly beside?: BesideParts;
+  /** Null: histories that are let go are read from the store again. */
+  readonly spill?: HistorySpill | null;
 }
 
 /** A table of a store's issues. */
@@ -69,6 +72,7 @@ export function createStoreTable({
   onProblem,
   fewestSaved = FEWEST_SAVED,
   beside = besideParts,
+  spill = null,
 }: StoreTableParts): StoreTable {
   const readings = singleFlight<IssueTable>();
   /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
@@ -171,7 +175,7 @@ export function createStoreTable({
       // As much to read again as if every issue had changed.
       unsaved += columns.size;
     };
-    return tableOver(columns, { store, alone, onHeld, signal: closing.signal, beside: threads });
+    return tableOver(columns, { store, alone, onHeld, signal: closing.signal, beside: threads, spill });
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {
@@ -265,6 +269,7 @@ export function createStoreTable({
       closing.abort(new Error('The table was closed.'));
       // Each has the store open: who closes that last tidies up behind it.
       await threads.endAll();
+      await spill?.close();
       // What is under way ends with the piece it is at.
       await alone(async () => {});
       await confirming.underWay();

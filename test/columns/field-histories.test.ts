@@ -4,7 +4,6 @@ import { historySource } from '../../src/engine/own-cells.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const ROWS = 100;
-const noRest = () => null;
 
 /** Reads a field of one issue that went through some values, in the first row of a hundred. */
 function read(histories: FieldHistories, field: string, ...values: string[]): void {
@@ -14,7 +13,7 @@ function read(histories: FieldHistories, field: string, ...values: string[]): vo
   );
   histories.begin(field, ROWS);
   histories.fill(field, 0, historySource(story.issue));
-  histories.end(field, ROWS, noRest);
+  histories.end(field, ROWS, { rest: () => null, onLetGo: () => {} });
 }
 
 const valuesOf = (histories: FieldHistories, field: string) => {

@@ -60,7 +60,8 @@ test('once it has waited for long enough nobody is let in before it', async () =
     () => {
       isWritten = true;
     },
-    () => setImmediate(blocked.resolve),
+    // A timer that is set later is called later.
+    () => setTimeout(blocked.resolve, 1),
   );
   await blocked.promise;
   const second = reader(gate);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, expect, jest, test } from '#jest';
-import { collectGarbage } from '../../src/kernels/collect-garbage.ts';
+import { collectGarbage } from '../../src/concurrency/collect-garbage.ts';
 import { closeKernels, tidyMemory, WORKERS } from '../../src/kernels/kernel-pool.ts';
 import { runFigures } from '../../src/kernels/run-kernel.ts';
 import { type Lease, lendCopy, SharedPool } from '../../src/kernels/shared-memory.ts';

@@ -18,12 +18,14 @@ test('histories that are needed together are read together, and stay until all a
     store: {
       reader: null,
       issuesAt: async () => [issue],
+      changedSince: async (revision) => ({ issues: [], removed: [], revision }),
       async issuesAfter(after) {
         read += 1;
         return after === 0 ? [{ id: 1, revision: 0, issue }] : [];
       },
     },
     alone: (work) => work(),
+    spill: null,
     onHeld: () => {},
     signal: new AbortController().signal,
     beside: besideParts,

@@ -1,0 +1,31 @@
+import { type FileHandle, mkdir } from 'node:fs/promises';
+import { systemCode } from '../model/system-error.ts';
+
+/** What was read is not what was written. */
+export class Damaged extends Error {}
+
+/** Reads as many bytes as there is room for; fails with `Damaged` where the file ends before. */
+export async function readFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
+    if (bytesRead === 0) throw new Damaged();
+    done += bytesRead;
+  }
+}
+
+/** Writes all of the bytes. */
+export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** Makes a folder that nobody else reads in one that is there; Node's way of making several never ends where nothing can be made, as in /proc. */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}

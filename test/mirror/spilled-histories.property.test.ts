@@ -1,0 +1,183 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from '#jest';
+import { emptyParts } from '../../src/columns/column-parts.ts';
+import { FieldHistories } from '../../src/columns/field-histories.ts';
+import { IssueColumns } from '../../src/columns/issue-columns.ts';
+import { rowContent } from '../../src/engine/own-cells.ts';
+import { type IssueTable, tableOf, tableOver } from '../../src/mirror/issue-table.ts';
+import { besideParts } from '../../src/mirror/read-beside.ts';
+import { createHistorySpill, type HistorySpill } from '../../src/mirror/spilled-histories.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { runs } from '../support/soak.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const fields = ['priority', 'rank'] as const;
+type Field = (typeof fields)[number];
+
+let store: TestStore;
+let folder: string;
+let spill: HistorySpill;
+let problems: unknown[];
+beforeEach(open);
+afterEach(close);
+
+function open() {
+  folder = temporaryFolder();
+  problems = [];
+  store = openTestStore(folder);
+  spill = createHistorySpill({
+    file: join(folder, 'cache', 'columns.bin'),
+    onProblem: (error) => problems.push(error),
+  });
+}
+
+async function close() {
+  await spill.close();
+  store.close();
+}
+
+/** A table whose columns have room for one history; `read` tells how often issues were read for their fields. */
+function tableWithRoomForOne() {
+  const columns = new IssueColumns({ ...emptyParts(), histories: new FieldHistories(undefined, 1) });
+  const issues = store.issues('file');
+  let read = 0;
+  const table = tableOver(columns, {
+    store: {
+      reader: null,
+      issuesAt: issues.issuesAt,
+      changedSince: issues.changedSince,
+      issuesAfter: (after, count) => {
+        read += 1;
+        return issues.issuesAfter(after, count);
+      },
+    },
+    alone: (work) => work(),
+    onHeld: () => {},
+    signal: new AbortController().signal,
+    beside: besideParts,
+    spill,
+  });
+  return {
+    table,
+    read: () => read,
+    async catchUp() {
+      const { issues: changed, removed, revision } = await issues.changedSince(columns.revision, 10_000);
+      for (const key of removed) columns.remove(key);
+      for (const { id, issue } of changed) columns.put(id, rowContent(issue));
+      columns.revision = revision;
+    },
+  };
+}
+
+/** An issue whose two fields have changed so often. */
+function changed(number: number, times: number): Issue {
+  let story = anIssue(`WEB-${number}`, '2026-03-02T09:00:00Z');
+  for (let i = 0; i < times; i += 1) {
+    for (const field of fields) {
+      const values = [`${field} ${i}`, `${field} ${(i + number) % 5}`] as const;
+      story = story.changes(field, ...values, `2026-03-0${i + 3}T09:00:00Z`);
+    }
+  }
+  return { ...story.issue, id: String(number) };
+}
+
+const put = (issues: readonly Issue[]) => store.issues('file').putIssues(issues, (_, incoming) => incoming);
+
+/** The visits of a field by key. */
+async function visitsIn({ columns, hold }: IssueTable, field: Field) {
+  await hold(field, 'history');
+  const { values, authors } = columns.histories.find(field) ?? {};
+  const { at, count, flags, starts, codes, authors: by } = columns.arrays().histories[field] ?? {};
+  const visitsOf = (row: number) =>
+    Array.from({ length: count?.[row] ?? 0 }, (_, i) => {
+      const place = (at?.[row] ?? 0) + i;
+      return [starts?.[place], values?.at(codes?.[place] ?? 0), authors?.at(by?.[place] ?? 0)];
+    });
+  const rows = [...columns.rowsByCreation()].map((row) => [columns.keyOf(row), flags?.[row], visitsOf(row)]);
+  return Object.fromEntries(rows.map(([key, ...rest]) => [key, rest]));
+}
+
+const MANY = 320;
+const aNumber = fc.integer({ min: 1, max: MANY + 3 });
+
+const aStep = fc.oneof(
+  fc.record({ kind: fc.constant('ask' as const), field: fc.constantFrom(...fields) }),
+  fc.record({ kind: fc.constant('change' as const), number: aNumber, times: fc.nat(4) }),
+  fc.record({ kind: fc.constant('remove' as const), number: aNumber }),
+  // What was written is not in columns before they are brought up to date.
+  fc.record({ kind: fc.constant('catch up' as const) }),
+);
+
+test('a history that was let go is that of the issues when it comes back, whatever has changed meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 25 }), async (steps) => {
+      await close();
+      open();
+      const all = new Map(Array.from({ length: MANY }, (_, i) => [i + 1, changed(i + 1, i % 4)]));
+      await put([...all.values()]);
+      const { table, catchUp } = tableWithRoomForOne();
+      await catchUp();
+      for (const field of fields) await table.hold(field, 'history');
+      for (const step of steps) {
+        if (step.kind === 'ask') await table.hold(step.field, 'history');
+        if (step.kind === 'catch up') await catchUp();
+        if (step.kind === 'change') {
+          all.set(step.number, changed(step.number, step.times));
+          await put([changed(step.number, step.times)]);
+        }
+        if (step.kind === 'remove') {
+          all.delete(step.number);
+          await store.sync('file').removeIssues([String(step.number)]);
+        }
+      }
+      await catchUp();
+      for (const field of fields) {
+        expect(await visitsIn(table, field)).toEqual(await visitsIn(tableOf([...all.values()]), field));
+      }
+      expect(problems).toEqual([]);
+    }),
+    { numRuns: runs(25) },
+  );
+});
+
+test('it comes back without the issues being read, but for those that have changed', async () => {
+  await put(Array.from({ length: MANY }, (_, i) => changed(i + 1, 2)));
+  const { table, catchUp, read } = tableWithRoomForOne();
+  await catchUp();
+  for (const field of fields) await table.hold(field, 'history');
+  const before = read();
+  await table.hold('priority', 'history');
+  expect(read()).toBe(before);
+  await put([changed(7, 4)]);
+  await catchUp();
+  await table.hold('rank', 'history');
+  expect(read()).toBe(before + 1);
+  await put([changed(8, 4)]);
+  await table.hold('priority', 'history');
+  expect(read()).toBe(before + 2);
+});
+
+test('its file has no name that could be left behind', async () => {
+  await put([changed(1, 2)]);
+  const { table, catchUp } = tableWithRoomForOne();
+  await catchUp();
+  for (const field of [...fields, 'priority']) await table.hold(field, 'history');
+  expect(readdirSync(join(folder, 'cache'))).toEqual([]);
+});
+
+test('one that cannot be written is read from the issues', async () => {
+  spill = createHistorySpill({
+    file: join(folder, 'no folder', 'no folder', 'columns.bin'),
+    onProblem: (error) => problems.push(error),
+  });
+  await put([changed(1, 2)]);
+  const { table, catchUp } = tableWithRoomForOne();
+  await catchUp();
+  for (const field of fields) await table.hold(field, 'history');
+  expect(await visitsIn(table, 'priority')).toEqual(await visitsIn(tableOf([changed(1, 2)]), 'priority'));
+  expect(problems).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+});
