@@ -1,5 +1,13 @@
 import type { TextArrays } from './text-column.ts';
 
+/** Codes that `ValueCodes` gave out: of 16 bits as long as all of them fit. */
+export type Codes = Uint16Array | Uint32Array;
+
+/** How many bits each of some codes has. */
+export type CodeBits = 16 | 32;
+
+const MAX_NARROW = 0xffff;
+
 /** What is to be known of a row at a glance, as bits of `flags`. */
 export const rowFlag = {
   /** There is no issue in the row any more. */
@@ -44,7 +52,7 @@ export interface ColumnArrays extends Readonly<RowArrays> {
   /** Rows given out, dead ones included. */
   readonly rows: number;
   /** Codes of contents as of now by field id: of `heldFields`, and of those that were asked for. */
-  readonly fields: Readonly<Record<string, Uint32Array>>;
+  readonly fields: Readonly<Record<string, Codes>>;
   /** Texts as of now by field id, of fields whose texts were asked for. */
   readonly texts: Readonly<Record<string, TextArrays>>;
   /** Histories by field id, of fields whose histories were asked for. */
@@ -76,9 +84,9 @@ export interface HistoryArrays {
   /** When each visit began, epoch ms. */
   readonly starts: Float64Array;
   /** Codes of `FieldHistory.values`. */
-  readonly codes: Uint32Array;
+  readonly codes: Codes;
   /** Who made the change that opened a visit: codes of `FieldHistories.authors`, `ABSENT` for the first one of a row. */
-  readonly authors: Uint32Array;
+  readonly authors: Codes;
 }
 
 /** The columns that every issue has. A longer array takes the place of one that is full. */
@@ -200,6 +208,26 @@ export function copied<Kind extends Numbers>(numbers: Kind, length: number): Kin
   const more = shared(numbers.constructor as unknown as NumbersOf<Kind>, length);
   more.set(numbers);
   return more;
+}
+
+export function newCodes(length: number, bits: CodeBits = 16): Codes {
+  return shared<Codes>(bits === 16 ? Uint16Array : Uint32Array, length);
+}
+
+export function bitsOf(codes: Codes): CodeBits {
+  return codes.BYTES_PER_ELEMENT === Uint16Array.BYTES_PER_ELEMENT ? 16 : 32;
+}
+
+/** Writes a code; what is returned takes the place of the array, and is a wider one where the code would not fit. */
+export function putCode(codes: Codes, place: number, code: number): Codes {
+  if (code > MAX_NARROW && bitsOf(codes) === 16) {
+    const wide = newCodes(codes.length, 32);
+    wide.set(codes);
+    wide[place] = code;
+    return wide;
+  }
+  codes[place] = code;
+  return codes;
 }
 
 export function asBytes({ buffer, byteOffset, byteLength }: Numbers): Uint8Array<SharedArrayBuffer> {

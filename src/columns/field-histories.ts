@@ -1,7 +1,7 @@
 import type { FieldContent } from '../model/issue.ts';
 import { asBytes, type HistoryArrays, roomBeside } from './column-arrays.ts';
 import type { HistoryPart } from './field-part.ts';
-import { HistoryColumn, type HistorySource, isTooLong } from './history-column.ts';
+import { type HistoryBits, HistoryColumn, type HistorySource, isTooLong } from './history-column.ts';
 import { type Rest, rising } from './sort-rows.ts';
 import { codesIn, ValueCodes } from './value-codes.ts';
 
@@ -14,6 +14,7 @@ export interface FieldHistory {
 /** What of a history is no array, as JSON. */
 export interface HistoryFacts {
   readonly field: string;
+  readonly bits: HistoryBits;
   readonly values: readonly FieldContent[];
   /** How many visits the arrays have room for, those that no row leads to included. */
   readonly visits: number;
@@ -27,7 +28,7 @@ export interface HistoryEnd {
 }
 
 /** All histories together, in bytes: beyond it those that were not used of late are let go. */
-const MAX_BYTES = 96 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** Fewer rows are in the cache of a processor whatever their order. */
 const MIN_LAID = 2 ** 14;
@@ -55,8 +56,8 @@ export class FieldHistories {
   /** Histories as a snapshot has them; their arrays are still to be read. */
   static of(facts: readonly HistoryFacts[], authors: readonly FieldContent[], rows: number): FieldHistories {
     const histories = new FieldHistories(new ValueCodes(authors));
-    for (const { field, values, visits } of facts) {
-      const history = new HistoryColumn(field, roomBeside(rows), new ValueCodes(values));
+    for (const { field, bits, values, visits } of facts) {
+      const history = new HistoryColumn(field, roomBeside(rows), new ValueCodes(values), bits);
       history.reserve(visits, roomBeside(visits));
       history.visits = visits;
       history.isFilled = true;
@@ -227,7 +228,7 @@ export class FieldHistories {
   facts(maxValues: number): readonly HistoryFacts[] {
     return [...this.#histories]
       .filter(([field, { values }]) => this.has(field) && values.size <= maxValues)
-      .map(([field, { values, visits }]) => ({ field, values: values.contents(), visits }));
+      .map(([field, { bits, values, visits }]) => ({ field, bits, values: values.contents(), visits }));
   }
 
   authorFacts(): readonly FieldContent[] {

@@ -2,12 +2,16 @@ import { changesOf, contentOf, type FieldwiseIssue } from '../issues/issue-field
 import type { Change, FieldContent, Issue } from '../model/issue.ts';
 import {
   asBytes,
+  bitsOf,
+  type CodeBits,
+  type Codes,
   type ColumnArrays,
   copied,
   FIRST_ROWS,
+  newCodes,
   pickRows,
+  putCode,
   roomBeside,
-  shared,
 } from './column-arrays.ts';
 import type { CodesPart, FieldForm } from './field-part.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
@@ -42,7 +46,7 @@ type FormerCodes = readonly (Mentions<number> | undefined)[];
 /** One field's column. */
 export interface FieldColumn {
   readonly field: string;
-  readonly codes: Uint32Array;
+  readonly codes: Codes;
   readonly values: ValueCodes;
   readonly former: FormerCodes;
 }
@@ -50,13 +54,14 @@ export interface FieldColumn {
 /** What of a field is no array, as JSON. */
 export interface FieldFacts {
   readonly field: string;
+  readonly bits: CodeBits;
   readonly values: readonly FieldContent[];
   /** By access class; null where no change of the field is known. */
   readonly former: readonly (ReturnType<Mentions<number>['entries']> | null)[];
 }
 
 interface OwnFieldColumn {
-  codes: Uint32Array;
+  codes: Codes;
   readonly values: ValueCodes;
   readonly former: (Mentions<number> | undefined)[];
 }
@@ -106,10 +111,10 @@ export class HeldFields {
   /** Fields as a snapshot has them; their codes are still to be read. */
   static of(facts: readonly FieldFacts[], rows: number): HeldFields {
     return new HeldFields(
-      facts.map(({ field, values, former }) => [
+      facts.map(({ field, bits, values, former }) => [
         field,
         {
-          codes: shared(Uint32Array, roomBeside(rows)),
+          codes: newCodes(roomBeside(rows), bits),
           values: new ValueCodes(values),
           former: former.map((codes) => (codes === null ? undefined : new Mentions(codes))),
         },
@@ -128,7 +133,7 @@ export class HeldFields {
         compact.#tooLong.add(field);
         continue;
       }
-      const picked = shared(Uint32Array, capacity);
+      const picked = newCodes(capacity, bitsOf(codes));
       pickRows(codes, picked, rows);
       compact.#fields.set(field, { codes: picked, values, former });
       const due = rest();
@@ -202,7 +207,7 @@ export class HeldFields {
   ): void {
     const column = this.#fields.get(field);
     if (column === undefined) return;
-    column.codes[row] = column.values.codeOf(heldContent(issue, field));
+    column.codes = putCode(column.codes, row, column.values.codeOf(heldContent(issue, field)));
     const changes = wasChanged ? changesOf(issue, field) : [];
     for (const change of changes) noteFormer(column, change, { accessClass, storeId });
     this.#dropTooLong(field, column);
@@ -218,7 +223,7 @@ export class HeldFields {
     let next = 0;
     return (i, row, at) => {
       for (; read < i; read += 1) next += part.formerCounts[read] ?? 0;
-      column.codes[row] = codes[part.codes[i] ?? 0] ?? 0;
+      column.codes = putCode(column.codes, row, codes[part.codes[i] ?? 0] ?? 0);
       for (let end = next + (part.formerCounts[i] ?? 0), place = next; place < end; place += 1) {
         const known = formerOf(column, at.accessClass);
         const code = codes[part.former[place] ?? ABSENT] ?? ABSENT;
@@ -260,8 +265,8 @@ export class HeldFields {
 
   /** Writes what an issue holds of every field. */
   write({ row, issue }: Pick<RowIssue, 'row' | 'issue'>): void {
-    for (const [field, { codes, values }] of this.#fields) {
-      codes[row] = values.codeOf(heldContent(issue, field));
+    for (const [field, column] of this.#fields) {
+      column.codes = putCode(column.codes, row, column.values.codeOf(heldContent(issue, field)));
     }
     for (const [field, texts] of this.#texts) {
       texts.put(row, textContent(issue, field));
@@ -311,8 +316,9 @@ export class HeldFields {
   facts(): readonly FieldFacts[] {
     return [...this.#fields]
       .filter(([field, { values }]) => !this.#unfilled.has(field) && isKept(field, values))
-      .map(([field, { values, former }]) => ({
+      .map(([field, { codes, values, former }]) => ({
         field,
+        bits: bitsOf(codes),
         values: values.contents(),
         former: Array.from(former, (codes) => codes?.entries() ?? null),
       }));
@@ -325,7 +331,7 @@ export class HeldFields {
 }
 
 function begun(capacity: number): OwnFieldColumn {
-  return { codes: shared(Uint32Array, capacity), values: new ValueCodes(), former: [] };
+  return { codes: newCodes(capacity), values: new ValueCodes(), former: [] };
 }
 
 function noteFormer(column: OwnFieldColumn, { from, to }: Change, { accessClass, storeId }: FormerAt): void {

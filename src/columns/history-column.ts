@@ -1,11 +1,16 @@
 import { changesOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Instant } from '../model/issue.ts';
 import {
+  bitsOf,
+  type CodeBits,
+  type Codes,
   copied,
   FIRST_ROWS,
   type HistoryArrays,
   historyFlag,
+  newCodes,
   pickRows,
+  putCode,
   roomBeside,
   roomFor,
   shared,
@@ -29,6 +34,9 @@ export interface HistorySource {
   /** The current content of a field; several values are one. */
   readonly valueNow: (field: string) => FieldValue | null;
 }
+
+/** How many bits the codes of a history have. */
+export type HistoryBits = Readonly<Record<'codes' | 'authors', CodeBits>>;
 
 /** The two histories that every row has anyway. */
 const RECORDED: readonly string[] = ['status', 'assignee'];
@@ -71,13 +79,20 @@ export class HistoryColumn {
   #count: Uint16Array;
   #flags: Uint8Array;
   #starts = shared(Float64Array, 0);
-  #codes = shared(Uint32Array, 0);
-  #authors = shared(Uint32Array, 0);
+  #codes: Codes;
+  #authors: Codes;
 
-  constructor(field: string, capacity: number, values = new ValueCodes()) {
+  constructor(
+    field: string,
+    capacity: number,
+    values = new ValueCodes(),
+    bits: HistoryBits = { codes: 16, authors: 16 },
+  ) {
     this.#field = field;
     this.#isRecorded = RECORDED.includes(field);
     this.values = values;
+    this.#codes = newCodes(0, bits.codes);
+    this.#authors = newCodes(0, bits.authors);
     this.#at = shared(Uint32Array, capacity);
     this.#count = shared(Uint16Array, capacity);
     this.#flags = shared(Uint8Array, capacity);
@@ -87,6 +102,10 @@ export class HistoryColumn {
   get arrays(): HistoryArrays {
     const [at, count, flags] = [this.#at, this.#count, this.#flags];
     return { at, count, flags, starts: this.#starts, codes: this.#codes, authors: this.#authors };
+  }
+
+  get bits(): HistoryBits {
+    return { codes: bitsOf(this.#codes), authors: bitsOf(this.#authors) };
   }
 
   get capacity(): number {
@@ -151,10 +170,10 @@ export class HistoryColumn {
     for (let i = 0; i < count; i += 1) {
       const visit = visits[i];
       if (visit === undefined) continue;
-      this.#authors[at + i] = i === 0 ? ABSENT : authors.codeOf(visit.by);
+      this.#authors = putCode(this.#authors, at + i, i === 0 ? ABSENT : authors.codeOf(visit.by));
       if (this.#isRecorded) continue;
       this.#starts[at + i] = visit.start;
-      this.#codes[at + i] = visit.known ? this.values.codeOf(visit.value) : ABSENT;
+      this.#codes = putCode(this.#codes, at + i, visit.known ? this.values.codeOf(visit.value) : ABSENT);
     }
     // A value may have another name where a change leaves it: who looks for that name has to find the value.
     if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
@@ -172,10 +191,10 @@ export class HistoryColumn {
     this.#flags[row] = from.flags[other] ?? 0;
     const [at, start] = [this.#at[row] ?? 0, from.at[other] ?? 0];
     for (let i = 0; i < count; i += 1) {
-      this.#authors[at + i] = authors[from.authors[start + i] ?? 0] ?? 0;
+      this.#authors = putCode(this.#authors, at + i, authors[from.authors[start + i] ?? 0] ?? 0);
       if (this.#isRecorded) continue;
       this.#starts[at + i] = from.starts[start + i] ?? 0;
-      this.#codes[at + i] = codes[from.codes[start + i] ?? 0] ?? 0;
+      this.#codes = putCode(this.#codes, at + i, codes[from.codes[start + i] ?? 0] ?? 0);
     }
   }
 
@@ -198,7 +217,7 @@ export class HistoryColumn {
   }
 
   async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
-    const compact = new HistoryColumn(this.#field, capacity, this.values);
+    const compact = new HistoryColumn(this.#field, capacity, this.values, this.bits);
     compact.isFilled = true;
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);

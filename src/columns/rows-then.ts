@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, type HistoryArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
+import { type Codes, type ColumnArrays, type HistoryArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Whether columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
@@ -31,7 +31,7 @@ interface HistoryColumns {
   readonly at: Uint32Array;
   readonly count: Uint16Array;
   readonly starts: Float64Array;
-  readonly codes: Uint16Array | Uint32Array;
+  readonly codes: Codes;
   /** The bits of a number in `codes` that are the code. */
   readonly mask: number;
   /** Null where the authors are not held. */

@@ -11,7 +11,7 @@ import { Damaged, makeOwnFolder, readFully, writeFully } from './file-bytes.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** Both parts of the magic word, the form, length and checksum of the facts, checksum of the arrays, length of those (2). */
 const HEADER_WORDS = 8;

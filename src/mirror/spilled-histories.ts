@@ -1,7 +1,8 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { asBytes, type HistoryArrays, shared } from '../columns/column-arrays.ts';
+import { asBytes, bitsOf, type HistoryArrays, newCodes, shared } from '../columns/column-arrays.ts';
 import type { HistoryPart } from '../columns/field-part.ts';
+import type { HistoryBits } from '../columns/history-column.ts';
 import { makeOwnFolder, readFully, writeFully } from './file-bytes.ts';
 
 /** The history of a field in all issues, as they were at a revision. */
@@ -26,6 +27,7 @@ interface WrittenHistory extends Pick<HistoryPart, 'values' | 'authors'> {
   readonly handle: FileHandle;
   readonly rows: number;
   readonly visits: number;
+  readonly bits: HistoryBits;
 }
 
 interface Entry {
@@ -66,7 +68,8 @@ export function createHistorySpill({
     try {
       const [rows, visits] = [ids.length, arrays.authors.length];
       await eachPiece(ids, arrays, (bytes, place) => writeFully(handle, bytes, place));
-      return { handle, values, authors, rows, visits };
+      const bits = { codes: bitsOf(arrays.codes), authors: bitsOf(arrays.authors) };
+      return { handle, values, authors, rows, visits, bits };
     } catch (error) {
       await handle.close();
       throw error;
@@ -117,6 +120,7 @@ async function read({
   handle,
   rows,
   visits,
+  bits,
   values,
   authors,
 }: WrittenHistory): Promise<Omit<SpilledHistory, 'revision'>> {
@@ -126,8 +130,8 @@ async function read({
     count: shared(Uint16Array, rows),
     flags: shared(Uint8Array, rows),
     starts: shared(Float64Array, visits),
-    codes: shared(Uint32Array, visits),
-    authors: shared(Uint32Array, visits),
+    codes: newCodes(visits, bits.codes),
+    authors: newCodes(visits, bits.authors),
   };
   await eachPiece(ids, arrays, (bytes, place) => readFully(handle, bytes, place));
   return { ids, part: { arrays, values, authors } };

@@ -111,7 +111,7 @@ test('a history that has every row, a file had it or not, gets room for some mor
   );
   const [one, other] = [
     new FieldHistories(),
-    FieldHistories.of([{ field: 'rank', values: [], visits: 0 }], [], ROWS),
+    FieldHistories.of([{ field: 'rank', bits: { codes: 16, authors: 16 }, values: [], visits: 0 }], [], ROWS),
   ];
   read(one, 'rank', '1');
   for (const histories of [one, other]) {
