@@ -106,7 +106,7 @@ export function peakMb(): number {
 }
 
 /** As `bin/run-program.js` sets it. */
-export const malloc = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' } as const;
+export const malloc = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '1' } as const;
 
 /** A process of its own. */
 interface Program {

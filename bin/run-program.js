@@ -7,7 +7,7 @@ import { failWithoutNode, isNew, packagedNode, root } from './needed-node.js';
  * What the C library of Linux reads when a process starts, and other systems do not look at: arrays from this size on go
  * back to the system when they are let go; by itself it keeps larger ones, in pieces, and for each thread apart.
  */
-const environment = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
+const environment = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '1' };
 
 /** Runs the program with options of Node, in this process where that can become another one, else in one of its own. */
 export function runProgram(options, args) {

@@ -36,7 +36,7 @@ test('what starts becomes the program, whose large arrays go back to the system'
   expect(program).toEqual({
     pid: first?.pid,
     options: ['--max-semi-space-size=16', '--v8-pool-size=0'],
-    malloc: ['131072', '2'],
+    malloc: ['131072', '1'],
   });
 });
 

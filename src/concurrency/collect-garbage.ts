@@ -1,12 +1,9 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 type Collector = (how: { readonly type: 'major'; readonly flavor: 'regular' | 'last-resort' }) => void;
 
 let collector: Collector | null = null;
-
-/** Collecting the garbage of more objects would keep others waiting. */
-const MAX_HEAP_BYTES = 2 ** 27;
 
 /**
  * Has V8 collect the garbage of this thread. Shared memory is no part of a heap: what was let go of it stays until a thread has
@@ -14,7 +11,6 @@ const MAX_HEAP_BYTES = 2 ** 27;
  * goes back to the system as well, which takes a tenth of a second.
  */
 export function collectGarbage({ isLast }: { readonly isLast: boolean }): void {
-  if (isLast && getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) return;
   collector ??= exposedCollector();
   collector({ type: 'major', flavor: isLast ? 'last-resort' : 'regular' });
 }

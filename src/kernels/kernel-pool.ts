@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '../concurrency/collect-garbage.ts';
 import { KERNEL_THREAD, type WorkerReply, type WorkerRequest, type WorkerTasks } from './kernel-worker.ts';
@@ -33,6 +34,9 @@ const RESTS_AFTER = 6;
 
 /** It is where its event loop had no more to do than this part of the time. */
 const MAX_AT_REST = 0.02;
+
+/** Collecting the garbage of more objects would keep others waiting. */
+const MAX_HEAP_BYTES = 2 ** 27;
 
 /**
  * Runs a task in the thread that has the least to do. Memory that is shared goes there as it is, other arrays as copies.
@@ -100,7 +104,10 @@ function tidyLater(): void {
     tidying = undefined;
     tidied += 1;
     const { utilization } = performance.eventLoopUtilization(used);
-    if (tidied >= RESTS_AFTER && utilization < MAX_AT_REST) return collectGarbage({ isLast: true });
+    if (tidied >= RESTS_AFTER && utilization < MAX_AT_REST) {
+      if (getHeapStatistics().used_heap_size <= MAX_HEAP_BYTES) collectGarbage({ isLast: true });
+      return;
+    }
     if (tidied <= MAX_SPARE_TIDIED) await tidyMemory();
     if (threads.length > 0) tidyLater();
   };
