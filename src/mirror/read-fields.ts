@@ -97,17 +97,16 @@ export async function readFields({ reader, wanted, after, expected }: FieldTask)
     const builders = wanted.map(({ field, as }) => builderOf[as](field, Math.max(1, expected)));
     const ids: number[] = [];
     const revisions: number[] = [];
-    for (let last = after; ; ) {
-      const some = issuesAfter(last, READ_AT_ONCE);
-      for (const { id, revision, issue } of some) {
-        for (const builder of builders) builder.add(ids.length, issue);
-        ids.push(id);
-        revisions.push(revision);
-      }
+    for (let last: number | undefined = after; last !== undefined; ) {
+      last = issuesAfter(last, READ_AT_ONCE, (some): number | undefined => {
+        for (const { id, revision, issue } of some) {
+          for (const builder of builders) builder.add(ids.length, issue);
+          ids.push(id);
+          revisions.push(revision);
+        }
+        return some.at(-1)?.id;
+      });
       if (builders.some((one) => one.size() > MAX_VALUES)) return null;
-      const next = some.at(-1)?.id;
-      if (next === undefined) break;
-      last = next;
     }
     return {
       ids: Float64Array.from(ids),

@@ -65,6 +65,9 @@ export interface SetCategory {
   readonly at: Instant;
 }
 
+/** What is made of issues whose fields are read. */
+type UseOfIssues<Result> = (issues: readonly FieldsOfIssue[]) => Result;
+
 /** How another thread reads issues: by the module that exports `openIssueReader`, and what that is called with. */
 export interface IssueReaderPlace {
   readonly module: string;
@@ -74,7 +77,7 @@ export interface IssueReaderPlace {
 /** Reads issues in another thread than the store's. */
 export interface IssueReader {
   /** See `IssueStore`. */
-  issuesAfter(after: number, count: number): readonly FieldsOfIssue[];
+  issuesAfter<Result>(after: number, count: number, use: UseOfIssues<Result>): Result;
   close(): void;
 }
 
@@ -85,10 +88,10 @@ export interface IssueStore {
   /** By the store's own numbers, in their order; null where the issue is gone. */
   issuesAt(ids: readonly number[]): Promise<readonly (Issue | null)[]>;
   /**
-   * Those whose numbers are above `after`, in the order of their numbers, at most `count`: for who goes through all issues
-   * to read some of their fields.
+   * Calls `use` with those whose numbers are above `after`, in the order of their numbers, at most `count`: for who goes
+   * through all issues to read some of their fields. They can be looked at until `use` returns, and no longer.
    */
-  issuesAfter(after: number, count: number): Promise<readonly FieldsOfIssue[]>;
+  issuesAfter<Result>(after: number, count: number, use: UseOfIssues<Result>): Promise<Result>;
   /** How another thread does the same; null where none can. */
   readonly reader: IssueReaderPlace | null;
   /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */

@@ -19,9 +19,9 @@ test('histories that are needed together are read together, and stay until all a
       reader: null,
       issuesAt: async () => [issue],
       changedSince: async (revision) => ({ issues: [], removed: [], revision }),
-      async issuesAfter(after) {
+      async issuesAfter(after, _, use) {
         read += 1;
-        return after === 0 ? [{ id: 1, revision: 0, issue }] : [];
+        return use(after === 0 ? [{ id: 1, revision: 0, issue }] : []);
       },
     },
     alone: (work) => work(),

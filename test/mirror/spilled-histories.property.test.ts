@@ -50,9 +50,9 @@ function tableWithRoomForOne() {
       reader: null,
       issuesAt: issues.issuesAt,
       changedSince: issues.changedSince,
-      issuesAfter: (after, count) => {
+      issuesAfter: (...asked) => {
         read += 1;
-        return issues.issuesAfter(after, count);
+        return issues.issuesAfter(...asked);
       },
     },
     alone: (work) => work(),

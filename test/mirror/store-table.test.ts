@@ -85,11 +85,11 @@ function watched() {
         seen.single += ids.length;
         return kept.issuesAt(ids);
       },
-      async issuesAfter(after: number, count: number) {
-        const some = await kept.issuesAfter(after, count);
-        seen.fields += some.length;
-        return some;
-      },
+      issuesAfter: ((after, count, use) =>
+        kept.issuesAfter(after, count, (some) => {
+          seen.fields += some.length;
+          return use(some);
+        })) satisfies IssueStore['issuesAfter'],
     },
   };
 }
@@ -318,8 +318,8 @@ test('a field whose reading fails is not held, and the next one who asks has it 
   const { table } = open({
     of: {
       ...kept,
-      issuesAfter: (after, count) =>
-        failures-- > 0 ? Promise.reject(new Error('the disk is gone')) : kept.issuesAfter(after, count),
+      issuesAfter: (...asked) =>
+        failures-- > 0 ? Promise.reject(new Error('the disk is gone')) : kept.issuesAfter(...asked),
     },
   });
   const { columns, hold } = await table();
@@ -394,14 +394,10 @@ test('a history whose values are too long together is not kept, and is read no s
   const { table } = open({
     of: {
       ...kept,
-      async issuesAfter(after, count) {
-        const some = await kept.issuesAfter(after, count);
-        return some.map(({ id, revision }) => ({
-          id,
-          revision,
-          issue: ranked('DEMO-1', 'High', 'x'.repeat(2 ** 24)),
-        }));
-      },
+      issuesAfter: (after, count, use) =>
+        kept.issuesAfter(after, count, (some) =>
+          use(some.map((one) => ({ ...one, issue: ranked('DEMO-1', 'High', 'x'.repeat(2 ** 24)) }))),
+        ),
     },
   });
   const own = await table();
@@ -421,12 +417,13 @@ describe('a field of texts that are too long together', () => {
     const { table } = open({
       of: {
         ...of,
-        async issuesAfter(after, count) {
-          const some = await of.issuesAfter(after, count);
-          const ids = some.map(({ id }) => id);
+        async issuesAfter(after, count, use) {
+          const ids = await of.issuesAfter(after, count, (some) => some.map(({ id }) => id));
           const issues = await kept.issuesAt(ids);
-          return issues.flatMap((issue, i) =>
-            issue === null ? [] : [{ id: ids[i] ?? 0, revision: 0, issue: long(issue, 8_000) }],
+          return use(
+            issues.flatMap((issue, i) =>
+              issue === null ? [] : [{ id: ids[i] ?? 0, revision: 0, issue: long(issue, 8_000) }],
+            ),
           );
         },
       },

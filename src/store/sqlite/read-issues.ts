@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { PackedFields } from '../packed/packed-issue.ts';
 import { createIssueUnpacker, type IssueUnpacker } from '../packed/unpack-issue.ts';
-import type { FieldsOfIssue, IssueReader, IssueReaderPlace } from '../store.ts';
+import type { IssueReader, IssueReaderPlace } from '../store.ts';
 import { isReplaced, type Owner } from './sqlite-database.ts';
 import { createSqliteTerms } from './sqlite-terms.ts';
 
@@ -43,33 +43,32 @@ export function createIssuesAfter(
 ): IssueReader['issuesAfter'] {
   // The plus keeps SQLite from another index than that of the numbers.
   const byNumbers = preparePacked(database, 'id > ? AND +tenant = ? AND +tracker = ?', 'id');
-  return (after, count) => {
-    const issues: FieldsOfIssue[] = [];
-    for (let last: number | undefined = after; last !== undefined && issues.length < count; ) {
-      const wanted = Math.min(PACKED_AT_ONCE, count - issues.length);
-      const rows = byNumbers(last, ...owner, wanted);
-      for (const { id, revision, packed } of rows) {
-        issues.push({ id, revision, issue: new PackedFields(packed, unpacker) });
-      }
-      last = rows.length < wanted ? undefined : rows.at(-1)?.id;
+  return (after, count, use) => {
+    const rows = byNumbers(after, ...owner, count);
+    try {
+      return use(
+        rows.map(({ id, revision, packed }) => ({
+          ...{ id, revision },
+          issue: new PackedFields(packed, unpacker),
+        })),
+      );
+    } finally {
+      // Their bytes would stay until garbage is collected, long after the next ones have come.
+      rows[0]?.packed.buffer.transfer(0);
     }
-    return issues;
   };
 }
 
 interface PackedRow {
   readonly id: number;
   readonly revision: number;
-  readonly packed: Uint8Array;
+  readonly packed: Uint8Array<ArrayBuffer>;
 }
-
-/** The bytes of so many issues fit in the cache of a processor; more take longer each. */
-const PACKED_AT_ONCE = 250;
 
 /**
  * Reads packed issues that fulfil a condition, the first ones by `order`, at most as many as the last parameter says. Their
  * bytes come in one piece, each issue's behind the other's: as thousands of small pieces they take twice the time, and leave
- * memory full of holes.
+ * memory full of holes. A piece that fits in the cache of a processor, of 250 issues or so, takes the least time.
  */
 export function preparePacked(
   database: DatabaseSync,
@@ -97,7 +96,7 @@ export function preparePacked(
 }
 
 /** The bytes of a column that holds nothing else. */
-export function bytesOf(value: SQLOutputValue | undefined): Uint8Array {
+export function bytesOf(value: SQLOutputValue | undefined): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array)) throw new Error('A row of the store lacks its bytes.');
   return value;
 }

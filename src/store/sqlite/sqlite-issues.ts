@@ -117,7 +117,7 @@ function createSqliteIssueRows(
         }),
       );
     },
-    issuesAfter: async (after, count) => issuesAfter(after, count),
+    issuesAfter: async (after, count, use) => issuesAfter(after, count, use),
     reader: issueReaderPlace(database, owner),
     async formerKeys() {
       const rows = database

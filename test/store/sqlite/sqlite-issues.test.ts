@@ -175,13 +175,16 @@ describe('issuesAt', () => {
     await store.issues('sample').putIssues([born('DEMO-1')], replace);
     await issues.putIssues([told('1', 'DEMO-1'), told('2', 'DEMO-2'), told('3', 'DEMO-3')], replace);
     await issues.putIssues([{ ...told('1', 'DEMO-1'), summary: 'again' }], replace);
-    const first = await issues.issuesAfter(0, 2);
-    expect(first.map(({ id, revision, issue }) => [id, revision, issue.key])).toEqual([
+    const readAfter = (after: number) =>
+      issues.issuesAfter(after, 2, (some) =>
+        some.map(({ id, revision, issue }) => [id, revision, issue.key]),
+      );
+    expect(await readAfter(0)).toEqual([
       [2, 4, 'DEMO-1'],
       [3, 2, 'DEMO-2'],
     ]);
-    expect((await issues.issuesAfter(3, 2)).map(({ issue }) => issue.key)).toEqual(['DEMO-3']);
-    expect(await issues.issuesAfter(4, 2)).toEqual([]);
+    expect(await readAfter(3)).toEqual([[4, 3, 'DEMO-3']]);
+    expect(await readAfter(4)).toEqual([]);
   });
 
   test('an issue keeps its number when it changes or moves, also over what is kept there', async () => {
