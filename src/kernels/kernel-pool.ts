@@ -24,13 +24,13 @@ let tidying: NodeJS.Timeout | undefined;
 let tidied = 0;
 
 /** While threads compute and for a while after it, memory is tidied this often (ms). */
-const TIDIED_EVERY_MS = 10_000;
+const TIDIED_EVERY_MS = 3_000;
 
 /** After so many times without a task, spare memory is gone and threads have nothing left. */
-const MAX_SPARE_TIDIED = 3;
+const MAX_SPARE_TIDIED = 10;
 
 /** After so many, the process may be at rest. */
-const RESTS_AFTER = 6;
+const RESTS_AFTER = 20;
 
 /** It is where its event loop had no more to do than this part of the time. */
 const MAX_AT_REST = 0.02;

@@ -64,7 +64,7 @@ const ROOM = 1.1;
 const MAX_EXCESS = 4;
 
 /** What several questions over a million issues borrow at a time. */
-const MAX_SPARE_BYTES = 32 * 2 ** 20;
+const MAX_SPARE_BYTES = 16 * 2 ** 20;
 
 /** The memory of all questions. */
 export const sharedPool = new SharedPool(MAX_SPARE_BYTES);
