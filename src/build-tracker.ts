@@ -19,7 +19,6 @@ import {
 } from './mirror/create-mirrors.ts';
 import { countWritten } from './mirror/fill.ts';
 import type { Mirror } from './mirror/mirror.ts';
-import { createHistorySpill } from './mirror/spilled-histories.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -86,12 +85,6 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
 /** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
 function openTable(tracker: string, { store, cacheFolder, now, log, version }: TrackerParts): StoreTable {
   const file = join(cacheFolder, `columns-${tracker}.bin`);
-  const onProblem = (error: unknown) =>
-    logProblem(
-      log,
-      error,
-      'background work on columns failed, such as reading or writing their file; answers are complete without it, and it is done later',
-    );
   return createStoreTable({
     store: store.issues(tracker),
     snapshot: createColumnSnapshot({
@@ -100,9 +93,14 @@ function openTable(tracker: string, { store, cacheFolder, now, log, version }: T
       stamps: store.stamps(`columns-${tracker}`),
       newStamp: randomUUID,
     }),
+    spillFile: file,
     now,
-    onProblem,
-    spill: createHistorySpill({ file, onProblem }),
+    onProblem: (error) =>
+      logProblem(
+        log,
+        error,
+        'background work on columns failed, such as reading or writing their file; answers are complete without it, and it is done later',
+      ),
   });
 }
 

@@ -3,7 +3,6 @@ import { collectGarbage } from '../concurrency/collect-garbage.ts';
 import { type FieldTask, readFields } from './read-fields.ts';
 
 const task: FieldTask = workerData;
-const read = await readFields(task);
+parentPort?.postMessage(await readFields(task));
 // What its heap has grown to would stay with the process when the thread is gone.
 collectGarbage({ isLast: true });
-parentPort?.postMessage(read);

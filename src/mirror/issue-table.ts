@@ -167,7 +167,10 @@ export function tableOver(
       for (const { field, as } of missing) columnsOf[as].begin(columns, field);
     });
     try {
-      const unread = await fillFromSpill(missing, rest);
+      const unread: WantedField[] = [];
+      for (const one of missing) {
+        if (one.as !== 'history' || !(await fillFromSpill(one.field, rest))) unread.push(one);
+      }
       const isRead = unread.length === 0 || (await fillAll(unread, rest));
       if (!isRead && unread.length === missing.length) return;
     } catch (error) {
@@ -188,43 +191,43 @@ export function tableOver(
     spill?.put(field, { revision, ids, part });
   }
 
-  /** Fills histories that were let go before; the answer is what is still to be read. */
-  async function fillFromSpill(
-    missing: readonly WantedField[],
-    rest: YieldIfDue,
-  ): Promise<readonly WantedField[]> {
-    const unread: WantedField[] = [];
-    for (const one of missing) {
-      const { version } = columns;
-      const parts = one.as === 'history' ? await spilled(one.field, rest) : null;
-      const isFilled = parts !== null && (await fillFrom(parts, { missing: [one], rest, version }));
-      if (!isFilled) unread.push(one);
-    }
-    return unread;
-  }
-
-  /** A history that was let go; issues that have changed since come last, as newer than columns. Null where they are too many. */
-  async function spilled(field: string, rest: YieldIfDue): Promise<FieldParts | null> {
+  /**
+   * Fills a history that was let go before, and reads the issues that have changed since. False where it is not kept, or too much
+   * has changed.
+   */
+  async function fillFromSpill(field: string, rest: YieldIfDue): Promise<boolean> {
     const history = (await spill?.find(field)) ?? null;
-    if (history === null) return null;
-    const changed: number[] = [];
+    // Columns that were replaced stay as they were, and newer ones may have let it go.
+    if (history === null || history.revision > columns.revision) return false;
+    const { version } = columns;
+    const missing = [{ field, as: 'history' }] as const;
+    const ids = Float64Array.from(history.ids);
+    const revisions = new Float64Array(ids.length);
+    const parts: FieldParts = { ids, revisions, parts: [{ field, as: 'history', part: history.part }] };
+    if (!(await fillFrom(parts, { missing, rest, version }))) return false;
+    let changed = 0;
     for (let since: number | null = history.revision; since !== null; ) {
-      const { issues, removed, revision } = await store.changedSince(since, READ_AT_ONCE);
-      for (const { id } of issues) changed.push(id);
-      if (changed.length > columns.size * MAX_CHANGED) return null;
-      since = issues.length + removed.length < READ_AT_ONCE ? null : revision;
+      const from: number = since;
+      since = await alone(async () => {
+        signal.throwIfAborted();
+        const { issues, removed, revision } = await store.changedSince(from, READ_AT_ONCE);
+        // They may be newer than columns.
+        fillSome(
+          missing,
+          issues.map((one) => ({ ...one, revision: Number.POSITIVE_INFINITY })),
+        );
+        changed += issues.length;
+        return issues.length + removed.length < READ_AT_ONCE ? null : revision;
+      });
+      if (changed > columns.size * MAX_CHANGED) return false;
       await rest();
     }
-    const { length } = history.ids;
-    const ids = new Float64Array(length + changed.length);
-    ids.set(history.ids);
-    ids.set(changed, length);
-    const revisions = new Float64Array(ids.length).fill(Number.POSITIVE_INFINITY, length);
-    return { ids, revisions, parts: [{ field, as: 'history', part: history.part }] };
+    return true;
   }
 
   /** Fills fields that were begun; false where all of them turned out to be too long. */
   async function fillAll(missing: readonly WantedField[], rest: YieldIfDue): Promise<boolean> {
+    signal.throwIfAborted();
     const { reader } = store;
     if (reader === null || columns.size < beside.minIssues)
       return fillHere(missing, rest, 0, Number.POSITIVE_INFINITY);
@@ -239,7 +242,8 @@ export function tableOver(
       return isFilled || (await fillHere(missing, rest, last, Number.POSITIVE_INFINITY));
     } finally {
       signal.removeEventListener('abort', reading.end);
-      await reading.end();
+      // Who closes waits for it.
+      void reading.end();
     }
   }
 

@@ -9,7 +9,7 @@ const YOUNG_MB = 4;
 export interface ReadingBeside {
   /** What it has read; null where it could not, so that they are to be read here. Does not fail. */
   readonly parts: Promise<FieldParts | null>;
-  /** Ends it; to be called in any case. */
+  /** Ends it, or waits until it has ended by itself after it has read; to be called in any case. */
   end(): Promise<void>;
 }
 
@@ -27,14 +27,20 @@ function readBeside(task: FieldTask): ReadingBeside {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const { promise: parts, resolve } = Promise.withResolvers<FieldParts | null>();
-  worker.once('message', (read: FieldParts | null) => resolve(read));
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  let isRead = false;
+  worker.once('message', (read: FieldParts | null) => {
+    isRead = true;
+    resolve(read);
+  });
   worker.once('error', () => resolve(null));
   worker.once('messageerror', () => resolve(null));
   worker.once('exit', () => resolve(null));
   return {
     parts,
     async end() {
-      await worker.terminate();
+      if (!isRead) await worker.terminate();
+      await ended;
     },
   };
 }

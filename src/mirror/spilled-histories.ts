@@ -25,18 +25,28 @@ export interface HistorySpill {
 /** A history whose arrays are in a file. */
 interface WrittenHistory extends Pick<HistoryPart, 'values' | 'authors'> {
   readonly handle: FileHandle;
+  readonly sizes: ArraySizes;
+}
+
+/** How long the arrays of a history are, and how many bits its codes have. Those of statuses and assignees have no own codes. */
+interface ArraySizes {
   readonly rows: number;
-  readonly visits: number;
+  readonly authors: number;
+  readonly codes: number;
   readonly bits: HistoryBits;
 }
 
 interface Entry {
   readonly revision: number;
+  readonly values: number;
   readonly written: Promise<WrittenHistory | null>;
 }
 
-/** Of a million issues a file has some forty megabytes. */
+/** Of a million issues a file has some thirty megabytes. */
 const MAX_FILES = 24;
+
+/** The values of all histories, which are no arrays and stay in memory. */
+const MAX_VALUES = 100_000;
 
 /**
  * Histories in files that lose their name (`file` and a number) as soon as they are open: what is in them goes with the process,
@@ -57,55 +67,74 @@ export function createHistorySpill({
   async function openUnnamed(): Promise<FileHandle> {
     await makeOwnFolder(dirname(file));
     files += 1;
-    const name = `${file}.${process.pid}-${files}.new`;
+    const name = `${file}.${process.pid}-history-${files}.new`;
     const handle = await open(name, 'wx+', 0o600);
-    await rm(name);
+    try {
+      await rm(name);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     return handle;
   }
 
   async function write({ ids, part: { arrays, values, authors } }: SpilledHistory): Promise<WrittenHistory> {
     const handle = await openUnnamed();
     try {
-      const [rows, visits] = [ids.length, arrays.authors.length];
       await eachPiece(ids, arrays, (bytes, place) => writeFully(handle, bytes, place));
-      const bits = { codes: bitsOf(arrays.codes), authors: bitsOf(arrays.authors) };
-      return { handle, values, authors, rows, visits, bits };
+      return { handle, values, authors, sizes: sizesOf(ids, arrays) };
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  function drop(field: string): Promise<void> {
+  async function drop(field: string): Promise<void> {
     const entry = entries.get(field);
     entries.delete(field);
-    return entry?.written.then((written) => written?.handle.close()) ?? Promise.resolve();
+    const written = await entry?.written;
+    await written?.handle.close().catch(onProblem);
+  }
+
+  /** The oldest ones go until there is room for all the others. */
+  function makeRoom(): void {
+    let values = 0;
+    for (const entry of entries.values()) values += entry.values;
+    for (const [oldest, entry] of entries) {
+      if (entries.size <= MAX_FILES && values <= MAX_VALUES) return;
+      values -= entry.values;
+      void drop(oldest);
+    }
   }
 
   return {
     put(field, history) {
       if (isClosed || entries.get(field)?.revision === history.revision) return;
-      drop(field).catch(onProblem);
+      void drop(field);
+      const values = history.part.values.length;
+      if (values > MAX_VALUES) return;
       const written = write(history).catch((error: unknown) => {
         onProblem(error);
+        if (entries.get(field) === entry) entries.delete(field);
         return null;
       });
-      entries.set(field, { revision: history.revision, written });
-      for (const oldest of entries.keys()) {
-        if (entries.size <= MAX_FILES) break;
-        drop(oldest).catch(onProblem);
-      }
+      const entry: Entry = { revision: history.revision, values, written };
+      entries.set(field, entry);
+      makeRoom();
     },
     async find(field) {
       const entry = entries.get(field);
       const written = (await entry?.written) ?? null;
-      if (entry === undefined || written === null) return null;
+      // Another one may have taken its place meanwhile.
+      if (entry === undefined || written === null || entries.get(field) !== entry) return null;
       entries.delete(field);
       entries.set(field, entry);
       try {
         return { revision: entry.revision, ...(await read(written)) };
       } catch (error) {
-        if (!isClosed) onProblem(error);
+        if (isClosed) return null;
+        onProblem(error);
+        await drop(field);
         return null;
       }
     },
@@ -116,22 +145,26 @@ export function createHistorySpill({
   };
 }
 
+function sizesOf(ids: Uint32Array, { codes, authors }: HistoryArrays): ArraySizes {
+  const bits = { codes: bitsOf(codes), authors: bitsOf(authors) };
+  return { rows: ids.length, authors: authors.length, codes: codes.length, bits };
+}
+
 async function read({
   handle,
-  rows,
-  visits,
-  bits,
+  sizes,
   values,
   authors,
 }: WrittenHistory): Promise<Omit<SpilledHistory, 'revision'>> {
+  const { rows, bits } = sizes;
   const ids = shared(Uint32Array, rows);
   const arrays = {
     at: shared(Uint32Array, rows),
     count: shared(Uint16Array, rows),
     flags: shared(Uint8Array, rows),
-    starts: shared(Float64Array, visits),
-    codes: newCodes(visits, bits.codes),
-    authors: newCodes(visits, bits.authors),
+    starts: shared(Float64Array, sizes.codes),
+    codes: newCodes(sizes.codes, bits.codes),
+    authors: newCodes(sizes.authors, bits.authors),
   };
   await eachPiece(ids, arrays, (bytes, place) => readFully(handle, bytes, place));
   return { ids, part: { arrays, values, authors } };

@@ -14,7 +14,7 @@ import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
 import { type BesideParts, besideParts, endable } from './read-beside.ts';
-import type { HistorySpill } from './spilled-histories.ts';
+import { createHistorySpill } from './spilled-histories.ts';
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
 const MOST_WASTE = 1 / 4;
@@ -46,8 +46,8 @@ interface StoreTableParts {
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
   readonly beside?: BesideParts;
-  /** Null: histories that are let go are read from the store again. */
-  readonly spill?: HistorySpill | null;
+  /** What files of histories that are let go are named after; null: these are read from the store again. */
+  readonly spillFile?: string | null;
 }
 
 /** A table of a store's issues. */
@@ -72,13 +72,14 @@ export function createStoreTable({
   onProblem,
   fewestSaved = FEWEST_SAVED,
   beside = besideParts,
-  spill = null,
+  spillFile = null,
 }: StoreTableParts): StoreTable {
   const readings = singleFlight<IssueTable>();
   /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
   const alone = pLimit(1);
   const closing = new AbortController();
   const threads = endable(beside);
+  const spill = spillFile === null ? null : createHistorySpill({ file: spillFile, onProblem: noteProblem });
   let current: IssueTable | null = null;
   /** The one that somebody has been given. */
   let shown: IssueTable | null = null;
