@@ -113,13 +113,12 @@ interface Program {
   /** From the folder bench/. */
   readonly path: string;
   readonly job: unknown;
-  readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** What a program found, line by line as JSON; it gets its job as its one argument. */
 export async function runProgram<Found>(
-  { path, job, options = [], environment = {} }: Program,
+  { path, job, environment = {} }: Program,
   read: (line: unknown) => Found,
 ): Promise<readonly Found[]> {
   const child = spawn(
@@ -129,7 +128,7 @@ export async function runProgram<Found>(
       '--disable-warning=ExperimentalWarning',
       '--max-semi-space-size=16',
       '--v8-pool-size=0',
-      ...options,
+      '--expose-gc',
       `${import.meta.dirname}/${path}`,
       JSON.stringify(job),
     ],

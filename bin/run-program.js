@@ -16,7 +16,8 @@ export function runProgram(options, args) {
     failWithoutNode();
     return;
   }
-  const all = [...process.execArgv, ...options, join(root, 'src/main.ts'), ...args];
+  // Memory is tidied while nothing is asked. What V8 compiled is only found again with the same options.
+  const all = [...process.execArgv, ...options, '--expose-gc', join(root, 'src/main.ts'), ...args];
   const env = { ...environment, ...process.env };
   if (canBecome()) process.execve(node, [node, ...all], env);
   else spawnProgram(node, all, env);

@@ -35,7 +35,7 @@ test('what starts becomes the program, whose large arrays go back to the system'
   expect(first?.malloc).toEqual([null, null]);
   expect(program).toEqual({
     pid: first?.pid,
-    options: ['--max-semi-space-size=16', '--v8-pool-size=0'],
+    options: ['--max-semi-space-size=16', '--v8-pool-size=0', '--expose-gc'],
     malloc: ['131072', '1'],
   });
 });

@@ -36,6 +36,7 @@ export async function startServer({
         '--disable-warning=ExperimentalWarning',
         '--max-semi-space-size=16',
         '--v8-pool-size=0',
+        '--expose-gc',
         ...(PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`]),
         ...(HEAP === undefined ? [] : [`--max-old-space-size=${HEAP}`]),
       ],

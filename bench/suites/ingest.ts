@@ -143,6 +143,7 @@ export async function importOnce(
     // As `npx dwell` does.
     [
       '--max-semi-space-size=16',
+      '--expose-gc',
       ...['--import', tell, join(import.meta.dirname, '../../src/main.ts'), 'dwell', 'import', ...files],
     ],
     {

@@ -49,9 +49,8 @@ async function dayOf(world: World): Promise<readonly Row[]> {
 }
 
 async function hoursOf(dataDir: string, hours: number): Promise<readonly DayFound[]> {
-  const options = ['--expose-gc'];
   const environment = { NODE_COMPILE_CACHE: join(dataDir, 'cache', 'code') };
-  const program = { path: 'product/ask-all-day.ts', job: { dataDir, hours }, options, environment };
+  const program = { path: 'product/ask-all-day.ts', job: { dataDir, hours }, environment };
   return runProgram(program, (line) => {
     const found = dayFound.parse(line);
     const figures = Object.entries(found).map(([title, figure]) => `${title} ${Math.round(figure)}`);
