@@ -116,7 +116,7 @@ export function settledTexts<Payload>(payload: Payload): Payload {
   );
 }
 
-/** Whether any text in a value has a direction mark. Looking through the texts one by one is faster than making JSON of them. */
+/** Returns true where any text in a value has a direction mark. Looking through the texts one by one is faster than making JSON of them. */
 function hasDirectionMarks(value: unknown): boolean {
   if (typeof value === 'string') return directionMarks.test(value);
   if (Array.isArray(value)) return value.some(hasDirectionMarks);

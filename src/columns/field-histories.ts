@@ -20,10 +20,10 @@ export interface HistoryFacts {
   readonly visits: number;
 }
 
-/** What becomes of others when a history can be asked for. */
+/** Options for making a history available, which may evict others. */
 export interface HistoryEnd {
   readonly rest: Rest;
-  /** Called with each history that is let go for it, by row. */
+  /** Receives each history that is let go to make room, by row. */
   readonly onLetGo: (field: string, history: HistoryPart) => void;
 }
 

@@ -175,7 +175,7 @@ export class HeldFields {
     return this.#fields.has(field) && !this.#unfilled.has(field);
   }
 
-  /** Whether former contents of a field are noted from now on. */
+  /** Returns true once the former contents of a field are being noted. */
   isBegun(field: string): boolean {
     return this.#fields.has(field);
   }

@@ -59,7 +59,7 @@ export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'
 /** Less that lies idle is of no account. */
 const MIN_GARBAGE = 2 ** 16;
 
-/** So few rows out of order cost less than laying all of them. */
+/** Up to this share of rows out of order costs less than ordering all of them. */
 const MAX_MISPLACED = 1 / 64;
 
 /** Rows copied between two looks at the time slice. */
@@ -127,7 +127,7 @@ export class HistoryColumn {
     return this.#garbage < MIN_GARBAGE ? 0 : this.#garbage / this.visits;
   }
 
-  /** Whether the visits of all but a few of so many rows lie in the order of the rows, and take up little more than they need. */
+  /** Returns true where visits lie in the order of their rows, with few exceptions, and the arrays have little spare room. */
   isLaid(rows: number): boolean {
     if (this.waste > 0 || this.#authors.length > roomFor(this.visits)) return false;
     let [end, misplaced] = [0, 0];

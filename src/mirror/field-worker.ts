@@ -4,5 +4,5 @@ import { type FieldTask, readFields } from './read-fields.ts';
 
 const task: FieldTask = workerData;
 parentPort?.postMessage(await readFields(task));
-// What its heap has grown to would stay with the process when the thread is gone.
+// The pages of this thread's heap would stay with the process after the thread has ended.
 collectGarbage({ isLast: true });

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir } from 'node:fs/promises';
 import { systemCode } from '../model/system-error.ts';
 
-/** What was read is not what was written. */
+/** Thrown where a file does not hold what was written to it. */
 export class Damaged extends Error {}
 
 /** Reads as many bytes as there is room for; fails with `Damaged` where the file ends before. */
@@ -21,7 +21,7 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array, position
   }
 }
 
-/** Makes a folder that nobody else reads in one that is there; Node's way of making several never ends where nothing can be made, as in /proc. */
+/** Creates a folder for its owner only, in a folder that exists: `mkdir` with `recursive` never ends in places such as /proc. */
 export async function makeOwnFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

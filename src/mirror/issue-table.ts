@@ -93,7 +93,7 @@ export const READ_AT_ONCE = 250;
 /** Issues whose fields another thread has read that are put in columns at once; some milliseconds. */
 const FILLED_AT_ONCE = 4_096;
 
-/** Where more than this part of the issues has changed since a history was let go, all are read again. */
+/** A history that was let go is read from all issues again when more than this share of them has changed since. */
 const MAX_CHANGED = 1 / 64;
 
 /** The part of the issues whose fields are read by the thread that answers, which also puts the others in columns. */
@@ -183,7 +183,7 @@ export function tableOver(
     if (missing.some(({ as }) => as !== 'texts')) onHeld();
   }
 
-  /** To be called while nobody writes to columns. */
+  /** Writes a history to the spill; the caller keeps others from writing to columns meanwhile. */
   function onLetGo(field: string, part: HistoryPart): void {
     const { revision } = columns;
     const { rows, storeId, flags } = columns.arrays();

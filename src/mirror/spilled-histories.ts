@@ -15,9 +15,9 @@ export interface SpilledHistory {
 
 /** Keeps histories for which there is no room in memory, as long as the process lives. */
 export interface HistorySpill {
-  /** Takes the place of what was kept of the field. It is written while others go on; one that cannot be is not kept. */
+  /** Replaces the history that is kept of a field. It is written in the background; one that cannot be written is not kept. */
   put(field: string, history: SpilledHistory): void;
-  /** What is kept of a field; null of nothing, and of what cannot be read. */
+  /** Returns the history of a field, or null where none is kept or its file cannot be read. */
   find(field: string): Promise<SpilledHistory | null>;
   close(): Promise<void>;
 }

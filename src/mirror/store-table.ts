@@ -46,7 +46,7 @@ interface StoreTableParts {
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
   readonly beside?: BesideParts;
-  /** What files of histories that are let go are named after; null: these are read from the store again. */
+  /** The path from which the names of spill files are made; with null, histories that are let go are read from the store again. */
   readonly spillFile?: string | null;
 }
 

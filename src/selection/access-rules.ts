@@ -36,7 +36,7 @@ export function rightsOf(principal: Principal, rights: Rights): (issue: Issue) =
   };
 }
 
-/** Whether somebody reported an issue, or it is assigned to them. */
+/** Returns true for the reporter and the assignee of an issue. */
 export function isOwn(issue: Issue, account: string | null): boolean {
   return account !== null && [fieldIdOf(issue, 'reporter'), issue.assignee?.id].includes(account);
 }
