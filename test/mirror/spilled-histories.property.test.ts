@@ -10,6 +10,7 @@ import { type IssueTable, tableOf, tableOver } from '../../src/mirror/issue-tabl
 import { besideParts } from '../../src/mirror/read-beside.ts';
 import { createHistorySpill, type HistorySpill } from '../../src/mirror/spilled-histories.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { systemCode } from '../../src/model/system-error.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
@@ -188,5 +189,6 @@ test('one that cannot be written is read from the issues', async () => {
   await catchUp();
   for (const field of fields) await table.hold(field, 'history');
   expect(await visitsIn(table, 'priority')).toEqual(await visitsIn(tableOf([changed(1, 2)]), 'priority'));
-  expect(problems).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+  // How many have made room by now depends on how fast the others fail.
+  expect(new Set(problems.map(systemCode))).toEqual(new Set(['ENOENT']));
 });
