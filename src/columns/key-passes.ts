@@ -1,4 +1,6 @@
-import { LAST } from './row-order.ts';
+import { pickCodes } from './column-arrays.ts';
+import { type CodedPlaces, LAST } from './row-order.ts';
+import { ABSENT } from './value-codes.ts';
 
 /** Buckets that rows are counted in; what is empty has one of its own behind them. */
 export const BUCKETS = 4_096;
@@ -28,21 +30,46 @@ export function keepBetween(
   return { kept: count, below };
 }
 
-/** The same where the keys of all rows are letters. */
-export function keepByLetters(
+/** The same where a column has the keys of all rows. */
+export function keepByColumn(
   rows: Uint32Array,
-  letters: Float64Array,
+  column: Float64Array,
   kept: Uint32Array,
   { low, high }: Pick<Bounds, 'low' | 'high'>,
 ): { readonly kept: number; readonly below: number } {
   let [count, below] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
-    const key = letters[row] ?? LAST;
+    const key = column[row] ?? LAST;
     const isBelow = Number(key < low);
     kept[count] = row;
     below += isBelow;
     count += 1 - isBelow - Number(key > high);
+  }
+  return { kept: count, below };
+}
+
+/** Where the key of a code is. */
+const side = { below: 0, inside: 1, above: 2 };
+
+/** The same where the keys of all rows are the places of their codes. */
+export function keepByCodes(
+  rows: Uint32Array,
+  { codes, places }: CodedPlaces,
+  kept: Uint32Array,
+  { low, high }: Pick<Bounds, 'low' | 'high'>,
+): { readonly kept: number; readonly below: number } {
+  const sides = Uint8Array.from(places, (key) =>
+    key < low ? side.below : key > high ? side.above : side.inside,
+  );
+  // A row is only kept where a code has been read.
+  pickCodes(codes, rows, kept);
+  let [count, below] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    const at = sides[kept[i] ?? ABSENT];
+    kept[count] = rows[i] ?? 0;
+    below += Number(at === side.below);
+    count += Number(at === side.inside);
   }
   return { kept: count, below };
 }

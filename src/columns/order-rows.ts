@@ -6,13 +6,14 @@ import {
   countKeys,
   everyRow,
   keepBetween,
-  keepByLetters,
+  keepByCodes,
+  keepByColumn,
   keepRows,
   noBounds,
   widened,
   withRoom,
 } from './key-passes.ts';
-import { LAST, type RowOrder, writePlaces } from './row-order.ts';
+import { codedPlaces, instantsOf, LAST, type RowOrder, writePlaces } from './row-order.ts';
 import { rising, sortedBy } from './sort-rows.ts';
 import {
   afterLetters,
@@ -122,6 +123,16 @@ function createSelecting(
   function lettersOf(number: number): Float64Array | null {
     const step = steps[number];
     return (step?.kind === 'text' ? columns.texts[step.field]?.letters : null) ?? null;
+  }
+
+  /** The array, by row, of what rows are ordered by on a level; null where there is none. */
+  function columnOf({ step: number, depth }: Level): Float64Array | null {
+    const step = steps[number];
+    if (askedAt !== null || depth > 0 || step === undefined) return null;
+    // What is not resolved has no instant in its column, but a place behind all others.
+    if (step.kind === 'instant' && step.column !== 'resolved' && isNow)
+      return instantsOf(columns, step.column);
+    return lettersOf(number);
   }
 
   /** Writes what rows are ordered by on a level. */
@@ -234,7 +245,8 @@ function createSelecting(
     const next = low === high ? nextLevel(level, low) : level;
     const keptOfSample = sampled.filter((key) => key >= low && key <= high).length;
     if (next === null || (next === level && keptOfSample > samples * MAX_KEPT)) return null;
-    const letters = askedAt === null && level.depth === 0 ? lettersOf(level.step) : null;
+    const column = columnOf(level);
+    const coded = askedAt === null && isNow ? codedPlaces(steps[level.step], columns) : null;
     let kept = new Uint32Array(ROWS_AT_ONCE);
     let [count, below] = [0, 0];
     const size = rowsAtOnce(level);
@@ -243,7 +255,8 @@ function createSelecting(
       if (count + block.length > kept.length) kept = withRoom(kept, count + block.length);
       const into = kept.subarray(count);
       let inside: { readonly kept: number; readonly below: number };
-      if (letters !== null) inside = keepByLetters(block, letters, into, { low, high });
+      if (column !== null) inside = keepByColumn(block, column, into, { low, high });
+      else if (coded !== null) inside = keepByCodes(block, coded, into, { low, high });
       else {
         const keys = buffer.subarray(0, block.length);
         writeKeys(level, block, keys);

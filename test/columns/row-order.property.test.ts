@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import type { ColumnArrays } from '../../src/columns/column-arrays.ts';
 import { orderedSpan } from '../../src/columns/order-rows.ts';
 import { LAST, type RowStep } from '../../src/columns/row-order.ts';
 import { atOnce } from '../../src/columns/sort-rows.ts';
@@ -97,23 +98,33 @@ function plainly(rows: Uint32Array, steps: readonly RowStep[], sorted: Sorted): 
   });
 }
 
+/** The same columns with codes as they are where there are many values. */
+const wide = (columns: ColumnArrays): ColumnArrays => ({
+  ...columns,
+  fields: { ...columns.fields, priority: Uint32Array.from(columns.fields.priority ?? []) },
+});
+
 test('any span of an order has the rows that sorting all of them puts there', async () => {
   await fc.assert(
     fc.asyncProperty(
       someIssues,
       fc.array(aStep, { maxLength: 3 }),
-      fc.boolean(),
-      fc.array(fc.tuple(fc.nat(100), fc.nat(100)), { minLength: 4, maxLength: 4 }),
-      async (issues, some, descends, spans) => {
+      fc.record({ descends: fc.boolean(), isWide: fc.boolean() }),
+      fc.array(fc.tuple(fc.nat(100), fc.nat(100)), { minLength: 12, maxLength: 12 }),
+      async (issues, some, { descends, isWide }, spans) => {
         const { columns, hold } = tableOf(issues);
         await hold('summary', 'texts');
         const rows = columns.rowsByCreation();
         const steps = [...some, { kind: 'number', descends } as const];
         const order = { steps, asked: { rows: new Uint32Array(), places: [] } };
-        const arrays = columns.arrays();
-        const spanOf = (of: Uint32Array, from: number, to: number) => [
-          ...atOnce(orderedSpan(order, arrays, of, { asOf, from, to })),
-        ];
+        const arrays = isWide ? wide(columns.arrays()) : columns.arrays();
+        const spanOf = (of: Uint32Array, from: number, to: number) => {
+          const [then, now] = [false, true].map((isNow) => [
+            ...atOnce(orderedSpan(order, arrays, of, { asOf, isNow, from, to })),
+          ]);
+          expect(now).toEqual(then);
+          return then;
+        };
         const all = plainly(rows, steps, { columns, issues });
         // Many are not compared with each other, as few are.
         const many = Uint32Array.from({ length: rows.length * MANY }, (_, i) => rows[i % rows.length] ?? 0);
