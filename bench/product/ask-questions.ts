@@ -28,7 +28,6 @@ await product.reporting.count(
 for (const asked of job.questions) {
   now = worldNow;
   const once = async () => {
-    globalThis.gc?.();
     await waits();
     const start = performance.now();
     const before = process.cpuUsage();
