@@ -1,7 +1,7 @@
 import { runProgram } from '../measure.ts';
 import { askReferences } from '../references/ask-references.ts';
 import { against, atMost, atMostTimes, lateAtMost, promised, type Row, timeRow } from '../rows.ts';
-import type { World } from '../world/world-folder.ts';
+import { forgetSnapshots, type World } from '../world/world-folder.ts';
 import { type Asked, askedFound } from './asked.ts';
 
 /** Nobody notices less (ms). */
@@ -32,6 +32,8 @@ export async function askedRows(suite: string, world: World, all: readonly Line[
   const { issues: size, dataDir } = world;
   const lines = all.filter(({ upTo = size }) => size <= upTo);
   const questions = lines.map(askedIn);
+  // What an earlier run has asked for would be in it, so that no question is the first one.
+  forgetSnapshots(dataDir);
   const path = 'product/ask-questions.ts';
   const found = await runProgram({ path, job: { dataDir, questions } }, (line) => askedFound.parse(line));
   const references = await askReferences(

@@ -10,7 +10,7 @@ import { type Taken, type Times, timesOf } from '../measure.ts';
 import { serverEnvironment } from '../product/start-server.ts';
 import { atMost, figureRow, type Row, timeRow } from '../rows.ts';
 import { rowsBySize, type Suite } from '../suite.ts';
-import { type World, worldOf } from '../world/world-folder.ts';
+import { forgetSnapshots, type World, worldOf } from '../world/world-folder.ts';
 
 const name = 'start';
 const STARTS = 3;
@@ -120,13 +120,6 @@ async function startsOf({ dataDir, token, issues: size, folder }: World): Promis
       ? [figureRow({ ...of, name: 'snapshot, for each issue', unit: 'B' }, snapshot / size)]
       : []),
   ];
-}
-
-/** The snapshot of the columns, which is rebuilt from the store. */
-function forgetSnapshots(dataDir: string): void {
-  const cache = join(dataDir, 'tenants', 'default', 'cache');
-  if (!existsSync(cache)) return;
-  for (const file of readdirSync(cache).filter((one) => /^columns-/.test(one))) rmSync(join(cache, file));
 }
 
 function sizeOf(folder: string, wanted: RegExp): number {

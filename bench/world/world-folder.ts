@@ -86,6 +86,13 @@ function forgetOld(home: string, issues: number): void {
   }
 }
 
+/** The snapshot of the columns, which is made again from the store. */
+export function forgetSnapshots(dataDir: string): void {
+  const cache = join(dataDir, 'tenants', 'default', 'cache');
+  if (!existsSync(cache)) return;
+  for (const file of readdirSync(cache).filter((one) => /^columns-/.test(one))) rmSync(join(cache, file));
+}
+
 async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof z.output<typeof facts>>) {
   const store = openTestStore(dataDir);
   const kept = store.issues('file');
