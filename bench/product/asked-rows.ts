@@ -32,7 +32,7 @@ export async function askedRows(suite: string, world: World, all: readonly Line[
   const { issues: size, dataDir } = world;
   const lines = all.filter(({ upTo = size }) => size <= upTo);
   const questions = lines.map(askedIn);
-  // What an earlier run has asked for would be in it, so that no question is the first one.
+  // Columns of fields that an earlier run needed would be in the snapshot, and first answers too quick.
   forgetSnapshots(dataDir);
   const path = 'product/ask-questions.ts';
   const found = await runProgram({ path, job: { dataDir, questions } }, (line) => askedFound.parse(line));

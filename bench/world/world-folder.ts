@@ -86,7 +86,7 @@ function forgetOld(home: string, issues: number): void {
   }
 }
 
-/** The snapshot of the columns, which is made again from the store. */
+/** Removes the snapshot of the columns, which the next start makes from the store. */
 export function forgetSnapshots(dataDir: string): void {
   const cache = join(dataDir, 'tenants', 'default', 'cache');
   if (!existsSync(cache)) return;

@@ -3,7 +3,7 @@ import type { TextArrays } from './text-column.ts';
 /** Codes that `ValueCodes` gave out: of 16 bits as long as all of them fit. */
 export type Codes = Uint16Array | Uint32Array;
 
-/** How many bits each of some codes has. */
+/** Bits of each code in an array. */
 export type CodeBits = 16 | 32;
 
 const MAX_NARROW = 0xffff;

@@ -44,7 +44,7 @@ export function createEvaluator(
 interface BlockContext extends EvaluationContext {
   /** By depth of predicates within predicates. */
   readonly scratch: BlockScratch[];
-  /** What a field holds in the rows that are looked at. */
+  /** Scratch for the codes of one field in the rows of a block. */
   codes: Uint32Array;
   depth: number;
 }

@@ -35,7 +35,7 @@ export interface HistorySource {
   readonly valueNow: (field: string) => FieldValue | null;
 }
 
-/** How many bits the codes of a history have. */
+/** Bits of the codes of a history and of its authors. */
 export type HistoryBits = Readonly<Record<'codes' | 'authors', CodeBits>>;
 
 /** The two histories that every row has anyway. */
@@ -59,7 +59,7 @@ export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'
 /** Less that lies idle is of no account. */
 const MIN_GARBAGE = 2 ** 16;
 
-/** Up to this share of rows out of order costs less than ordering all of them. */
+/** Share of rows out of order up to which ordering all of them costs more than it saves. */
 const MAX_MISPLACED = 1 / 64;
 
 /** Rows copied between two looks at the time slice. */

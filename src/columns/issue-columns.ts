@@ -1,5 +1,4 @@
 import type { FieldwiseIssue } from '../issues/issue-fields.ts';
-import type { Issue } from '../model/issue.ts';
 import type { AccessClasses } from './access-classes.ts';
 import {
   type ColumnArrays,
@@ -8,19 +7,18 @@ import {
   lengthUsed,
   resize,
   roomFor,
-  rowFlag,
 } from './column-arrays.ts';
 import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
+import { DoubtedMentions } from './doubted-mentions.ts';
 import type { FieldHistories, HistoryEnd } from './field-histories.ts';
 import type { FieldParts } from './field-part.ts';
 import type { FieldColumn, FormerAt } from './held-fields.ts';
 import type { HistorySource } from './history-column.ts';
-import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
 import type { Rest } from './sort-rows.ts';
 import type { ValueCodes } from './value-codes.ts';
 import { WriteGate } from './write-gate.ts';
-import { addRow, noteMentions, type RowContent, retireRow, writeRow } from './write-row.ts';
+import { addRow, type RowContent, retireRow, writeRow } from './write-row.ts';
 
 const noRest: Rest = () => null;
 const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };
@@ -46,17 +44,16 @@ export class IssueColumns {
   readonly #parts: ColumnParts;
   /** `rowsByCreation` of a version. */
   #living: { readonly version: number; readonly rows: Uint32Array } | null = null;
-  /** Codes of classes of which something is looked for. */
-  readonly #sought = new Set<number>();
-  /** How many issues had left classes when the looking began. */
-  readonly #leftBefore = new Map<number, number>();
   /** Rows that were written to of late, with the version they were in, the last one last; complete after `#logged`. */
   #written: { readonly version: number; readonly row: number }[] = [];
   #logged = 0;
   readonly #gate = new WriteGate();
+  /** Mentions that are in doubt since issues left their access class. */
+  readonly doubts: DoubtedMentions;
 
   constructor(parts = emptyParts()) {
     this.#parts = parts;
+    this.doubts = new DoubtedMentions(parts, () => this.#changed());
   }
 
   /** Columns as they were when a snapshot was made; see `partsOfSnapshot`. */
@@ -346,60 +343,6 @@ export class IssueColumns {
     };
   }
 
-  /** Whether issues have left a class of which more may be known by now than the others mention. */
-  get isLeft(): boolean {
-    return this.classes.all.some(({ left }) => left > 0);
-  }
-
-  /**
-   * Begins to look for what is in doubt of the classes that issues have left: what only these are known to have mentioned.
-   * The codes of the classes; `confirm` removes those of which everything was found.
-   */
-  seekMentions(): ReadonlySet<number> {
-    this.#sought.clear();
-    this.#leftBefore.clear();
-    for (const [accessClass, { left }] of this.classes.all.entries()) {
-      if (left === 0) continue;
-      this.#leftBefore.set(accessClass, left);
-      const mentions = this.#mentionsOf(accessClass);
-      for (const some of mentions) some.seek();
-      if (isSought(mentions)) this.#sought.add(accessClass);
-    }
-    return this.#sought;
-  }
-
-  /** What the issues of some rows mention is in no doubt. */
-  confirm(rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
-    const { accessClass: classOf, flags, storeId: idOf } = this.#parts.arrays;
-    for (const [i, issue] of issues.entries()) {
-      const row = rows[i] ?? 0;
-      const [accessClass = 0, storeId = 0, flag = 0] = [classOf[row], idOf[row], flags[row]];
-      // One that has changed since it was put will be put again.
-      if (issue === null || (flag & rowFlag.dead) !== 0 || !this.classes.isOf(accessClass, issue)) continue;
-      noteMentions(this.#parts, { accessClass, storeId, issue });
-    }
-    for (const one of this.#sought) if (!isSought(this.#mentionsOf(one))) this.#sought.delete(one);
-  }
-
-  /** Forgets what was not found, after the issues of all rows of these classes were confirmed. */
-  forgetSought(): void {
-    let isOther = false;
-    for (const [accessClass, left] of this.#leftBefore) {
-      for (const some of this.#mentionsOf(accessClass)) isOther = some.forgetSought() || isOther;
-      // Of a field that no issue of the class was changed in nothing is kept.
-      const one = this.classes.all[accessClass];
-      this.#parts.fields.forgetFormer(accessClass, (field) => one?.changed.has(field) !== true);
-      if (one?.left === left) one.left = 0;
-    }
-    this.#sought.clear();
-    this.#leftBefore.clear();
-    if (isOther) this.#changed();
-  }
-
-  #mentionsOf(accessClass: number): readonly SomeMentions[] {
-    return [...this.classes.mentionsOf(accessClass), ...this.#parts.fields.formerOf(accessClass)];
-  }
-
   /** Reads while nobody writes. Not to be called by what is reading already. */
   reading<Result>(read: () => Promise<Result>): Promise<Result> {
     return this.#gate.reading(read);
@@ -425,8 +368,4 @@ export class IssueColumns {
     lastVersion += 1;
     this.version = lastVersion;
   }
-}
-
-function isSought(mentions: readonly SomeMentions[]): boolean {
-  return mentions.some(({ sought }) => sought > 0);
 }

@@ -1,5 +1,5 @@
-import { pickCodes } from './column-arrays.ts';
-import { type CodedPlaces, LAST } from './row-order.ts';
+import { type Codes, pickCodes } from './column-arrays.ts';
+import { LAST } from './row-order.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Buckets that rows are counted in; what is empty has one of its own behind them. */
@@ -30,7 +30,7 @@ export function keepBetween(
   return { kept: count, below };
 }
 
-/** The same where a column has the keys of all rows. */
+/** The same as `keepBetween` where a column has the keys of all rows. */
 export function keepByColumn(
   rows: Uint32Array,
   column: Float64Array,
@@ -49,20 +49,21 @@ export function keepByColumn(
   return { kept: count, below };
 }
 
-/** Where the key of a code is. */
+/** Sides of two bounds. */
 const side = { below: 0, inside: 1, above: 2 };
 
-/** The same where the keys of all rows are the places of their codes. */
+/** Returns by code on which side of two bounds its place is, for `keepByCodes`. */
+export function sidesOf(places: Float64Array, { low, high }: Pick<Bounds, 'low' | 'high'>): Uint8Array {
+  return Uint8Array.from(places, (key) => (key < low ? side.below : key > high ? side.above : side.inside));
+}
+
+/** The same as `keepBetween` where the keys of all rows are the places of their codes. */
 export function keepByCodes(
   rows: Uint32Array,
-  { codes, places }: CodedPlaces,
+  { codes, sides }: { readonly codes: Codes; readonly sides: Uint8Array },
   kept: Uint32Array,
-  { low, high }: Pick<Bounds, 'low' | 'high'>,
 ): { readonly kept: number; readonly below: number } {
-  const sides = Uint8Array.from(places, (key) =>
-    key < low ? side.below : key > high ? side.above : side.inside,
-  );
-  // A row is only kept where a code has been read.
+  // Each code is overwritten by a row only after it was read.
   pickCodes(codes, rows, kept);
   let [count, below] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {

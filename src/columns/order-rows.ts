@@ -10,6 +10,7 @@ import {
   keepByColumn,
   keepRows,
   noBounds,
+  sidesOf,
   widened,
   withRoom,
 } from './key-passes.ts';
@@ -125,11 +126,11 @@ function createSelecting(
     return (step?.kind === 'text' ? columns.texts[step.field]?.letters : null) ?? null;
   }
 
-  /** The array, by row, of what rows are ordered by on a level; null where there is none. */
+  /** Returns the column that has the keys of all rows on a level; null where they have to be written. */
   function columnOf({ step: number, depth }: Level): Float64Array | null {
     const step = steps[number];
     if (askedAt !== null || depth > 0 || step === undefined) return null;
-    // What is not resolved has no instant in its column, but a place behind all others.
+    // An unresolved issue has NaN in its column, and its key is `LAST`.
     if (step.kind === 'instant' && step.column !== 'resolved' && isNow)
       return instantsOf(columns, step.column);
     return lettersOf(number);
@@ -247,6 +248,8 @@ function createSelecting(
     if (next === null || (next === level && keptOfSample > samples * MAX_KEPT)) return null;
     const column = columnOf(level);
     const coded = askedAt === null && isNow ? codedPlaces(steps[level.step], columns) : null;
+    const byCode =
+      coded === null ? null : { codes: coded.codes, sides: sidesOf(coded.places, { low, high }) };
     let kept = new Uint32Array(ROWS_AT_ONCE);
     let [count, below] = [0, 0];
     const size = rowsAtOnce(level);
@@ -256,7 +259,7 @@ function createSelecting(
       const into = kept.subarray(count);
       let inside: { readonly kept: number; readonly below: number };
       if (column !== null) inside = keepByColumn(block, column, into, { low, high });
-      else if (coded !== null) inside = keepByCodes(block, coded, into, { low, high });
+      else if (byCode !== null) inside = keepByCodes(block, byCode, into);
       else {
         const keys = buffer.subarray(0, block.length);
         writeKeys(level, block, keys);

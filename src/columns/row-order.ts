@@ -285,24 +285,25 @@ export function writePlaces(
   }
 }
 
-/** By row when an issue was created, updated or resolved. */
+/** Returns the column of a date: epoch ms by row, NaN where an issue is not resolved. */
 export function instantsOf(columns: ColumnArrays, column: 'created' | 'updated' | 'resolved'): Float64Array {
   return column === 'updated' ? columns.ownUpdate : columns[column];
 }
 
-/** The codes of a field by row, and the places by code. */
+/** Codes of a field by row, and places by code. */
 export interface CodedPlaces {
   readonly codes: Codes;
   readonly places: Float64Array;
 }
 
-/** The codes by which a step orders rows as they are now; null where it goes by something else. */
+/** Returns what a step orders rows by as they are now; null where that is not a field's codes. */
 export function codedPlaces(step: RowStep | undefined, { fields }: ColumnArrays): CodedPlaces | null {
-  const codes = step?.kind === 'code' ? fields[step.field] : undefined;
-  return step?.kind === 'code' && codes !== undefined ? { codes, places: step.places } : null;
+  if (step?.kind !== 'code') return null;
+  const codes = fields[step.field];
+  return codes === undefined ? null : { codes, places: step.places };
 }
 
-/** A loop for each kind of array: one for both takes several times as long. */
+/** Writes the places of codes. Each kind of array has its own loop: one loop for both takes several times as long. */
 function writeCodePlaces(rows: Uint32Array, { codes, places }: CodedPlaces, found: Float64Array): void {
   if (codes instanceof Uint16Array) {
     for (let i = 0; i < rows.length; i += 1) found[i] = places[codes[rows[i] ?? 0] ?? ABSENT] ?? LAST;

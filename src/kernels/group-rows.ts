@@ -1,5 +1,6 @@
-import { type ColumnArrays, IRREGULAR, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from '../columns/column-arrays.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
+import { codeThen } from '../columns/rows-then.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import {
@@ -258,7 +259,7 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
     const values = columns.values('status');
     return {
       size: values.size,
-      kindOf: statusKinds(sources),
+      kindOf: lastKinds('status', sources),
       cellOf(code) {
         const value = asValue(values.at(code) ?? null);
         return value === null ? null : { value: context.categoryOf(value.id) };
@@ -280,17 +281,15 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
   const asked = asks.codes.get(id);
   const { accessClass, updated } = arrays;
   const kindOf =
-    id === 'status'
-      ? statusKinds(sources)
-      : id === 'assignee'
-        ? assigneeKinds(sources)
-        : (row: number) => {
-            const code = codes[row] ?? 0;
-            if (asked?.has(code)) return NO_GROUP;
-            const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
-            // Without a change of the field there is nothing but what it holds.
-            return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;
-          };
+    id === 'status' || id === 'assignee'
+      ? lastKinds(id, sources)
+      : (row: number) => {
+          const code = codes[row] ?? 0;
+          if (asked?.has(code)) return NO_GROUP;
+          const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
+          // Without a change of the field there is nothing but what it holds.
+          return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;
+        };
   return {
     size: values.size,
     kindOf,
@@ -315,38 +314,18 @@ function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): 
   };
 }
 
-function statusKinds(sources: PartSources): (row: number) => number {
-  const { statusAt, statusCount, visitStart, visitStatus } = sources.arrays;
-  return lastKinds('status', sources, (row) => {
-    const at = statusAt[row] ?? 0;
-    let last = at + (statusCount[row] ?? 0) - 1;
-    while (last > at && (visitStart[last] ?? 0) > sources.context.asOf) last -= 1;
-    return (visitStatus[last] ?? 0) & STATUS_CODE;
-  });
-}
-
-function assigneeKinds(sources: PartSources): (row: number) => number {
-  const { assigneeAt, assigneeCount, spanStart, spanAssignee } = sources.arrays;
-  return lastKinds('assignee', sources, (row) => {
-    const at = assigneeAt[row] ?? 0;
-    let last = at + (assigneeCount[row] ?? 0) - 1;
-    while (last > at && (spanStart[last] ?? 0) > sources.context.asOf) last -= 1;
-    return spanAssignee[last] ?? 0;
-  });
-}
-
-/** What the tracker shows, or, as of an earlier instant, what the history ended with then. */
+/** The code of what the tracker shows or, as of an earlier instant, of what the history ended with then. */
 function lastKinds(
-  field: string,
+  field: 'status' | 'assignee',
   { columns, arrays, context }: PartSources,
-  lastOf: (row: number) => number,
 ): (row: number) => number {
   const { codes } = columns.field(field);
   const { flags, updated } = arrays;
   return (row) => {
     const code = codes[row] ?? 0;
     if (context.asOf >= (updated[row] ?? 0)) return code === ABSENT ? NO_GROUP : code;
-    return ((flags[row] ?? 0) & ~rowFlag.contradicts) === 0 ? lastOf(row) : NO_GROUP;
+    const isKnown = ((flags[row] ?? 0) & ~rowFlag.contradicts) === 0;
+    return isKnown ? codeThen(arrays, field, row, context.asOf) : NO_GROUP;
   };
 }
 

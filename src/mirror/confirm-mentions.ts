@@ -44,7 +44,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       table = current();
       if (table === null) return;
       const { columns, load } = table;
-      const sought = columns.seekMentions();
+      const sought = columns.doubts.seek();
       const rows = sought.size === 0 ? [] : columns.rowsByCreation();
       let end = rows.length;
       // In columns that were made of these meanwhile it is begun again.
@@ -58,14 +58,14 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
             const row = rows[end - 1] ?? 0;
             if (sought.has(accessClass[row] ?? 0)) some.push(row);
           }
-          columns.confirm(some, await load(some));
+          columns.doubts.confirm(some, await load(some));
         });
         await rest();
       }
       await alone(async () => {
         if (table !== current()) return;
-        if (sought.size === 0) columns.forgetSought();
-        else await columns.writing(() => columns.forgetSought(), onWaitedFor);
+        if (sought.size === 0) columns.doubts.forget();
+        else await columns.writing(() => columns.doubts.forget(), onWaitedFor);
       });
     }
   }
@@ -73,7 +73,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
   return {
     underWay: () => underWay,
     async begin() {
-      if (current()?.columns.isLeft !== true || underWay !== null) return;
+      if (current()?.columns.doubts.isAny !== true || underWay !== null) return;
       if (!isDue(now(), failedAt, RETRY_MS)) return;
       const waitedFor = Promise.withResolvers<void>();
       underWay = detached(() => confirmAll(waitedFor.resolve))

@@ -211,7 +211,7 @@ export function tableOver(
       since = await alone(async () => {
         signal.throwIfAborted();
         const { issues, removed, revision } = await store.changedSince(from, READ_AT_ONCE);
-        // They may be newer than columns.
+        // These issues may be newer than the columns.
         fillSome(
           missing,
           issues.map((one) => ({ ...one, revision: Number.POSITIVE_INFINITY })),
@@ -242,7 +242,7 @@ export function tableOver(
       return isFilled || (await fillHere(missing, rest, last, Number.POSITIVE_INFINITY));
     } finally {
       signal.removeEventListener('abort', reading.end);
-      // Who closes waits for it.
+      // `close` waits for it.
       void reading.end();
     }
   }

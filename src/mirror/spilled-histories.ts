@@ -28,7 +28,7 @@ interface WrittenHistory extends Pick<HistoryPart, 'values' | 'authors'> {
   readonly sizes: ArraySizes;
 }
 
-/** How long the arrays of a history are, and how many bits its codes have. Those of statuses and assignees have no own codes. */
+/** Lengths of the arrays of a history, and bits of its codes. Histories of statuses and assignees have no codes of their own. */
 interface ArraySizes {
   readonly rows: number;
   readonly authors: number;
@@ -42,10 +42,10 @@ interface Entry {
   readonly written: Promise<WrittenHistory | null>;
 }
 
-/** Of a million issues a file has some thirty megabytes. */
+/** Files kept at once; of a million issues one has about 30 MB. */
 const MAX_FILES = 24;
 
-/** The values of all histories, which are no arrays and stay in memory. */
+/** Values of all histories together, which stay in memory. */
 const MAX_VALUES = 100_000;
 
 /**
@@ -59,7 +59,7 @@ export function createHistorySpill({
   readonly file: string;
   readonly onProblem: (error: unknown) => void;
 }): HistorySpill {
-  /** By field, the one that was put or found last at the end. */
+  /** Entries by field, the one used last at the end. */
   const entries = new Map<string, Entry>();
   let isClosed = false;
   let files = 0;
@@ -96,7 +96,7 @@ export function createHistorySpill({
     await written?.handle.close().catch(onProblem);
   }
 
-  /** The oldest ones go until there is room for all the others. */
+  /** Drops the entries used least of late until there is room for all others. */
   function makeRoom(): void {
     let values = 0;
     for (const entry of entries.values()) values += entry.values;
@@ -125,7 +125,7 @@ export function createHistorySpill({
     async find(field) {
       const entry = entries.get(field);
       const written = (await entry?.written) ?? null;
-      // Another one may have taken its place meanwhile.
+      // Another history of the field may have taken its place meanwhile.
       if (entry === undefined || written === null || entries.get(field) !== entry) return null;
       entries.delete(field);
       entries.set(field, entry);
@@ -170,7 +170,7 @@ async function read({
   return { ids, part: { arrays, values, authors } };
 }
 
-/** The bytes of all arrays one after the other, as long as they are used, with their places in the file. */
+/** Calls `use` with the bytes of one array after the other, as far as they are used, and their place in the file. */
 async function eachPiece(
   ids: Uint32Array,
   { at, count, flags, starts, codes, authors }: HistoryArrays,

@@ -65,7 +65,7 @@ export interface SetCategory {
   readonly at: Instant;
 }
 
-/** What is made of issues whose fields are read. */
+/** Receives issues while their fields can be read; its result becomes that of the reading. */
 type UseOfIssues<Result> = (issues: readonly FieldsOfIssue[]) => Result;
 
 /** How another thread reads issues: by the module that exports `openIssueReader`, and what that is called with. */

@@ -307,8 +307,8 @@ test('once issues have left a class, nothing is known of it but what the others 
       });
       kept = follow(columns, telling.slice(0, from));
       // The looking is begun, and what comes meanwhile is noted.
-      columns.seekMentions();
-      columns.confirm([], []);
+      columns.doubts.seek();
+      columns.doubts.confirm([], []);
       kept = follow(columns, telling.slice(from), kept);
       const { facts } = columns.toSnapshot();
       const read = await IssueColumns.fromSnapshot(JSON.parse(JSON.stringify(facts)), async (arrays) => {
@@ -321,15 +321,15 @@ test('once issues have left a class, nothing is known of it but what the others 
           which.put(own + 1000, rowContent({ ...issue, key }));
           which.remove(key);
         }
-        which.seekMentions();
+        which.doubts.seek();
         const rows = which.rowsByCreation();
-        which.confirm(rows, Array.from(rows, issueOf));
-        which.forgetSought();
+        which.doubts.confirm(rows, Array.from(rows, issueOf));
+        which.doubts.forget();
         const fresh = new IssueColumns();
         for (const { id, issue } of kept.values()) fresh.put(id, rowContent(issue));
         const inOrder = (some: ReturnType<typeof mentioned>) => some.map((one) => JSON.stringify(one)).sort();
         expect(inOrder(mentioned(which))).toEqual(inOrder(mentioned(fresh)));
-        expect(which.isLeft).toBe(false);
+        expect(which.doubts.isAny).toBe(false);
       }
     }),
     { numRuns: runs(60) },

@@ -85,14 +85,14 @@ async function after(steps: readonly Step[], seen: (issue: Issue) => Issue) {
       columns.endField(step.field);
     } else if (step.kind === 'compact') columns = await columns.compacted(() => null);
     else {
-      columns.seekMentions();
+      columns.doubts.seek();
       const ids = [...kept.keys()].filter((id) => step.isWhole || id % 2 === 0);
       const rows = ids.map((id) => columns.rowOfId(id));
-      columns.confirm(
+      columns.doubts.confirm(
         rows,
         ids.map((id) => kept.get(id) ?? null),
       );
-      if (step.isWhole) columns.forgetSought();
+      if (step.isWhole) columns.doubts.forget();
     }
     const fields = ['labels', 'Rank', 'x', 'status'].filter((field) => columns.hasField(field));
     const former = fields.map((field) => {
@@ -131,9 +131,9 @@ test('that a field was changed stays known, though no change of it has a value a
   columns.put(1, rowContent(stays));
   columns.put(2, rowContent(aStoryOf('WEB-2', '2026-03-02T09:00:00Z').issue));
   columns.remove('WEB-2');
-  columns.seekMentions();
-  columns.confirm([columns.rowOfId(1)], [stays]);
-  columns.forgetSought();
+  columns.doubts.seek();
+  columns.doubts.confirm([columns.rowOfId(1)], [stays]);
+  columns.doubts.forget();
   // Without any, what a field held in the past would be what it holds now.
   expect(columns.field('resolution').former[0]?.size).toBe(0);
 });
