@@ -241,10 +241,3 @@ export function pickRows(from: Numbers, to: Numbers, rows: Uint32Array): void {
     for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
   else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
 }
-
-/** Copies the codes of some rows. Each kind of array has its own loop: one loop for both takes several times as long. */
-export function pickCodes(codes: Codes, rows: Uint32Array, picked: Uint32Array): void {
-  if (codes instanceof Uint16Array)
-    for (let i = 0; i < rows.length; i += 1) picked[i] = codes[rows[i] ?? 0] ?? 0;
-  else for (let i = 0; i < rows.length; i += 1) picked[i] = codes[rows[i] ?? 0] ?? 0;
-}

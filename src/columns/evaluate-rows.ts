@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, pickCodes, rowFlag } from './column-arrays.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
 import { evaluateChanges, evaluateVisits } from './evaluate-histories.ts';
 import { finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
 import {
@@ -30,7 +30,7 @@ export function createEvaluator(
 ): (rows: Uint32Array, truths: Uint8Array) => void {
   const ordered = simplified(predicate);
   const { created } = columns;
-  const context: BlockContext = { columns, asOf, scratch: [], codes: new Uint32Array(), depth: 0 };
+  const context: BlockContext = { columns, asOf, scratch: [], depth: 0 };
   return (rows, truths) => {
     evaluate(ordered, rows, truths, context);
     for (let i = 0; i < rows.length; i += 1) {
@@ -44,8 +44,6 @@ export function createEvaluator(
 interface BlockContext extends EvaluationContext {
   /** By depth of predicates within predicates. */
   readonly scratch: BlockScratch[];
-  /** Scratch for the codes of one field in the rows of a block. */
-  codes: Uint32Array;
   depth: number;
 }
 
@@ -213,21 +211,16 @@ function evaluateCode(
   { field, truths, always }: CodePredicate,
   rows: Uint32Array,
   out: Uint8Array,
-  context: BlockContext,
+  { columns, asOf }: EvaluationContext,
 ): void {
-  const { columns, asOf } = context;
-  if (context.codes.length < rows.length) context.codes = new Uint32Array(rows.length);
-  const { codes } = context;
-  const held = columns.fields[field];
-  if (held === undefined) codes.fill(ABSENT, 0, rows.length);
-  else pickCodes(held, rows, codes);
+  const codes = columns.fields[field];
   const { flags, updated } = columns;
   const of = field === 'status' || field === 'assignee' ? field : null;
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
     const flag = flags[row] ?? 0;
     if (always || ((flag & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf)) {
-      out[i] = truths[codes[i] ?? ABSENT] ?? ASK;
+      out[i] = truths[codes?.[row] ?? ABSENT] ?? ASK;
     } else if (of !== null && (flag & (rowFlag.odd | rowFlag.cut)) === 0) {
       out[i] = truths[codeThen(columns, of, row, asOf)] ?? ASK;
     } else out[i] = ASK;

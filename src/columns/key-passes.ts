@@ -1,4 +1,4 @@
-import { type Codes, pickCodes } from './column-arrays.ts';
+import type { Codes } from './column-arrays.ts';
 import { LAST } from './row-order.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -63,12 +63,11 @@ export function keepByCodes(
   { codes, sides }: { readonly codes: Codes; readonly sides: Uint8Array },
   kept: Uint32Array,
 ): { readonly kept: number; readonly below: number } {
-  // Each code is overwritten by a row only after it was read.
-  pickCodes(codes, rows, kept);
   let [count, below] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
-    const at = sides[kept[i] ?? ABSENT];
-    kept[count] = rows[i] ?? 0;
+    const row = rows[i] ?? 0;
+    const at = sides[codes[row] ?? ABSENT];
+    kept[count] = row;
     below += Number(at === side.below);
     count += Number(at === side.inside);
   }

@@ -272,8 +272,7 @@ export function writePlaces(
       const { field, places, always } = step;
       const codes = columns.fields[field];
       const of = !isNow && !always && (field === 'status' || field === 'assignee') ? field : null;
-      if (codes !== undefined) writeCodePlaces(rows, { codes, places }, found);
-      else found.fill(places[ABSENT] ?? LAST, 0, rows.length);
+      for (let i = 0; i < rows.length; i += 1) found[i] = places[codes?.[rows[i] ?? 0] ?? ABSENT] ?? LAST;
       for (let i = 0; of !== null && i < rows.length; i += 1) {
         const row = rows[i] ?? 0;
         const isWhole = ((flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) === 0;
@@ -301,11 +300,4 @@ export function codedPlaces(step: RowStep | undefined, { fields }: ColumnArrays)
   if (step?.kind !== 'code') return null;
   const codes = fields[step.field];
   return codes === undefined ? null : { codes, places: step.places };
-}
-
-/** Writes the places of codes. Each kind of array has its own loop: one loop for both takes several times as long. */
-function writeCodePlaces(rows: Uint32Array, { codes, places }: CodedPlaces, found: Float64Array): void {
-  if (codes instanceof Uint16Array) {
-    for (let i = 0; i < rows.length; i += 1) found[i] = places[codes[rows[i] ?? 0] ?? ABSENT] ?? LAST;
-  } else for (let i = 0; i < rows.length; i += 1) found[i] = places[codes[rows[i] ?? 0] ?? ABSENT] ?? LAST;
 }
