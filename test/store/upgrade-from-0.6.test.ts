@@ -1,16 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { createNamespace } from '../../src/cache/namespace.ts';
 import { parametersOf, readParameters } from '../../src/parameters/saved-report.ts';
 import { ended } from '../http/exports/ended.ts';
 import { fixture } from '../support/fixture.ts';
+import { leftFolder } from '../support/left-folder.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import type { RestAnswer } from '../support/start-dwell.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { storedIn } from '../support/stored-in.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Who = 'ada' | 'root' | 'bob' | 'off';
 
@@ -37,16 +36,8 @@ const members = people.map(({ id }) => id);
 
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
 beforeAll(async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec(readFileSync(fixture('dwell-0.6.0.sql'), 'utf8'));
-  database.close();
-  for (const [name, text] of Object.entries(before.files)) {
-    mkdirSync(dirname(join(dataDir, name)), { recursive: true });
-    writeFileSync(join(dataDir, name), text);
-  }
   place = await startDwellInSlack({
-    ...{ dataDir, people, at: before.at },
+    ...{ dataDir: leftFolder('dwell-0.6.0.sql', before.files), people, at: before.at },
     channels: [
       { id: 'C0REEF', name: 'reef', members },
       { id: 'C0TIDE', name: 'tide', members },

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { NameTaken } from '../../src/store/store.ts';
+import { ended } from '../http/exports/ended.ts';
+import { fixture } from '../support/fixture.ts';
+import { leftFolder } from '../support/left-folder.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { type NamesInStore, readWholeStore } from '../support/read-whole-store.ts';
+import type { RestAnswer } from '../support/start-dwell.ts';
+import { startDwellInSlack } from '../support/start-slack.ts';
+
+type Who = 'ada' | 'root' | 'bob' | 'off';
+
+/** Texts of the app by where they are: two channels, and its conversations with two people. */
+type Texts = Readonly<Record<'reef' | 'tide' | 'ada' | 'bob', readonly string[]>>;
+
+/**
+ * A folder that Dwell 0.8.0 left, and what 0.8.0 answered when it was opened again; `root` is ada as an admin, `off` a
+ * deactivated token.
+ */
+interface Before {
+  readonly files: Readonly<Record<string, string>>;
+  readonly at: string;
+  readonly tokens: Readonly<Record<Who, string>>;
+  readonly nextPageToken: string;
+  readonly names: NamesInStore;
+  readonly ending: readonly { readonly who: Who; readonly id: string }[];
+  readonly commands: readonly { args: string[]; lines: string[] }[];
+  readonly spoken: readonly { line: string; as: string; in: string; text: string }[];
+  /** What was posted by an instant, and not by the one before. */
+  readonly posted: readonly { at: string; texts: Texts }[];
+}
+const before: Before = JSON.parse(readFileSync(fixture('dwell-0.8.0.json'), 'utf8'));
+
+/** What 0.8.0 answered over REST. */
+const answers: readonly { who: Who; path: string; status: number; body: unknown }[] =
+  linesOf('dwell-0.8.0.answers.jsonl');
+/** What 0.8.0 read from its store, by what it is. */
+const stored: readonly [string, unknown][] = linesOf('dwell-0.8.0.store.jsonl');
+
+function linesOf<Line>(name: string): readonly Line[] {
+  const lines = readFileSync(fixture(name), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const MINUTE = 60_000;
+const person = (name: string, more = {}) => ({
+  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
+  ...{ tz: 'Europe/Berlin', ...more },
+});
+const people = [person('ada', { admin: true }), person('bob'), person('zoe')];
+const members = people.map(({ id }) => id);
+
+let read: Readonly<Record<string, unknown>>;
+let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+beforeAll(async () => {
+  const dataDir = leftFolder('dwell-0.8.0.sql', before.files);
+  const store = openTestStore(dataDir);
+  read = await readWholeStore(store, before.names);
+  store.close();
+  place = await startDwellInSlack({
+    ...{ dataDir, people, at: before.at, slackWait: async () => {} },
+    channels: [
+      { id: 'C0REEF', name: 'reef', members },
+      { id: 'C0TIDE', name: 'tide', members },
+    ],
+    environment: { TRACKER: 'file', TIME_ZONE: 'Europe/Berlin', BASE_URL: 'https://dwell.example' },
+  });
+});
+afterAll(() => place.stop());
+
+describe('the store', () => {
+  test('has what it had, and nothing else', () => {
+    expect(Object.keys(read).toSorted()).toEqual(stored.map(([name]) => name).toSorted());
+  });
+
+  test.each(stored)('%s', (name, value) => {
+    expect(read[name]).toEqual(value);
+  });
+});
+
+describe('what is written to the store next', () => {
+  const at = Date.parse(before.at);
+  let next: TestStore;
+  beforeAll(() => {
+    next = openTestStore(leftFolder('dwell-0.8.0.sql', {}));
+  });
+  afterAll(() => next.close());
+
+  test('has ids that nothing had before', async () => {
+    const hours = { name: 'Night', timeZone: 'UTC', workingTimes: [], holidays: [] };
+    const span = { start: at, end: at + MINUTE, active: true, notes: '' };
+    const wish = { ...span, delegator: 'ada', delegates: ['bob'], categoryIds: [] };
+    const delegations = next.delegations('file');
+    expect([
+      (await next.settings.addCalendar(hours)).id,
+      (await delegations.addCategory({ name: 'Spare', description: '' }, []))?.id,
+      (await delegations.add(wish, { by: 'ada', at }, []))?.id,
+    ]).toEqual([103, 104, 100_003]);
+  });
+
+  test('keeps names unique', async () => {
+    const [calendar] = await next.settings.calendars();
+    const set = (await next.settings.parameterSets()).find(({ name }) => name === 'Kelp times');
+    if (calendar === undefined || set === undefined) throw new Error('They are missing.');
+    await expect(next.settings.addCalendar({ ...calendar, name: 'REEF hours' })).rejects.toThrow(NameTaken);
+    await expect(
+      next.settings.addParameterSet({ ...set, id: 'another', name: 'kelp TIMES' }),
+    ).rejects.toThrow(NameTaken);
+    expect(await next.delegations('file').addCategory({ name: 'AUDIT', description: '' }, [])).toBeNull();
+  });
+
+  test('waits for the lease of a killed sync', async () => {
+    const sync = next.sync('jira');
+    const lease = { holder: 'another', until: at + MINUTE };
+    expect([
+      await sync.claim(lease, Date.parse('2026-03-16T08:01:09Z')),
+      await sync.claim(lease, Date.parse('2026-03-16T08:01:10Z')),
+    ]).toEqual([false, true]);
+  });
+
+  test.each(['file', 'jira'])('is a change after all that is known of issues of %s', async (tracker) => {
+    const issues = next.issues(tracker);
+    const [key = ''] = await issues.recentKeys(1);
+    const issue = await issues.issue(key);
+    if (issue === null) throw new Error(`${key} is missing.`);
+    const revision = await issues.revision();
+    const summary = 'Another summary';
+    await issues.putIssues(
+      [{ ...issue, summary, fields: { ...issue.fields, summary } }],
+      (_kept, incoming) => incoming,
+    );
+    const { issues: changed, removed } = await issues.changedSince(revision, 9);
+    expect([changed.map((one) => [one.issue.key, one.issue.summary]), removed]).toEqual([
+      [[key, summary]],
+      [],
+    ]);
+    expect(await issues.count()).toBe(tracker === 'file' ? 15 : 8);
+  });
+
+  test('finds an issue by its id in Jira, under whatever key it is', async () => {
+    const issues = next.issues('jira');
+    const issue = await issues.issue('OPS2-8');
+    if (issue === null) throw new Error('OPS2-8 is missing.');
+    await issues.putIssues([{ ...issue, key: 'OPS2-800' }], (_kept, incoming) => incoming);
+    const keys = ['OPS2-8', 'OPS2-80', 'OPS2-800'].map(async (key) => (await issues.issue(key))?.key);
+    expect(await Promise.all(keys)).toEqual(['OPS2-800', 'OPS2-800', 'OPS2-800']);
+  });
+});
+
+const headersOf = (who: Who) => ({ Authorization: `TISJWT ${before.tokens[who]}` });
+const get = (who: Who, path: string): Promise<RestAnswer> => place.dwell.send('GET', path, headersOf(who));
+
+/** Names of members that differ between versions, or are random: the words of refusals, and tickets of downloads. */
+const changing = ['pluginVersion', 'version', 'reason', 'messages', 'downloadLink', 'nextPageToken'];
+function comparable(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name, one) => (changing.includes(name) ? undefined : one));
+}
+
+/** A text without its version and the random id of a run. */
+const stable = (text: string) =>
+  text.replace(/Run \w{10}\./, 'Run RUN.').replace(/(?<=\*Dwell\* )\S+/, 'VERSION');
+
+test.each(before.ending)('the export $id comes to its end', async ({ who, id }) => {
+  expect(await ended({ get: (path) => get(who, path) }, id)).toMatchObject({ status: 'Successful' });
+  expect((await get(who, `/rest/export/${id}/download`)).status).toBe(200);
+});
+
+test.each(answers)('$who: $path', async ({ who, path, status, body }) => {
+  const answer = await get(who, path);
+  expect([answer.status, comparable(answer.json ?? answer.text)]).toEqual([status, comparable(body)]);
+});
+
+test('a list of pages goes on after the page that was returned', async () => {
+  const { nextPageToken } = before;
+  const question = 'filterType=project&projectKey=KELP&columnsBy=statusDuration&pageSize=3';
+  const { status, json } = await get('ada', `/rest/issues/v2?${question}&nextPageToken=${nextPageToken}`);
+  expect([status, json.messages]).toEqual([200, undefined]);
+});
+
+test.each(before.commands)('the command line: $args', async ({ args, lines }) => {
+  expect(await place.dwell.types(...args)).toEqual({ lines, code: 0 });
+});
+
+test.each(before.spoken)('Slack: $line of $as in $in', async ({ line, as, in: where, text }) => {
+  await place.slack.types(line, { as, in: where });
+  expect(stable((await place.slack.reply()).text)).toBe(text);
+});
+
+const texts = (channel: string, as: string) =>
+  place.slack
+    .messages({ channel, as })
+    .filter(({ byApp, onlyFor }) => byApp && onlyFor === undefined)
+    .map(({ text }) => stable(text));
+const allTexts = (): Texts => ({
+  ...{ reef: texts('reef', 'ada'), tide: texts('tide', 'bob') },
+  ...{ ada: texts('dm', 'ada'), bob: texts('dm', 'bob') },
+});
+
+test('what waits is posted, nothing is posted twice, and digests go on at their next time', async () => {
+  let known: Texts = { reef: [], tide: [], ada: [], bob: [] };
+  for (const { at, texts } of before.posted) {
+    place.dwell.clock.now = Date.parse(at);
+    // The time counts once it was seen twice.
+    for (const _ of [1, 2]) {
+      await place.dwell.tellsDigests();
+      await place.dwell.tellsWatches();
+      place.dwell.clock.now += MINUTE;
+    }
+    const now = allTexts();
+    expect([at, now]).toEqual([
+      at,
+      {
+        ...{ reef: [...known.reef, ...texts.reef], tide: [...known.tide, ...texts.tide] },
+        ...{ ada: [...known.ada, ...texts.ada], bob: [...known.bob, ...texts.bob] },
+      },
+    ]);
+    known = now;
+  }
+});
+
+test('posting is not paused, as the folder is the one it was', () => {
+  expect(place.dwell.isPaused).toBe(false);
+});

@@ -1,0 +1,18 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fixture } from './fixture.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Makes a DATA_DIR as an earlier Dwell left it: of the SQL in a fixture, and of the texts of the other files by path. */
+export function leftFolder(sql: string, files: Readonly<Record<string, string>>): string {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  database.exec(readFileSync(fixture(sql), 'utf8'));
+  database.close();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dataDir, name)), { recursive: true });
+    writeFileSync(join(dataDir, name), text);
+  }
+  return dataDir;
+}
