@@ -26,19 +26,28 @@ export function keepCompiledCode(dataDir: string, isOnce: boolean): string | nul
 /**
  * Resolves what the files of the program import without asking the disk each time. Node looks up a package for every
  * importing file and reads its whole package.json for that: of date-fns alone, which many files import and whose
- * package.json has 200 KB, that took a quarter of the start. Of zod's words in fifty languages only the English ones are
- * used, which it imports by themselves; the list of all is left empty.
+ * package.json has 200 KB, that took a quarter of the start. Some packages have hundreds of modules, each of which names
+ * others by their whole path. Of zod's words in fifty languages only the English ones are used, which it imports by
+ * themselves; the list of all is left empty.
  */
 export function resolveQuickly(): void {
   const packages = new Map<string, ReturnType<Parameters<typeof registerHooks>[0]['resolve'] & {}>>();
   const ours = new URL('..', import.meta.url).href;
   const theirs = new URL('../node_modules/', import.meta.url).href;
   const zod = new URL('zod/', theirs).href;
+  const whole = ['date-fns', 'jose', 'kysely', 'zod'].map((name) => new URL(`${name}/`, theirs).href);
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL: parent } = context;
       if (specifier === '../locales/index.js' && parent?.startsWith(zod)) {
         return { url: 'data:text/javascript,', format: 'module', shortCircuit: true };
+      }
+      if (
+        specifier.startsWith('.') &&
+        specifier.endsWith('.js') &&
+        whole.some((one) => parent?.startsWith(one))
+      ) {
+        return { url: new URL(specifier, parent).href, format: 'module', shortCircuit: true };
       }
       if (!parent?.startsWith(ours) || parent.includes('/node_modules/')) return next(specifier, context);
       if (specifier.startsWith('.')) {
