@@ -17,10 +17,11 @@ import { requestOfSaved } from './api/settings/request-of-saved.ts';
 import type { SettingsApi } from './api/settings/settings-api.ts';
 import { createStatusCategories, type StatusCategories } from './api/settings/status-categories.ts';
 import { createWatches } from './api/watches/create-watches.ts';
-import { type Backing, memo } from './cache/namespace.ts';
+import type { Backing } from './cache/namespace.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
+import { openTrackerIssues } from './mirror/lists/tracker-issues.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { defaultDelegationPermissions, GENERAL } from './model/delegation.ts';
 import { AppError } from './model/error.ts';
@@ -70,13 +71,13 @@ interface BuiltDelegations {
 /** Everything about delegations, over our own records or those of a service. */
 async function buildDelegations(config: Config, parts: KnownParts): Promise<BuiltDelegations> {
   const { store, mirror, tracker, tokens, now } = parts;
-  const kept = async () => store.delegations(await tracker());
   const groups = async () => (await (await mirror()).directory()).groups;
-  const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
-  const linksOf = memo((name: string) => store.links(name));
+  const { delegationPermissions } = store;
+  const permissions = async () =>
+    (await delegationPermissions.get(await tracker())) ?? defaultDelegationPermissions;
   const records = await chooseRecords(config, parts);
   const people = createPeople({
-    links: async () => linksOf(await tracker()),
+    links: async () => store.documents(await tracker()).links,
     users: parts.users,
     tokens,
     now,
@@ -96,7 +97,9 @@ async function buildDelegations(config: Config, parts: KnownParts): Promise<Buil
     delegationsByLogin: delegationsByLogin(delegations, users),
     delegationAccess: {
       permissions,
-      putPermissions: async (chosen) => (await kept()).putPermissions(chosen),
+      async putPermissions(chosen) {
+        await delegationPermissions.change(await tracker(), () => chosen);
+      },
       groups,
     },
     people,
@@ -133,7 +136,7 @@ async function chooseRecords(
     return withLogins(createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRecords({
-    store: async () => store.delegations(await tracker()),
+    store: async () => store.documents(await tracker()).delegations,
     directory: async () => (await mirror()).directory(),
     users,
     now,
@@ -156,7 +159,7 @@ async function buildReporting(
 ): Promise<BuiltReporting> {
   const newId = randomUUID;
   const own = createLocalSettings({
-    settings: store.settings,
+    store,
     stored,
     directory: async () => (await mirror()).directory(),
     users,
@@ -168,7 +171,7 @@ async function buildReporting(
   const statusCategoriesOver = (reporting: ReportingApi) =>
     createStatusCategories({
       reporting,
-      store: async () => store.issues(await tracker()),
+      store: async () => openTrackerIssues(store, await tracker()),
       isHosted: hostedReporting !== null,
       now,
     });
@@ -235,11 +238,11 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
   return {
     answers,
     channels: createChannels({ stored, settings, tenant, now }),
-    digests: createDigests({ ...parts, tenant, store: store.digests, answers, newId }),
+    digests: createDigests({ ...parts, tenant, store, answers, newId }),
     watches: createWatches({
       ...parts,
       tenant,
-      store: store.watches,
+      store,
       ages: (principal, asked) =>
         answers.ask(agingKind, principal, { kind: 'aging', ...asked, backlog: true }, null, {
           start: 0,

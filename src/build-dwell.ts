@@ -15,6 +15,7 @@ import { createAnswerTurns } from './concurrency/answer-turns.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { logUpgrade } from './log-problem.ts';
+import { openTrackerIssues } from './mirror/lists/tracker-issues.ts';
 import type { Instant } from './model/issue.ts';
 import { ask, defaultTenant, principalIn } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -47,6 +48,8 @@ export interface Surroundings {
   readonly atlassian?: AtlassianUrls;
   /** What puts the tracker together; another one in tests. */
   readonly trackerBuilder?: typeof buildTracker;
+  /** Is called with each statement that the store runs on the event loop. */
+  readonly onStatement?: (sql: string) => void;
   /** How long idle connections are listened to once Dwell stops; tests have no network in which something is on its way. */
   readonly quietMs?: number;
 }
@@ -93,10 +96,14 @@ export async function buildDwell(
     atlassian,
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
+    onStatement,
     sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
-  const opened = openSqliteStore(config.dataDir, () => logUpgrade(logOfAll));
+  const opened = await openSqliteStore(config.dataDir, {
+    onUpgrade: () => logUpgrade(logOfAll),
+    onStatement,
+  });
   const nobody = principalIn(tenant, '');
   const store = opened.forTenant(tenant);
   const log = logOfAll.child({ tenant });
@@ -106,7 +113,7 @@ export async function buildDwell(
   const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();
   const shared = sharedCache.forTenant(tenant);
-  const tokens = createTokens({ store: store.tokens, tenant, now });
+  const tokens = createTokens({ store, now });
   const {
     mirror,
     sync,
@@ -126,7 +133,7 @@ export async function buildDwell(
     reporting,
     cycleTimes: createCycleTimes(reporting),
     store: store.exports,
-    folder: folder.exports,
+    blobs: store.blobs('exports'),
     key: () => tokens.key(),
     isActive: (token) => tokens.isActive(token),
     now,
@@ -150,7 +157,7 @@ export async function buildDwell(
   return {
     commandLine: {
       tokens,
-      rights: store.issues(config.tracker === 'jira' ? 'jira' : 'file'),
+      rights: openTrackerIssues(store, config.tracker === 'jira' ? 'jira' : 'file'),
       trackerDecides: config.tracker === 'jira' && config.jira?.rights === 'jira',
       people,
       delegationAccess,
@@ -216,7 +223,7 @@ export async function buildDwell(
           return opened.whyUnwritable();
         },
       });
-      opened.removeKilledCopies();
+      await opened.removeKilledCopies();
       await restore.start();
       const { url, slack, playground } = await doors.open();
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
@@ -264,7 +271,7 @@ export async function buildDwell(
     await apis.closeReporting();
     if (doors !== null) await restore.stop();
     await sharedCache.close();
-    opened.close();
+    await opened.close();
   }
 }
 

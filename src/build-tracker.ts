@@ -18,8 +18,10 @@ import {
   preferFilled,
 } from './mirror/create-mirrors.ts';
 import { countWritten } from './mirror/fill.ts';
+import { openTrackerIssues } from './mirror/lists/tracker-issues.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
+import { openSyncRecords } from './mirror/sync/sync-records.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { createPermissionCheck } from './permission-check.ts';
@@ -69,11 +71,11 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   const idle = { sync: nothingToSync, events: noEvents, consent: null, close: async () => {} };
   if (hostedReporting !== null) {
     // Whatever is asked about issues is asked elsewhere.
-    const nobody = createStoreMirror('hosted', store.issues('hosted'));
+    const nobody = createStoreMirror('hosted', openTrackerIssues(store, 'hosted'));
     return { ...idle, mirror: onlyMirror(nobody) };
   }
   const table = openTable('file', parts);
-  const imported = createStoreMirror('file', store.issues('file'), table.table);
+  const imported = createStoreMirror('file', openTrackerIssues(store, 'file'), table.table);
   const kept = { ...idle, close: () => table.close() };
   if (tracker === 'file') return { ...kept, mirror: onlyMirror(imported) };
   const { createSampleTracker } = await import('./trackers/sample/generate-sample.ts');
@@ -84,16 +86,16 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
 
 /** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
 function openTable(tracker: string, { store, cacheFolder, now, log, version }: TrackerParts): StoreTable {
-  const file = join(cacheFolder, `columns-${tracker}.bin`);
   return createStoreTable({
     store: store.issues(tracker),
     snapshot: createColumnSnapshot({
-      file,
+      blobs: store.blobs('cache'),
+      name: `columns-${tracker}.bin`,
       origin: async () => `${version} ${store.tenant} ${tracker}`,
-      stamps: store.stamps(`columns-${tracker}`),
+      stamps: store.stamps,
       newStamp: randomUUID,
     }),
-    spillFile: file,
+    spillFile: join(cacheFolder, `columns-${tracker}.bin`),
     now,
     onProblem: (error) =>
       logProblem(
@@ -114,12 +116,17 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
   const surroundings = httpSurroundings(now);
   const { client, consent } = createJiraClient(jira, {
     ...surroundings,
-    secrets: store.secrets,
+    secrets: {
+      get: (name) => store.secrets.get(name),
+      async put(name, value) {
+        await store.secrets.change(name, () => value);
+      },
+    },
     atlassian,
   });
   const tracker = createJiraTracker(client, { jql: jira.jql, now });
-  const issues = store.issues('jira');
-  const counting = countWritten(issues, store.sync('jira'));
+  const issues = openTrackerIssues(store, 'jira');
+  const counting = countWritten(issues, openSyncRecords(store, 'jira'));
   const withIssues = hostedReporting === null;
   const fillLog = createFillLog(log);
   const permissionCheck = createPermissionCheck(

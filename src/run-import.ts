@@ -49,7 +49,7 @@ export async function runImport(
     const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-    const opened = openSqliteStore(config.dataDir, () => logUpgrade(log));
+    const opened = await openSqliteStore(config.dataDir, { onUpgrade: () => logUpgrade(log) });
     const store = opened.forTenant(defaultTenant);
     try {
       return await line.run({
@@ -57,7 +57,7 @@ export async function runImport(
         importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress, thread }),
       });
     } finally {
-      opened.close();
+      await opened.close();
     }
   } finally {
     await thread?.terminate();

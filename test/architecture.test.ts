@@ -105,7 +105,17 @@ const listFolders = ['reports', 'http/resources', 'cli/commands', 'mcp/tools'];
 
 /** Of these rooms others may know the port only, not what stands behind it. */
 const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: readonly string[] }>> = {
-  store: { seenBy: 'mirror', files: ['store/store.ts', 'store/sync-store.ts'] },
+  store: {
+    seenBy: 'mirror',
+    files: [
+      'store/blobs.ts',
+      'store/documents.ts',
+      'store/stamps.ts',
+      'store/store.ts',
+      'store/sync-store.ts',
+      'store/tracker-documents.ts',
+    ],
+  },
   mirror: { seenBy: 'selection', files: ['mirror/mirror.ts', 'mirror/issue-table.ts'] },
   trackers: { seenBy: 'mirror', files: ['trackers/tracker.ts', 'trackers/live-tracker.ts'] },
 };

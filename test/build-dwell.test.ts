@@ -76,7 +76,7 @@ test.each([true, false])(
   'a start over imported issues waits for no columns (with issues: %s)',
   async (hasIssues) => {
     const dataDir = temporaryFolder();
-    const store = openTestStore(dataDir);
+    const store = await openTestStore(dataDir);
     const imported = store.issues('file');
     if (hasIssues)
       await imported.putIssues([anIssue('WEB-1', '2026-03-02T09:00:00Z').issue], (_, one) => one);

@@ -11,9 +11,9 @@ test('a run leaves nothing in the temporary folder', async () => {
   const folder = temporaryFolder();
   const { stderr } = await promisify(execFile)(
     process.execPath,
-    ['node_modules/jest/bin/jest.js', '--runInBand', 'test/store/sqlite/sqlite-digests.test.ts'],
+    ['node_modules/jest/bin/jest.js', '--runInBand', 'test/store/period-work.test.ts'],
     { cwd: root, env: { ...process.env, TMPDIR: folder } },
   );
-  expect(stderr).toContain('PASS test/store/sqlite/sqlite-digests.test.ts');
+  expect(stderr).toContain('PASS test/store/period-work.test.ts');
   expect(readdirSync(folder)).toEqual([]);
 });

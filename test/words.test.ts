@@ -37,10 +37,9 @@ const replaced: readonly (readonly [RegExp, string])[] = [
 /** What a text of the code is that no person reads in these words, by file; each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/questions/plain/vocabulary.ts': 'words that people type, in which they are looked up',
-  'src/store/sqlite/give-tenants.ts': 'a past migration: SQL with its comments, as it ran',
-  'src/store/sqlite/migrations.ts': 'past migrations: SQL with its comments, as they ran',
-  'src/store/sqlite/sqlite-digests.ts': 'SQL that names a member of stored notes',
-  'src/store/sqlite/sqlite-watches.ts': 'SQL that names a stored state of alerts',
+  'src/store/upgrades/give-tenants.ts': 'a past migration: SQL with its comments, as it ran',
+  'src/store/upgrades/migrations.ts': 'past migrations: SQL with its comments, as they ran',
+  'src/store/upgrades/take-over/digests.ts': 'SQL that names a member of stored notes',
 };
 
 const root = fileURLToPath(new URL('../', import.meta.url));

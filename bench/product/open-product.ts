@@ -30,13 +30,13 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
     PLAYGROUND: 'off',
   });
   const log = pino({ level: 'silent' });
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const { mirror, close: closeTracker } = await buildTracker(config, {
     ...{ store, now, log, version: 'bench' },
     cacheFolder: makeTenantFolder(dataDir, store.tenant).cache,
   });
-  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
+  const tokens = createTokens({ store, now });
   const parts = { store, stored, mirror, tokens, now, log };
   const { reporting, answers, delegations, closeReporting } = await buildApis(config, parts);
   return {
@@ -47,7 +47,7 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
     async close() {
       await closeTracker();
       await closeReporting();
-      store.close();
+      await store.close();
     },
   };
 }

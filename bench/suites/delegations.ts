@@ -2,6 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import {
+  categoriesIn,
+  categoryNumbers,
+  delegationNumbers,
+  versionOf,
+} from '../../src/api/delegations/delegation-entries.ts';
 import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 import { principalOf } from '../../test/support/principal-of.ts';
@@ -58,14 +64,21 @@ export const delegations: Suite = {
 };
 
 async function fill(dataDir: string): Promise<void> {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   await store.issues('file').putUsers(people);
-  const register = store.delegations('file');
-  for (const id of [1, 2, 3]) await register.addCategory({ name: `Category ${id}`, description: '' }, []);
-  const categories = await register.categories();
-  for (let i = 0; i < DELEGATIONS; i += 1)
-    await register.add(delegationOf(i, categories), { by: people[0]?.id ?? '', at: now }, []);
-  store.close();
+  const register = store.documents('file').delegations;
+  for (const name of ['Category 1', 'Category 2', 'Category 3']) {
+    await register.addNumbered(categoryNumbers, (id) => ({ category: { id, name, description: '' } }));
+  }
+  const categories = categoriesIn(await register.list());
+  const saving = { version: 1, by: people[0]?.id ?? '', at: now };
+  for (let i = 0; i < DELEGATIONS; i += 1) {
+    const input = delegationOf(i, categories);
+    await register.addNumbered(delegationNumbers, (id) => ({
+      versions: [versionOf(input, { id, ...saving })],
+    }));
+  }
+  await store.close();
 }
 
 /** Spread over the people and over a year around now, a day to three weeks long; one in five is general. */

@@ -184,7 +184,7 @@ const CHUNK = 1000;
 
 /** Ids of issues that are kept otherwise than the source has them, not kept, or kept without being there. */
 async function differences(world: JiraWorld, dataDir: string): Promise<readonly string[]> {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   try {
     const issues = store.issues('jira');
     const titles = createFieldTitles();
@@ -203,7 +203,7 @@ async function differences(world: JiraWorld, dataDir: string): Promise<readonly 
     }
     return [...wrong, ...left];
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

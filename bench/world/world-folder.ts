@@ -65,9 +65,9 @@ export async function worldOf(issues: number): Promise<World> {
 /** Other issues, or another form of the store, have another name. */
 function formOfWorlds(): string {
   const hash = createHash('sha256').update(`world ${WORLD_VERSION}`);
-  const sources = ['../../src/store/sqlite', '../../src/store'].map((path) =>
-    join(import.meta.dirname, path),
-  );
+  const sources = ['packed', 'sql', 'sqlite']
+    .map((name) => `../../src/store/${name}`)
+    .map((path) => join(import.meta.dirname, path));
   for (const source of sources) {
     for (const file of readdirSync(source)
       .filter((name) => name.endsWith('.ts'))
@@ -94,7 +94,7 @@ export function forgetSnapshots(dataDir: string): void {
 }
 
 async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof z.output<typeof facts>>) {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const kept = store.issues('file');
   await kept.putStatuses(statuses, 'statuses.json');
   await kept.putUsers(people);
@@ -102,7 +102,7 @@ async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof
     sprints: sprintList,
     access: [{ kind: 'project', id: 'HR', viewers: ['group:hr'] }],
   });
-  await store.settings.addCalendar(office);
+  await store.calendars.addNumbered({ name: '', first: 101 }, (id) => ({ ...office, id }));
   const lists = newLists();
   for (let at = 0; at < count; at += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - at) }, (_, i) => inventIssue(at + i));
@@ -110,12 +110,12 @@ async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof
     await kept.putIssues(batch, (_kept, incoming) => incoming);
   }
   await kept.putFilledAt(worldNow);
-  const token = await createTokens({ store: store.tokens, tenant: store.tenant, now: Date.now }).issue({
+  const token = await createTokens({ store, now: Date.now }).issue({
     user: people[0]?.id ?? '',
     admin: true,
     lifetimeMs: 10 * 365 * 24 * 3_600_000,
   });
-  store.close();
+  await store.close();
   lists.visitOffset.push(lists.visitStart.length);
   lists.spanOffset.push(lists.spanStart.length);
   for (const [name, values] of Object.entries(lists)) {

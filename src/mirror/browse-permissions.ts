@@ -6,7 +6,6 @@ import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import { type BrowsePermissions, type Principal, principalIn } from '../model/request.ts';
-import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,
   FoundPermissions,
@@ -15,6 +14,7 @@ import type {
   SingleIssue,
 } from '../trackers/live-tracker.ts';
 import { type IssueTable, tableOf } from './issue-table.ts';
+import type { TrackerIssues } from './lists/tracker-issues.ts';
 
 /** How long an answer of the tracker is good without being asked for again, as long as there is nothing it was not asked about. */
 const GOOD_FOR_MS = 5 * millisecondsInMinute;
@@ -168,7 +168,7 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
  * nothing to ask about. One person and one issue stand for all.
  */
 export async function permissionsError(
-  store: Pick<IssueStore, 'users' | 'recentKeys' | 'issue' | 'directory'>,
+  store: Pick<TrackerIssues, 'users' | 'recentKeys' | 'issue' | 'directory'>,
   { tenant, ...parts }: Pick<PermissionsParts, 'tracker' | 'now'> & { readonly tenant: string },
 ): Promise<string | null> {
   const [key] = await store.recentKeys(1);

@@ -1,13 +1,13 @@
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
-import { systemCode } from '../model/system-error.ts';
-import type { StampStore } from '../store/store.ts';
-import { Damaged, makeOwnFolder, readFully, writeFully } from './file-bytes.ts';
+import type { BlobStore, OpenBlob } from '../store/blobs.ts';
+import { addStamp, type Stamps, stampsOf } from '../store/stamps.ts';
+import { Damaged, writeFully } from './file-bytes.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
@@ -21,13 +21,13 @@ const WORD = 2 ** 32;
 /** Read, written or summed up at once; a few milliseconds. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** A temporary file so much older (ms) than one that was just written is of a process that died. */
+/** A draft that was not written to for so long (ms) is of a process that died. */
 const ABANDONED_MS = 600_000;
 
-/** How many files this process has begun: two tables of one folder do not write to the same one. */
-let temporaryFiles = 0;
+/** How many drafts this process has begun: two tables do not write to the same one. */
+let drafts = 0;
 
-/** A file that keeps columns, so that a start need not make them from the store. */
+/** A blob that keeps columns, so that a start need not make them from the store. */
 export interface ColumnSnapshot {
   /**
    * The columns as they were kept; null where there are none, where they are of another form, and where they are of another
@@ -49,112 +49,102 @@ interface Kept {
 }
 
 /**
- * Columns in a file. `origin` names what the columns are made from: the tracker, and whatever decides what they hold; a file
+ * Columns in a blob. `origin` names what the columns are made from: the tracker, and whatever decides what they hold; a blob
  * of another origin is as good as none. So is one whose stamp the store lacks: a store that has it had all issues at the
- * revision of the file as the columns have them, and knows what has changed since. A file is complete or is not there: it
- * gets its name when all of it is on the disk.
+ * revision of the blob as the columns have them, and knows what has changed since. Its stamps have its name, without the end.
  */
 export function createColumnSnapshot({
-  file,
+  blobs,
+  name,
   origin,
   stamps,
   newStamp,
 }: {
-  readonly file: string;
+  readonly blobs: BlobStore;
+  readonly name: string;
   readonly origin: () => Promise<string>;
-  readonly stamps: StampStore;
+  readonly stamps: Stamps;
   /** Makes a random word. */
   readonly newStamp: () => string;
 }): ColumnSnapshot {
+  const ofStamps = basename(name, '.bin');
   return {
     async load(rest) {
-      const handle = await openIfThere(file);
-      if (handle === null) return null;
+      const blob = await blobs.open(name);
+      if (blob === null) return null;
       try {
-        const { size } = await handle.stat();
-        const kept = await readKept(handle, size);
+        const kept = await readKept(blob);
         if (kept === null || kept.origin !== (await origin())) return null;
-        if (!(await stamps.all()).includes(kept.stamp)) return null;
+        if (!(await stampsOf(stamps, ofStamps)).includes(kept.stamp)) return null;
         return await IssueColumns.fromSnapshot(
           kept.facts,
-          (arrays) => readArrays(handle, arrays, { ...kept, size, rest }),
+          (arrays) => readArrays(blob, arrays, { ...kept, rest }),
           rest,
         );
       } catch (error) {
         if (!(error instanceof Damaged)) throw error;
         throw new AppError(
           'store-unavailable',
-          `The file ${file} is damaged; columns are made from the store again.`,
+          `The file ${blob.place} is damaged; columns are made from the store again.`,
           [],
           {
             cause: error,
           },
         );
       } finally {
-        await handle.close();
+        await blob.close();
       }
     },
     async save(columns, rest) {
-      await makeOwnFolder(dirname(file));
-      temporaryFiles += 1;
-      const temporary = `${file}.${process.pid}-${temporaryFiles}.new`;
+      drafts += 1;
+      const draft = await blobs.draft(`${name}.${process.pid}-${drafts}`);
       const stamp = newStamp();
       try {
-        const handle = await open(temporary, 'w', 0o600);
+        const handle = await open(draft, 'w', 0o600);
         try {
           if (!(await write(handle, columns, { origin: await origin(), stamp, rest }))) return false;
-          await handle.sync();
         } finally {
           await handle.close();
         }
-        await stamps.add(stamp, null);
-        await rename(temporary, file);
+        await addStamp(stamps, ofStamps, { stamp });
+        await blobs.put(name, draft);
       } finally {
-        await rm(temporary, { force: true });
+        await blobs.discard(draft);
       }
-      await removeAbandoned(file);
+      // What processes that died have left.
+      await blobs.sweepDrafts((other, ageMs) => other.startsWith(`${name}.`) && ageMs > ABANDONED_MS);
       return true;
     },
   };
 }
 
-async function openIfThere(file: string): Promise<FileHandle | null> {
-  try {
-    return await open(file, 'r');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
 async function readKept(
-  handle: FileHandle,
-  size: number,
+  blob: OpenBlob,
 ): Promise<(Kept & { readonly start: number; readonly sum: number }) | null> {
   const header = new Uint32Array(HEADER_WORDS);
-  if (size < HEADER_BYTES) throw new Damaged();
-  await readFully(handle, new Uint8Array(header.buffer), 0);
+  if (blob.bytes < HEADER_BYTES) throw new Damaged();
+  await blob.read(new Uint8Array(header.buffer), 0);
   const [first, second, format, length = 0, factsSum, sum = 0, low = 0, high = 0] = header;
   const start = HEADER_BYTES + length;
   if (first !== MAGIC[0] || second !== MAGIC[1] || format !== FORMAT) return null;
-  if (size !== start + high * WORD + low) throw new Damaged();
+  if (blob.bytes !== start + high * WORD + low) throw new Damaged();
   const bytes = new Uint8Array(length);
-  await readFully(handle, bytes, HEADER_BYTES);
+  await blob.read(bytes, HEADER_BYTES);
   if (crc32(bytes) !== factsSum) throw new Damaged();
   const kept: Kept = JSON.parse(new TextDecoder().decode(bytes));
   return { ...kept, start, sum };
 }
 
 async function readArrays(
-  handle: FileHandle,
+  blob: OpenBlob,
   arrays: readonly Uint8Array<SharedArrayBuffer>[],
-  { start, size, sum, rest }: { start: number; size: number; sum: number; rest: YieldIfDue },
+  { start, sum, rest }: { start: number; sum: number; rest: YieldIfDue },
 ): Promise<void> {
-  if (lengthOf(arrays) !== size - start) throw new Damaged();
+  if (lengthOf(arrays) !== blob.bytes - start) throw new Damaged();
   let at = start;
   let read = 0;
   for (const piece of piecesOf(arrays)) {
-    await readFully(handle, piece, at);
+    await blob.read(piece, at);
     at += piece.length;
     read = crc32(piece, read);
     await rest();
@@ -198,15 +188,4 @@ function* piecesOf(arrays: readonly Uint8Array[]): Generator<Uint8Array> {
 
 function lengthOf(arrays: readonly Uint8Array[]): number {
   return arrays.reduce((sum, { length }) => sum + length, 0);
-}
-
-/** Takes away what processes that died have left of the same file. */
-async function removeAbandoned(file: string): Promise<void> {
-  const { mtimeMs: savedAt } = await stat(file);
-  for (const name of await readdir(dirname(file))) {
-    if (!name.startsWith(`${basename(file)}.`) || !name.endsWith('.new')) continue;
-    const other = join(dirname(file), name);
-    const made = await stat(other).catch(() => null);
-    if (made !== null && savedAt - made.mtimeMs > ABANDONED_MS) await rm(other, { force: true });
-  }
 }

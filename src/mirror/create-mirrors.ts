@@ -6,11 +6,11 @@ import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 import { type SyncStatus, syncCommand } from '../model/sync.ts';
 import { progressText, stillText } from '../output/sync-text.ts';
-import type { IssueStore } from '../store/store.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
 import type { PermissionsFor } from './browse-permissions.ts';
 import { addToDirectory, joinGroups } from './fill.ts';
 import { type IssueTable, tableOf } from './issue-table.ts';
+import type { TrackerIssues } from './lists/tracker-issues.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
 import { createStoreTable } from './store-table.ts';
 
@@ -40,7 +40,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     directoryFor: async () => ({ ...(await today()).directory, permissions: null }),
     statuses: async () => (await today()).statuses,
     users: async (ids) => chosen((await today()).users, ids),
-    revision: async () => (await today()).day,
+    mark: async () => String((await today()).day),
     recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),
   };
 }
@@ -90,7 +90,7 @@ function chosen(users: ReadonlyMap<string, User>, ids?: Iterable<string>): Reado
  */
 export function createStoreMirror(
   name: string,
-  store: IssueStore,
+  store: TrackerIssues,
   table: Mirror['table'] = createStoreTable({
     store,
     snapshot: null,
@@ -102,14 +102,14 @@ export function createStoreMirror(
     tracker: async () => name,
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
-    formerKeys: rememberFormerKeys(store),
+    formerKeys: () => store.formerKeys(),
     table,
     settled: async () => {},
     directory: () => store.directory(),
     directoryFor: async () => ({ ...(await store.directory()), permissions: null }),
     statuses: () => store.statuses(),
     users: (ids) => store.users(ids),
-    revision: () => store.revision(),
+    mark: () => store.mark(),
     recentKeys: (count) => store.recentKeys(count),
   };
 }
@@ -129,7 +129,7 @@ interface SyncedMirrorParts {
 /** The mirror of a tracker that is kept fresh. `table` is of all the store's issues. */
 export function createSyncedMirror(
   name: string,
-  store: IssueStore & Pick<Mirror, 'table'>,
+  store: TrackerIssues & Pick<Mirror, 'table'>,
   { status, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
   const permissionsOf = async (principal: Principal) => {
@@ -149,7 +149,7 @@ export function createSyncedMirror(
     await failIfRefused();
     return kept();
   };
-  const formerKeys = rememberFormerKeys(store);
+  const formerKeys = () => store.formerKeys();
   const settled = async () => {
     await failIfRefused();
     const current = await status();
@@ -174,18 +174,8 @@ export function createSyncedMirror(
     },
     statuses: () => unlessRefused(() => store.statuses()),
     users: (ids) => unlessRefused(() => store.users(ids)),
-    revision: () => unlessRefused(() => store.revision()),
+    mark: () => unlessRefused(() => store.mark()),
     recentKeys: (count) => unlessRefused(() => store.recentKeys(count)),
-  };
-}
-
-/** The keys that issues had before, read again only when an issue has changed. */
-function rememberFormerKeys(store: Pick<IssueStore, 'formerKeys' | 'revision'>): IssueStore['formerKeys'] {
-  let known: { readonly revision: number; readonly keys: ReadonlyMap<string, string> } | null = null;
-  return async () => {
-    const revision = await store.revision();
-    if (known?.revision !== revision) known = { revision, keys: await store.formerKeys() };
-    return known.keys;
   };
 }
 

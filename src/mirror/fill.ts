@@ -7,11 +7,12 @@ import {
   type Group,
 } from '../model/directory.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
-import type { IssueStore, StatusClash } from '../store/store.ts';
-import type { SyncStore } from '../store/sync-store.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
 import { createHistoryValues } from './history-values.ts';
+import type { TrackerIssues } from './lists/tracker-issues.ts';
+import type { StatusClash } from './lists/tracker-lists.ts';
 import { mergeSnapshots } from './merge-snapshots.ts';
+import type { SyncRecords } from './sync/sync-records.ts';
 import { countChanged, createFieldTitles, type FieldTitles, useFieldIds } from './use-field-ids.ts';
 
 /** Issues written at once: large enough to make the disk wait rarely, small enough to lose little when killed. */
@@ -63,7 +64,7 @@ interface Batch {
 
 /** What is remembered from one batch to the next. */
 interface Course {
-  readonly store: IssueStore;
+  readonly store: TrackerIssues;
   readonly titles: FieldTitles;
   readonly summary: FillSummary;
   readonly outcomes: Outcomes;
@@ -85,7 +86,7 @@ interface Course {
  */
 export async function fill(
   tracker: Tracker,
-  store: IssueStore,
+  store: TrackerIssues,
   now: () => Instant,
   onProgress: (summary: FillSummary) => void = () => {},
 ): Promise<FillSummary> {
@@ -278,10 +279,10 @@ interface Written {
 }
 
 /** The same stores, counting what is written by way of them. */
-export function countWritten<Issues extends IssueStore>(
+export function countWritten<Issues extends TrackerIssues>(
   issues: Issues,
-  sync: SyncStore,
-): { readonly issues: Issues; readonly sync: SyncStore; readonly written: () => Written } {
+  sync: SyncRecords,
+): { readonly issues: Issues; readonly sync: SyncRecords; readonly written: () => Written } {
   let [added, updated, removed] = [0, 0, 0];
   const counting: Issues = {
     ...issues,

@@ -228,7 +228,7 @@ export function tableOver(
   /** Fills fields that were begun; false where all of them turned out to be too long. */
   async function fillAll(missing: readonly WantedField[], rest: YieldIfDue): Promise<boolean> {
     signal.throwIfAborted();
-    const { reader } = store;
+    const reader = store.reader();
     if (reader === null || columns.size < beside.minIssues)
       return fillHere(missing, rest, 0, Number.POSITIVE_INFINITY);
     const { version } = columns;

@@ -40,8 +40,8 @@ export interface Mirror {
   statuses(): Promise<ReadonlyMap<string, Status>>;
   /** The people with these ids, as far as they are known; without ids everybody. */
   users(ids?: Iterable<string>): Promise<ReadonlyMap<string, User>>;
-  /** A number that is another one after every change of any issue. */
-  revision(): Promise<number>;
+  /** A text that is another one after every change of any issue. */
+  mark(): Promise<string>;
   /** Keys of issues, recently updated ones first. */
   recentKeys(count: number): Promise<readonly string[]>;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import { singleFlight } from '../cache/namespace.ts';
@@ -35,9 +36,18 @@ const TAKEN_AT_ONCE = 64;
 /** After so many tries that a change has come in between, changes wait until all is saved. */
 const MOST_TRIES = 3;
 
+/** The revision of a store's issues and the mark of that. */
+interface StoreState {
+  readonly revision: number;
+  readonly mark: string;
+}
+
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
-  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'issuesAfter' | 'reader'>;
+  readonly store: Pick<
+    IssueStore,
+    'revision' | 'mark' | 'changedSince' | 'issuesAt' | 'issuesAfter' | 'reader'
+  >;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
@@ -79,7 +89,9 @@ export function createStoreTable({
   const alone = pLimit(1);
   const closing = new AbortController();
   const threads = endable(beside);
-  const spill = spillFile === null ? null : createHistorySpill({ file: spillFile, onProblem: noteProblem });
+  const openSpill = () =>
+    spillFile === null ? null : createHistorySpill({ file: spillFile, onProblem: noteProblem });
+  let spill = openSpill();
   let current: IssueTable | null = null;
   /** The one that somebody has been given. */
   let shown: IssueTable | null = null;
@@ -95,6 +107,8 @@ export function createStoreTable({
   let isTold = false;
   /** They are made from the store, and nobody has seen them yet. */
   let isNew = false;
+  /** What the store was at when it was last read. */
+  let seen: StoreState | null = null;
 
   const confirming = createConfirming({
     current: () => current,
@@ -115,10 +129,18 @@ export function createStoreTable({
 
   async function read(): Promise<IssueTable> {
     closing.signal.throwIfAborted();
-    const revision = await store.revision();
+    let now = await stateOfStore();
+    if (current !== null && isAnother(now, current.columns)) {
+      // What was read with others of this turn may be older than the columns are.
+      await nextTurn();
+      now = await stateOfStore();
+      if (isAnother(now, current.columns)) await forget();
+    }
+    const { revision } = now;
     if (current?.columns.revision !== revision) await compacting;
     current ??= (await load()) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
+    seen = now;
     // Issues come in the order of their last change, and are read in that of their creation.
     if (isNew && !current.columns.isInOrder) await compact();
     isNew = false;
@@ -128,6 +150,24 @@ export function createStoreTable({
     saveIfStale(current.columns);
     shown = current;
     return current;
+  }
+
+  async function stateOfStore(): Promise<StoreState> {
+    const [revision, mark] = await Promise.all([store.revision(), store.mark()]);
+    return { revision, mark };
+  }
+
+  /** Whether the store has gone back behind the columns, or come to what they were read at in another way. */
+  function isAnother({ revision, mark }: StoreState, columns: IssueColumns): boolean {
+    return revision < columns.revision || (revision === seen?.revision && mark !== seen.mark);
+  }
+
+  /** Lets go of columns that are of another store than there is now. */
+  async function forget(): Promise<void> {
+    await compacting;
+    await spill?.close();
+    spill = openSpill();
+    current = null;
   }
 
   /** Makes new columns of the current ones; nobody may write to these until it is done. */

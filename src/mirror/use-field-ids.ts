@@ -1,8 +1,9 @@
 import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../issues/field-titles.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
-import type { IssueStore, KeptIssue } from '../store/store.ts';
+import type { KeptIssue } from '../store/store.ts';
 import { createHistoryValues, type HistoryValues } from './history-values.ts';
+import type { TrackerIssues } from './lists/tracker-issues.ts';
 
 /**
  * What is known so far of fields' titles, and of values that have a name only. Data Center records changes under a field's
@@ -130,7 +131,7 @@ const READ_AT_ONCE = 500;
  * the issues learnt from before, only the others are read. `between` is waited for after each piece.
  */
 export async function useFieldIds(
-  store: IssueStore,
+  store: TrackerIssues,
   titles: FieldTitles,
   between: () => Promise<void> = async () => {},
 ): Promise<void> {
@@ -150,7 +151,7 @@ export async function useFieldIds(
 /** The same once, for issues changed since a revision. */
 async function useIdsSince(
   since: number,
-  store: IssueStore,
+  store: TrackerIssues,
   titles: FieldTitles,
   between: () => Promise<void>,
 ): Promise<void> {

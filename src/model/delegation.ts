@@ -42,6 +42,11 @@ export interface DelegationVersion extends Delegation {
   readonly savedAt: Instant | null;
 }
 
+/** What is stored under one id: a category, or a delegation in all its versions, the oldest first, which stay as they are. */
+export type DelegationEntry =
+  | { readonly category: Category }
+  | { readonly versions: readonly DelegationVersion[] };
+
 /** Who covers for one person, or for whom one person covers, in one category at one instant. */
 export interface DelegateLookup {
   /** User id of the person asked about. */

@@ -66,3 +66,12 @@ export interface Digest extends DigestInput {
   readonly nextDue: Instant | null;
   readonly lastRun: DigestRun | null;
 }
+
+/** A digest as it is stored, without what its periods say. */
+export type StoredDigest = Omit<Digest, 'lastRun'>;
+
+/** A period as it is stored; `plannedFor` is when it is meant to be posted, which may be a working day months away. */
+export interface DigestPeriod {
+  readonly run: DigestRun;
+  readonly plannedFor: Instant;
+}

@@ -1,4 +1,3 @@
-import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Instant } from '../model/issue.ts';
 
 /** What is kept of an issue, as far as it shows whether that is still true. */
@@ -26,21 +25,8 @@ export interface RejectedIssue {
   readonly updated: Instant | null;
 }
 
-/** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
-interface RetryPauses {
-  readonly firstMs: number;
-  readonly longestMs: number;
-}
-
-/** What a synchronisation remembers of one tracker; whatever was put survives the death of the process. */
+/** What a synchronisation has to know of the issues that are stored of one tracker. */
 export interface SyncStore {
-  /** A JSON document; null before the first time. */
-  state(): Promise<unknown>;
-  putState(state: unknown): Promise<void>;
-  /** Takes the lease, or renews one's own, until `lease.until`; false while it is another's and has not ended. */
-  claim(lease: Lease, now: Instant): Promise<boolean>;
-  /** Gives it back, if it is this holder's. */
-  release(holder: string): Promise<void>;
   /** What is kept of the issues with these ids of the tracker, by id. */
   kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;
   /** Where these issues stand as they are kept, by id; a few at once, for their rows are read. */
@@ -55,19 +41,6 @@ export interface SyncStore {
   unseen(after: string | null, count: number): Promise<readonly string[]>;
   /** How many issues are kept whose history is not whole. */
   countCut(): Promise<number>;
-  /** Notes issues as rejected by this instant of our clock. */
-  noteRejected(issues: readonly RejectedIssue[], now: Instant, pauses: RetryPauses): Promise<void>;
-  /** From now on these are not rejected. */
-  forgetRejected(ids: readonly string[]): Promise<void>;
-  /** Those of these issues that are rejected, by id. */
-  rejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>>;
-  /** Rejected issues whose pause is over (`now` null: all), by id, beyond `after` (null: from the first), at most `count`. */
-  rejectedDue(now: Instant | null, after: string | null, count: number): Promise<readonly RejectedIssue[]>;
-  /** How many issues are rejected. */
-  countRejected(): Promise<number>;
-  /**
-   * Takes issues away, by id: from then on they are gone for every reader, and not rejected any more. Unknown ids are
-   * left out.
-   */
+  /** Takes issues away, by id: from then on they are gone for every reader. Unknown ids are left out. */
   removeIssues(ids: readonly string[]): Promise<void>;
 }

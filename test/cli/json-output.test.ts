@@ -4,6 +4,7 @@ import { aDigest } from '../support/a-digest.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { storedDigests } from '../support/stored-digests.ts';
 
 let dwell: TestDwell;
 beforeEach(async () => {
@@ -113,8 +114,10 @@ test('delegates: the three lists', async () => {
 
 test('digests: what the lines have', async () => {
   expect((await jsonOf('digests')).value).toEqual([]);
-  const store = openTestStore(dwell.dataDir);
-  await store.digests.add(aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }), 9);
+  const store = await openTestStore(dwell.dataDir);
+  await storedDigests(store).add(
+    aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }),
+  );
   store.close();
   const { value } = await jsonOf('digests');
   expect(value).toEqual([

@@ -12,8 +12,8 @@ const LARGE = 60_000_000;
 const TRIES = 5;
 
 const dataDir = temporaryFolder();
-beforeAll(() => {
-  openTestStore(dataDir).close();
+beforeAll(async () => {
+  (await openTestStore(dataDir)).close();
   const database = new DatabaseSync(join(dataDir, 'dwell.db'));
   database.exec(`CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(${LARGE}))`);
   database.close();
@@ -54,25 +54,25 @@ test('what a copy that was killed at once has left is removed by the next copy, 
   expect((await dwellProcess(dataDir, 'backup', other).finished).code).toBe(0);
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   const copy = new DatabaseSync(other, { readOnly: true });
-  expect(copy.prepare("SELECT name FROM stamp WHERE name LIKE 'copy %'").all()).toEqual([]);
+  expect(copy.prepare("SELECT id FROM document WHERE kind = 'copy'").all()).toEqual([]);
   copy.close();
 });
 
-test('a copy that is begun stays where nothing locks it, as long as the process that makes it runs', () => {
+test('a copy that is begun stays where nothing locks it, as long as the process that makes it runs', async () => {
   const [begun, left] = ['begun', 'left'].map((name) => join(temporaryFolder(), `${name}.partial`));
   for (const partial of [begun, left]) writeFileSync(partial ?? '', '');
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const database = new DatabaseSync(join(dataDir, 'dwell.db'));
   const begin = (partial: string | undefined, id: number) =>
     database
-      .prepare("INSERT INTO stamp (tenant, name, words) VALUES ('', ?, ?)")
-      .run(`copy ${partial}`, JSON.stringify([hostname(), String(id)]));
+      .prepare("INSERT INTO document (tenant, kind, id, added, document) VALUES ('', 'copy', ?, 0, ?)")
+      .run(partial ?? '', JSON.stringify([hostname(), String(id)]));
   begin(begun, process.ppid);
   // Our own id, and we make none: it was another process's.
   begin(left, process.pid);
-  store.removeKilledCopies();
+  await store.removeKilledCopies();
   expect([begun, left].map((partial) => existsSync(partial ?? ''))).toEqual([true, false]);
-  database.exec("DELETE FROM stamp WHERE name LIKE 'copy %'");
+  database.exec("DELETE FROM document WHERE kind = 'copy'");
   database.close();
   store.close();
 });

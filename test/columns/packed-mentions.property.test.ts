@@ -10,7 +10,6 @@ import { createIssueUnpacker } from '../../src/store/packed/unpack-issue.ts';
 import { anIssue as aStoryOf } from '../support/issue-story.ts';
 import { anOddIssue } from '../support/odd-issue.ts';
 import { runs } from '../support/soak.ts';
-import { createTermsInMemory } from '../support/terms-in-memory.ts';
 
 const fewTexts = fc.constantFrom('Ada', 'Bob', 'Eve');
 const fewValues = fc.record({ id: fewTexts, name: fewTexts });
@@ -114,7 +113,7 @@ function sorted(value: unknown): unknown {
 test('of issues that are packed the same mentions are known as of plain ones, whatever comes and goes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
-      const terms = createIssueTerms(createTermsInMemory());
+      const terms = createIssueTerms();
       const [pack, unpacker] = [createIssuePacker(terms), createIssueUnpacker(terms)];
       const packed = (issue: Issue) => new PackedIssue(Uint8Array.from(pack(issue)), unpacker);
       expect(await after(steps, packed)).toEqual(await after(steps, (issue) => issue));

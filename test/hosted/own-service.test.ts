@@ -19,7 +19,7 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
   const users = async () => known;
   const { url, token, close } = await startRestService(
     (store) => {
-      const stored = store.delegations('sample');
+      const stored = store.documents('sample').delegations;
       const records = createLocalRecords({
         store: async () => stored,
         directory: async () => ({ categories, delegations }),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from '#jest';
 import type { FieldValue } from '../../src/model/issue.ts';
-import { migrations } from '../../src/store/sqlite/migrations.ts';
-import { settleHistories } from '../../src/store/sqlite/settle-histories.ts';
+import { migrations } from '../../src/store/upgrades/migrations.ts';
+import { settleHistories } from '../../src/store/upgrades/settle-histories.ts';
 import { fixture } from '../support/fixture.ts';
 import { anIssue } from '../support/issue-story.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type RawIssue,
   searchResult,
 } from '../support/jira-export.ts';
+import { makeOlder } from '../support/older-store.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -257,7 +258,7 @@ describe('of two imports', () => {
     await imported([exportFile(searchResult(first))], dataDir);
     await dwell?.stop();
     const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-    database.exec("DELETE FROM directory_entry WHERE kind = 'historyValues'");
+    database.exec("DELETE FROM document WHERE kind = 'facts file' AND id = 'history values'");
     database.close();
     const { hours } = await imported([exportFile(searchResult(second))], dataDir);
     expect(await hours('customfield_1')).toEqual(oneColumn);
@@ -409,7 +410,7 @@ test('histories that were stored before are told alike after an upgrade', async 
     { id: '21', name: 'Bonn' },
   ];
   const levels = 'Parent values: Hardware(7)Level 1 values: Laptop(9)';
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   await store.issues('file').putIssues(
     [
       stored(
@@ -435,10 +436,7 @@ test('histories that were stored before are told alike after an upgrade', async 
   );
   await store.issues('file').putFilledAt(Date.parse(ASOF));
   store.close();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec('DROP TABLE status_category');
-  database.exec(`PRAGMA user_version = ${migrations.indexOf(settleHistories)}`);
-  database.close();
+  await makeOlder(dataDir, migrations.indexOf(settleHistories));
 
   const { hours } = await imported([], dataDir);
   expect(await hours('customfield_1')).toEqual({

@@ -259,7 +259,7 @@ test.each(places)(
     expect([await single('outsider'), await single('insider')]).toEqual([404, 200]);
     expect(await seen()).toHaveLength(place.all - 1);
     expect(await seen()).not.toContain(place.key);
-    const store = openTestStore(dwell.dataDir);
+    const store = await openTestStore(dwell.dataDir);
     const left = await Promise.all(['file', 'jira'].map((one) => store.issues(one).countUnreadRoles()));
     store.close();
     expect(left).toEqual([0, 0]);

@@ -27,7 +27,7 @@ const filling: SyncStatus = {
 };
 
 async function mirrorAt(status: SyncStatus | null, refusal: string | null = null) {
-  const store = openTestStore(temporaryFolder()).issues('jira');
+  const store = (await openTestStore(temporaryFolder())).issues('jira');
   await store.putIssues([issue], (_, told) => told);
   const permissions = {
     ...{ projects: new Set(['DEMO']), closedProjects: new Set<string>() },
@@ -94,7 +94,7 @@ test('while the issues may be those of another site nothing is told of them, to 
   const asked: readonly (() => Promise<unknown>)[] = [
     () => mirror.issue('DEMO-1'),
     () => mirror.table(),
-    () => mirror.revision(),
+    () => mirror.mark(),
     () => mirror.recentKeys(9),
     () => mirror.directory(),
     () => mirror.directoryFor(principalOf('ada', 'admin')),
@@ -111,7 +111,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
     'service-unavailable',
     'GET https://jira.internal:8443/rest answered with 403.',
   );
-  const store = openTestStore(temporaryFolder()).issues('jira');
+  const store = (await openTestStore(temporaryFolder())).issues('jira');
   const reasons: unknown[] = [];
   const mirrorOf = (failure: Error) =>
     createSyncedMirror(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { fill } from '../../src/mirror/fill.ts';
+import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import type { Issue, Status } from '../../src/model/issue.ts';
-import type { IssueStore } from '../../src/store/store.ts';
 import type { Tracker, TrackerEntry } from '../../src/trackers/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -10,9 +10,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const AT = Date.parse('2026-03-18T12:00:00Z');
 
 let store: TestStore;
-let issues: IssueStore;
-beforeEach(() => {
-  store = openTestStore(temporaryFolder());
+let issues: TrackerIssues;
+beforeEach(async () => {
+  store = await openTestStore(temporaryFolder());
   issues = store.issues('file');
 });
 afterEach(() => store.close());
@@ -332,7 +332,7 @@ describe('what belongs to the issues', () => {
       return told({ ...changed, fields: { ...changed.fields, customfield_1: [option(id)] } });
     };
     let reads = 0;
-    const counting: IssueStore = {
+    const counting: TrackerIssues = {
       ...issues,
       changedSince(...asked) {
         reads += 1;

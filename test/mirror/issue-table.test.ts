@@ -16,7 +16,7 @@ test('histories that are needed together are read together, and stay until all a
   let read = 0;
   const table = tableOver(columns, {
     store: {
-      reader: null,
+      reader: () => null,
       issuesAt: async () => [issue],
       changedSince: async (revision) => ({ issues: [], removed: [], revision }),
       async issuesAfter(after, _, use) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { fill } from '../../src/mirror/fill.ts';
+import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import type { FieldName } from '../../src/model/directory.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import type { IssueStore } from '../../src/store/store.ts';
 import type { Tracker, TrackerEntry } from '../../src/trackers/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -12,9 +12,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
 let trackers = 0;
-let issues: IssueStore;
-beforeAll(() => {
-  store = openTestStore(temporaryFolder());
+let issues: TrackerIssues;
+beforeAll(async () => {
+  store = await openTestStore(temporaryFolder());
 });
 afterAll(() => store.close());
 const emptyStore = () => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   issues = emptyStore();
 });
 
-async function imported(into: IssueStore, entries: readonly TrackerEntry[]) {
+async function imported(into: TrackerIssues, entries: readonly TrackerEntry[]) {
   const tracker: Tracker = {
     name: 'file',
     async *entries() {

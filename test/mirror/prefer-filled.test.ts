@@ -6,7 +6,7 @@ import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('preferFilled turns to the first mirror as soon as it has been filled, not before', async () => {
-  const store = openTestStore(temporaryFolder());
+  const store = await openTestStore(temporaryFolder());
   const [imported, sample] = [store.issues('file'), store.issues('sample')];
   const chosen = preferFilled(createStoreMirror('file', imported), createStoreMirror('sample', sample));
   const replace = <One>(_: One, incoming: One) => incoming;

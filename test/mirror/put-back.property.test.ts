@@ -5,6 +5,7 @@ import { expect, test } from '#jest';
 import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import { createStoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { seeded } from '../support/seeded.ts';
@@ -54,19 +55,19 @@ test('whatever is imported, copied, put back and started, columns are those of t
       const chance = seeded(steps.length);
       const newStamp = () => String(chance());
       const copyOf = (slot: number) => join(copies, `${slot}.db`);
-      const open = () => {
-        const store = openTestStore(dataDir);
+      const open = async () => {
+        const store = await openTestStore(dataDir);
         const table = createStoreTable({
           store: store.issues('file'),
           snapshot: createColumnSnapshot({
-            ...{ file: join(dataDir, 'columns.bin'), origin: async () => '' },
-            ...{ stamps: store.stamps('columns'), newStamp },
+            ...{ blobs: createFolderBlobs(dataDir), name: 'columns.bin', origin: async () => '' },
+            ...{ stamps: store.stamps, newStamp },
           }),
           ...{ now: () => 0, onProblem: () => {}, fewestSaved: 0 },
         });
         return { store, table };
       };
-      let running = open();
+      let running = await open();
       const close = async (how: 'stop' | 'kill' = 'stop') => {
         // What is killed writes no file of columns at its end.
         await (how === 'stop' ? running.table.close() : running.table.idle());
@@ -83,7 +84,7 @@ test('whatever is imported, copied, put back and started, columns are those of t
         if (step.kind === 'ask') await table.table();
         if (step.kind === 'start' || step.kind === 'kill') {
           await close(step.kind === 'start' ? 'stop' : 'kill');
-          running = open();
+          running = await open();
         }
         if (step.kind === 'backup') {
           rmSync(copyOf(step.slot), { force: true });
@@ -94,7 +95,7 @@ test('whatever is imported, copied, put back and started, columns are those of t
           const ways = [join(dataDir, 'dwell.db'), copyOf(step.slot)] as const;
           const [from, to] = step.kind === 'copy' ? ways : ways.toReversed();
           copyFileSync(from ?? '', to ?? '');
-          running = open();
+          running = await open();
         }
       }
       const issues = running.store.issues('file');

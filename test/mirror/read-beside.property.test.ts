@@ -20,8 +20,8 @@ const opened: StoreTable[] = [];
 beforeEach(openStore);
 afterEach(closeStore);
 
-function openStore() {
-  store = openTestStore(temporaryFolder());
+async function openStore() {
+  store = await openTestStore(temporaryFolder());
   kept = store.issues('file');
 }
 
@@ -129,7 +129,7 @@ test('fields that two threads read are those of the issues, whatever changes mea
   await fc.assert(
     fc.asyncProperty(someIssues, someIssues, fc.boolean(), async (before, after, isLooked) => {
       await closeStore();
-      openStore();
+      await openStore();
       await put(before);
       const later = after.slice(0, after.length / 2);
       const { table } = open(

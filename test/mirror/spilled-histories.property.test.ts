@@ -26,10 +26,10 @@ let problems: unknown[];
 beforeEach(open);
 afterEach(close);
 
-function open() {
+async function open() {
   folder = temporaryFolder();
   problems = [];
-  store = openTestStore(folder);
+  store = await openTestStore(folder);
   spill = createHistorySpill({
     file: join(folder, 'cache', 'columns.bin'),
     onProblem: (error) => problems.push(error),
@@ -48,7 +48,7 @@ function tableWithRoomForOne() {
   let read = 0;
   const table = tableOver(columns, {
     store: {
-      reader: null,
+      reader: () => null,
       issuesAt: issues.issuesAt,
       changedSince: issues.changedSince,
       issuesAfter: (...asked) => {
@@ -117,7 +117,7 @@ test('a history that was let go is that of the issues when it comes back, whatev
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 25 }), async (steps) => {
       await close();
-      open();
+      await open();
       const all = new Map(Array.from({ length: MANY }, (_, i) => [i + 1, changed(i + 1, i % 4)]));
       await put([...all.values()]);
       const { table, catchUp } = tableWithRoomForOne();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
@@ -11,6 +12,7 @@ import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
 import { createStoreTable, type StoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import type { IssueStore } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -23,9 +25,9 @@ let folder: string;
 let problems: unknown[];
 let now: number;
 const opened: StoreTable[] = [];
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder();
-  store = openTestStore(folder);
+  store = await openTestStore(folder);
   kept = store.issues('file');
   problems = [];
   now = 0;
@@ -56,9 +58,10 @@ function open({
   const table = createStoreTable({
     store: of,
     snapshot: createColumnSnapshot({
-      file: join(folder, 'columns.bin'),
+      blobs: createFolderBlobs(folder),
+      name: 'columns.bin',
       origin: async () => origin,
-      stamps: store.stamps('columns'),
+      stamps: store.stamps,
       newStamp: randomUUID,
     }),
     now: () => now,
@@ -232,6 +235,67 @@ test('what was taken away or has moved is gone, and what came back is there', as
   expect(keys).toHaveLength(598);
   expect(keys.filter((key) => /^(DEMO-[1-5]|WEB-1)$/.test(key))).toEqual(['DEMO-1', 'DEMO-5', 'WEB-1']);
   expect(await first.load([one, four])).toEqual([null, null]);
+});
+
+describe('a database that goes back to an earlier state under a running process, as after a failover', () => {
+  /** The rows of issues as they were when this was called. */
+  async function state() {
+    const tables = ['issue', 'area'];
+    const database = new DatabaseSync(join(folder, 'dwell.db'));
+    const rows = tables.map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+    database.close();
+    return async () => {
+      const database = new DatabaseSync(join(folder, 'dwell.db'));
+      for (const [i, table] of tables.entries()) {
+        database.exec(`DELETE FROM ${table}`);
+        for (const row of rows[i] ?? []) {
+          const columns = Object.keys(row);
+          database
+            .prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`)
+            .run(...Object.values(row));
+        }
+      }
+      database.close();
+      // Who asks in the same turn of the event loop has read before.
+      await new Promise(setImmediate);
+    };
+  }
+  const summaries = async ({ table }: StoreTable) => {
+    const { columns } = await table();
+    const ids = [...columns.rowsByCreation()].map((row) => columns.keyOf(row));
+    const found = await Promise.all(ids.map((key) => kept.issue(key)));
+    return [ids, found.map((issue) => issue?.summary)];
+  };
+
+  test('is noticed where it has lost changes', async () => {
+    await put(born('WEB-1'));
+    const goBack = await state();
+    await put(born('WEB-2'), renamed(born('WEB-1'), 'Later'));
+    const table = open();
+    expect(await summaries(table)).toEqual([
+      ['WEB-1', 'WEB-2'],
+      ['Later', 'Summary of WEB-2'],
+    ]);
+    await goBack();
+    expect(await summaries(table)).toEqual([['WEB-1'], ['Summary of WEB-1']]);
+  });
+
+  test('is noticed where it has come to the same revision in another way', async () => {
+    await put(born('WEB-1'));
+    const goBack = await state();
+    await put(born('WEB-2'));
+    const table = open();
+    expect(await summaries(table)).toEqual([
+      ['WEB-1', 'WEB-2'],
+      ['Summary of WEB-1', 'Summary of WEB-2'],
+    ]);
+    await goBack();
+    await put(born('WEB-3'));
+    expect(await summaries(table)).toEqual([
+      ['WEB-1', 'WEB-3'],
+      ['Summary of WEB-1', 'Summary of WEB-3'],
+    ]);
+  });
 });
 
 test('who asks does not wait for long for changes that others keep out as they read', async () => {
@@ -554,7 +618,7 @@ describe('the file of columns', () => {
     expect((await open({ origin: 'elsewhere' }).table()).columns.size).toBe(30);
     store.close();
     folder = temporaryFolder();
-    store = openTestStore(folder);
+    store = await openTestStore(folder);
     kept = store.issues('file');
     writeFileSync(file(), bytes);
     await put(born('DEMO-1'));
@@ -578,7 +642,7 @@ describe('the file of columns', () => {
     const bytes = readFileSync(file());
     store.close();
     folder = temporaryFolder();
-    store = openTestStore(folder);
+    store = await openTestStore(folder);
     kept = store.issues('file');
     writeFileSync(file(), bytes);
     await put(...numbered(20));
@@ -680,9 +744,10 @@ describe('the file of columns', () => {
     const first = createStoreTable({
       store: kept,
       snapshot: createColumnSnapshot({
-        file: join(folder, 'dwell.db', 'columns.bin'),
+        blobs: createFolderBlobs(join(folder, 'dwell.db')),
+        name: 'columns.bin',
         origin: async () => '',
-        stamps: store.stamps('columns'),
+        stamps: store.stamps,
         newStamp: randomUUID,
       }),
       now: () => now,
@@ -759,7 +824,7 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
     fc.asyncProperty(fc.array(aStep, { maxLength: 60 }), async (steps) => {
       store.close();
       folder = temporaryFolder();
-      store = openTestStore(folder);
+      store = await openTestStore(folder);
       kept = store.issues('file');
       let running = open();
       let isHeld = false;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
@@ -7,6 +6,7 @@ import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/direct
 import type { Issue, Status, User } from '../../src/model/issue.ts';
 import { principalVocabulary } from '../../src/selection/query-context.ts';
 import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
+import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import type { IssueStore } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -16,9 +16,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 let store: TestStore;
 let kept: IssueStore;
 let folder: string;
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder();
-  store = openTestStore(folder);
+  store = await openTestStore(folder);
   kept = store.issues('file');
 });
 afterEach(() => store.close());
@@ -28,9 +28,10 @@ function open(of: Parameters<typeof createStoreTable>[0]['store'] = kept) {
   return createStoreTable({
     store: of,
     snapshot: createColumnSnapshot({
-      file: join(folder, 'columns.bin'),
+      blobs: createFolderBlobs(folder),
+      name: 'columns.bin',
       origin: async () => '',
-      stamps: store.stamps('columns'),
+      stamps: store.stamps,
       newStamp: () => 'stamp',
     }),
     now: () => 0,

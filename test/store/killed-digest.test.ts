@@ -22,7 +22,7 @@ beforeEach(async () => {
   slack = await startStandInSlack();
   dataDir = temporaryFolder();
   clock = DUE;
-  const { digests, close } = aDigestOffice({ dataDir, clock: { now: BEGIN }, slack });
+  const { digests, close } = await aDigestOffice({ dataDir, clock: { now: BEGIN }, slack });
   await digests.create(adaHere, hourly);
   close();
 });
@@ -60,8 +60,8 @@ const inPeace = { code: 0, signal: null, err: '' };
 const killed = { code: null, signal: 'SIGKILL', err: '' };
 
 async function periods() {
-  const { store, close } = aDigestOffice({ dataDir, clock: { now: clock }, slack });
-  const [digest] = await store.list();
+  const { digests, store, close } = await aDigestOffice({ dataDir, clock: { now: clock }, slack });
+  const [digest] = await digests.list(adaHere, null);
   const runs = await store.runs(digest?.id ?? '', 10);
   close();
   return runs;

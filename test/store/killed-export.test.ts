@@ -42,7 +42,7 @@ let clock = begin;
 let wanted = 0;
 
 beforeAll(async () => {
-  store = openTestStore(dataDir);
+  store = await openTestStore(dataDir);
   const issues = store.issues('file');
   await issues.putIssues(
     Array.from({ length: ISSUES }, (_, i) =>
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const now = () => undisturbedClock.now;
   const pages = createPageLists({ stored: storedIn(store, now), now });
   const reporting = localReporting(mirror, now, { pages });
-  undisturbed = anOffice({ reporting, clock: undisturbedClock });
+  undisturbed = await anOffice({ reporting, clock: undisturbedClock });
   undisturbed.exports.start({});
   mkdirSync(folder);
   writeFileSync(ledger, '');
@@ -90,7 +90,7 @@ async function endOf({ told, ended }: ExportProcess) {
   return end;
 }
 
-const records = async () => (await store.exports.list(ada, { start: 0, size: 99 })).records;
+const records = async () => store.exports.list({ owner: ada.account });
 
 async function newest(): Promise<ExportRecord> {
   const [record] = await records();

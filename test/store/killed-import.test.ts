@@ -44,7 +44,7 @@ describe('an import that is killed', () => {
    * that hit it after it had written something and before it was done.
    */
   async function killedAt(count: number): Promise<boolean> {
-    const store = openTestStore(dataDir);
+    const store = await openTestStore(dataDir);
     const watched = store.issues('file');
     const atFirst = await watched.count();
     const { process, finished } = dwellProcess(dataDir, 'import', largeFile);
@@ -60,7 +60,7 @@ describe('an import that is killed', () => {
 
   /** Every issue there is, is one that was told, with all its changes; those of the finished import are all there. */
   async function expectWhole(): Promise<number> {
-    const store = openTestStore(dataDir);
+    const store = await openTestStore(dataDir);
     const issues = store.issues('file');
     const keys = await issues.recentKeys(ISSUES + 1);
     const torn: string[] = [];
@@ -90,7 +90,7 @@ describe('an import that is killed', () => {
     expect(out).toContain(`Issues           ${ISSUES}\n`);
     expect(code).toBe(0);
     expect(await expectWhole()).toBe(ISSUES);
-    const store = openTestStore(dataDir);
+    const store = await openTestStore(dataDir);
     const torn: string[] = [];
     for (const [key, issue] of after) {
       if (JSON.stringify(await store.issues('file').issue(key)) !== issue) torn.push(key);

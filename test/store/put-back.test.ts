@@ -77,7 +77,7 @@ test('what a killed process left of the write-ahead log is not taken for that of
   const copy = join(temporaryFolder(), 'copy.db');
   const issues = (to: string) =>
     numbers(400).map((number) => anIssue(`WEB-${number}`, BORN).moves(to, LATER).issue);
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const put = (to: string) => store.issues('file').putIssues(issues(to), (_, incoming) => incoming);
   await put('In Progress');
   await store.backUp(copy, { stamp: 'copy' });
@@ -88,7 +88,7 @@ test('what a killed process left of the write-ahead log is not taken for that of
     copyFileSync(join(dataDir, `dwell.db${end}`), join(killed, `dwell.db${end}`));
   copyFileSync(copy, join(killed, 'dwell.db'));
   store.close();
-  const restored = openTestStore(killed);
+  const restored = await openTestStore(killed);
   const { issues: found } = await restored.issues('file').changedSince(0, 1000);
   const statuses = found.map(({ issue }) => issue.status.name);
   restored.close();
@@ -98,7 +98,7 @@ test('what a killed process left of the write-ahead log is not taken for that of
 
 /** How many issues there are after another start. */
 async function restoredAgain(dataDir: string): Promise<number> {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const count = await store.issues('file').count();
   store.close();
   return count;

@@ -5,12 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createRestore } from '../../src/api/restore/create-restore.ts';
+import { changeWatch } from '../../src/api/watches/stored-watches.ts';
 import { pausedText } from '../../src/model/restore.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { anExport } from '../support/an-export.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
+import { storedDigests } from '../support/stored-digests.ts';
+import { storedExports } from '../support/stored-exports.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MINUTE = 60_000;
@@ -89,8 +92,8 @@ const restoreIn = (store: TestStore, file: string, now = () => Date.parse(NOON))
 /** A Dwell that posted the digest of one o'clock, and a copy of its database from noon. */
 async function original(how: 'backup' | 'file'): Promise<string> {
   const first = await start(dataDir);
-  const store = openTestStore(dataDir);
-  await store.digests.add(hourly, 9);
+  const store = await openTestStore(dataDir);
+  await storedDigests(store).add(hourly);
   store.close();
   const copy = join(temporaryFolder(), 'copy.db');
   if (how === 'backup') expect((await first.dwell.types('backup', copy)).code).toBe(0);
@@ -151,13 +154,13 @@ describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
 
 test('a period that the original was posting when it was copied is not posted by the copy', async () => {
   const first = await start(dataDir);
-  const store = openTestStore(dataDir);
-  await store.digests.add(hourly, 9);
+  const store = await openTestStore(dataDir);
+  await storedDigests(store).add(hourly);
   const due = Date.parse('2026-03-18T13:00:00Z');
   const run = { due, notBefore: due, skipped: null };
-  await store.digests.addRuns(hourly.id, due, [run], Date.parse('2026-03-18T14:00:00Z'));
+  await storedDigests(store).addRuns(hourly.id, due, [run], Date.parse('2026-03-18T14:00:00Z'), due);
   const lease = { holder: 'the original', until: due + MINUTE };
-  expect(await store.digests.claim(due, lease)).toMatchObject({ run: { due } });
+  expect(await storedDigests(store).claim(due, lease)).toMatchObject({ due });
   store.close();
   const copy = join(temporaryFolder(), 'copy.db');
   await first.dwell.types('backup', copy);
@@ -184,11 +187,11 @@ test('what is overdue when a copy is resumed is not alerted again', async () => 
   await stop(first);
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
-  const store = openTestStore(folder);
+  const store = await openTestStore(folder);
   const [watch] = await store.watches.list();
   // As if time had passed: what was alerted by the original is overdue here.
   const threshold = { by: 'time', ms: 1, words: 'no time' } as const;
-  await store.watches.change(watch?.id ?? '', (one) => ({ ...one, threshold }));
+  await changeWatch(store, watch?.id ?? '', (one) => ({ ...one, threshold }));
   store.close();
   const restored = await start(folder, '2026-03-18T13:00:00Z');
   await passes(restored, '2026-03-18T13:06:00Z');
@@ -196,8 +199,8 @@ test('what is overdue when a copy is resumed is not alerted again', async () => 
   const before = toAda(restored).length;
   for (const minute of [12, 18, 24]) await passes(restored, `2026-03-18T13:${minute}:00Z`);
   expect(toAda(restored)).toHaveLength(before);
-  const after = openTestStore(folder);
-  const alerts = await after.watches.alerts(watch?.id ?? '');
+  const after = await openTestStore(folder);
+  const alerts = await after.watchAlerts.of(watch?.id ?? '');
   after.close();
   expect(alerts.length).toBeGreaterThan(0);
   expect(alerts.every(({ account }) => account === null)).toBe(true);
@@ -215,11 +218,11 @@ test('that a watch paused itself in the original is not said again by a copy', a
   await stop(first);
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
-  const store = openTestStore(folder);
+  const store = await openTestStore(folder);
   const [watch] = await store.watches.list();
   const ownerTold = { at: Date.parse(NOON), done: false };
   const changes = { paused: true, trouble: 'Its calendar is gone.', ownerTold };
-  await store.watches.change(watch?.id ?? '', (one) => ({ ...one, ...changes }));
+  await changeWatch(store, watch?.id ?? '', (one) => ({ ...one, ...changes }));
   store.close();
   const restored = await start(folder, '2026-03-18T13:00:00Z');
   await restored.dwell.types('resume');
@@ -230,8 +233,8 @@ test('that a watch paused itself in the original is not said again by a copy', a
 
 test('a start over a database of an earlier version, or without its caches, asks nothing', async () => {
   const first = await start(dataDir);
-  const store = openTestStore(dataDir);
-  await store.digests.add(hourly, 9);
+  const store = await openTestStore(dataDir);
+  await storedDigests(store).add(hourly);
   store.close();
   await stop(first);
   rmSync(join(dataDir, 'tenants', 'default', 'cache'), { recursive: true });
@@ -241,7 +244,7 @@ test('a start over a database of an earlier version, or without its caches, asks
   // As a Dwell left it that knew no stamps.
   rmSync(join(dataDir, 'tenants', 'default', 'stamp'));
   const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec('DELETE FROM stamp');
+  database.exec("DELETE FROM document WHERE kind = 'stamp'");
   database.close();
   const third = await start(dataDir);
   expect(third.dwell.isPaused).toBe(false);
@@ -263,8 +266,8 @@ test('a copy that posts nothing on a schedule need not be resumed', async () => 
   const copy = await original('backup');
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
-  const store = openTestStore(folder);
-  await store.digests.remove('hourly');
+  const store = await openTestStore(folder);
+  await storedDigests(store).remove('hourly');
   store.close();
   expect((await start(folder)).dwell.isPaused).toBe(false);
 });
@@ -309,15 +312,15 @@ test('a write after the database was replaced is refused, as it would be lost', 
 });
 
 test('the end of an export that was asked for before a copy is not posted by it; that of a later one is, after any start', async () => {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
-  await store.exports.add(anExport('e', { delivery }), 9);
-  await store.digests.add(hourly, 9);
-  await store.stamps('folder').add('of the original', null);
+  await storedExports(store.exports).add(anExport('e', { delivery }), 9);
+  await storedDigests(store).add(hourly);
+  await store.stamps.change('folder', () => ['of the original']);
   const restoreHere = () => restoreIn(store, join(dataDir, 'stamp'));
   await restoreHere().start();
   expect((await store.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
-  await store.exports.add(anExport('later', { delivery }), 9);
+  await storedExports(store.exports).add(anExport('later', { delivery }), 9);
   const again = restoreHere();
   await again.start();
   expect(await again.isPaused()).toBe(true);
@@ -330,21 +333,21 @@ test('the end of an export that was asked for before a copy is not posted by it;
 });
 
 test('the end of an export is not posted by a copy that is resumed before its first start either', async () => {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
-  await store.exports.add(anExport('e', { delivery }), 9);
-  await store.digests.add(hourly, 9);
-  await store.stamps('folder').add('of the original', null);
+  await storedExports(store.exports).add(anExport('e', { delivery }), 9);
+  await storedDigests(store).add(hourly);
+  await store.stamps.change('folder', () => ['of the original']);
   store.close();
   expect((await dwellProcess(dataDir, 'resume').finished).code).toBe(0);
-  const resumed = openTestStore(dataDir);
+  const resumed = await openTestStore(dataDir);
   expect((await resumed.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
   resumed.close();
 });
 
 test('a folder whose stamp could not be written for long is not taken for another one', async () => {
-  const store = openTestStore(dataDir);
-  await store.digests.add(hourly, 9);
+  const store = await openTestStore(dataDir);
+  await storedDigests(store).add(hourly);
   const file = join(dataDir, 'stamp');
   await restoreIn(store, file).start();
   // Nothing can be written in its place.

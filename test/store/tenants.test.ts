@@ -1,16 +1,25 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import {
+  categoryNumbers,
+  delegationNumbers,
+  versionOf,
+} from '../../src/api/delegations/delegation-entries.ts';
 import { createNamespace, inStore } from '../../src/cache/namespace.ts';
+import { openTrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
+import { openSyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
+import type { ParameterSet } from '../../src/model/parameter-set.ts';
 import { ask, principalIn } from '../../src/model/request.ts';
 import { readParameters } from '../../src/parameters/saved-report.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { TenantStore } from '../../src/store/store.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { anExport, aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { storeEngine } from '../support/store-engine.ts';
+import { storedDigests } from '../support/stored-digests.ts';
+import { storedExports } from '../support/stored-exports.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aCalendar } from '../time/a-calendar.ts';
 
@@ -20,8 +29,13 @@ const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'c
 const visit = { watchId: 'same', key: 'WEB-1', since: 7 };
 
 const folder = temporaryFolder();
-const store = openSqliteStore(folder);
-afterAll(() => store.close());
+const store = await storeEngine.openStore(folder);
+const engine = await storeEngine.openEngine(folder);
+const tables = await engine.db.introspection.getTables();
+afterAll(async () => {
+  await store.close();
+  engine.close();
+});
 
 function namespaceOf(own: TenantStore) {
   const backing = inStore((how) => own.cache({ ...how, now: () => NOW }));
@@ -31,7 +45,7 @@ function namespaceOf(own: TenantStore) {
 /** Something in every table, under the same ids whatever the tenant, whose name is in it. */
 async function fill(tenant: string): Promise<void> {
   const own = store.forTenant(tenant);
-  const issues = own.issues('file');
+  const issues = openTrackerIssues(own, 'file');
   const [first, second] = ['WEB-1', 'WEB-2'].map((key, i) => ({
     ...anIssue(key, '2026-03-02T09:00:00Z').issue,
     ...{ id: String(i), summary: tenant, history: cut },
@@ -58,52 +72,64 @@ async function fill(tenant: string): Promise<void> {
   await issues.putUsers([{ id: 'ada', name: tenant }]);
   await issues.putDirectory({ groups: [{ id: 'g', name: tenant, members: [] }] });
   await issues.putFilledAt(NOW);
-  const sync = own.sync('file');
+  const sync = openSyncRecords(own, 'file');
   await sync.putState({ tenant });
   await sync.claim(lease, NOW);
   await sync.addSeen(['0']);
   const rejected = { id: '9', key: 'WEB-9', reason: tenant, updated: null };
   await sync.noteRejected([rejected], NOW, { firstMs: 1, longestMs: 9 });
-  await own.secrets.put('name', tenant);
-  await own.tokens.signingKey(() => `key of ${tenant}`);
-  await own.tokens.put({ id: 't', user: tenant, admin: false, createdAt: 1, expiresAt: 2, active: true });
-  await own.settings.addCalendar(aCalendar({ name: 'Office', timeZone: tenant }));
-  await own.settings.addParameterSet({
+  await own.secrets.change('name', () => tenant);
+  await own.secrets.change('key', () => `key of ${tenant}`);
+  const token = { id: 't', user: tenant, admin: false, createdAt: 1, expiresAt: 2, active: true };
+  await own.tokens.change('t', () => token);
+  const office = aCalendar({ name: 'Office', timeZone: tenant });
+  await own.calendars.addNumbered({ name: '', first: 101 }, (id) => ({ ...office, id }));
+  const set: ParameterSet = {
     ...{ id: 's', name: 'Set', ownerId: 'ada', public: false },
     ...{ report: readParameters({ user: tenant }), createdAt: 1, updatedAt: 1 },
-  });
-  await own.settings.clientKey(() => tenant);
+  };
+  await own.parameterSets.change('s', () => set);
+  await own.facts.change('client-key', () => tenant);
   const request = ask({
     principal: principalIn(tenant, 'ada'),
     reportType: 'statusDuration',
     selection: { by: 'project', project: 'WEB' },
   });
   const input = aWish({ principal: request.principal });
-  await own.exports.add(anExport('e', { input: { ...input, notes: [tenant] } }), 9);
-  const register = own.delegations('file');
-  await register.addCategory({ name: 'Audit', description: tenant }, []);
-  await register.add(
-    {
-      ...{ active: true, delegator: 'ada', delegates: ['bob'], categoryIds: [101] },
-      ...{ start: 1, end: 2, notes: tenant },
-    },
-    { by: 'ada', at: 1 },
-    [],
-  );
-  await own.links('file').put({ account: 'U0ADA', user: tenant, by: 'ada', at: 1, proof: null });
+  await storedExports(own.exports).add(anExport('e', { input: { ...input, notes: [tenant] } }), 9);
+  const register = own.documents('file').delegations;
+  await register.addNumbered(categoryNumbers, (id) => ({
+    category: { id, name: 'Audit', description: tenant },
+  }));
+  const wish = {
+    ...{ active: true, delegator: 'ada', delegates: ['bob'], categoryIds: [101] },
+    ...{ start: 1, end: 2, notes: tenant },
+  };
+  await register.addNumbered(delegationNumbers, (id) => ({
+    versions: [versionOf(wish, { id, version: 1, by: 'ada', at: 1 })],
+  }));
+  await own.delegationPermissions.change('file', () => ({ view: [tenant], viewAll: [], editAll: [] }));
+  const link = { account: 'U0ADA', user: tenant, by: 'ada', at: 1, proof: null };
+  await own.documents('file').links.change('U0ADA', () => ({ revision: 1, link }));
   await namespaceOf(own).set('key', tenant);
-  await own.digests.add({ ...aDigest('same'), owner: 'U0ADA', title: tenant, nextDue: 5 }, 9);
-  await own.digests.addRuns('same', 5, [{ due: 5, notBefore: 5, skipped: null }], 9);
-  await own.watches.add({ ...aWatch('same'), owner: 'U0ADA', title: tenant }, 9, [visit]);
-  await own.watches.putSnooze({ account: 'U0ADA', key: tenant, since: 1, until: NOW });
-  await own.stamps('folder').add(tenant, null);
+  const digests = storedDigests(own);
+  await digests.add({ ...aDigest('same'), owner: 'U0ADA', title: tenant, nextDue: 5 });
+  await digests.addRuns('same', 5, [{ due: 5, notBefore: 5, skipped: null }], 9, 5);
+  await own.watches.change('same', () => ({ ...aWatch('same'), owner: 'U0ADA', title: tenant }));
+  await own.watchAlerts.leaveAlone([visit], NOW);
+  await own.snoozes.change('U0ADA', () => [{ account: 'U0ADA', key: tenant, since: 1, until: NOW }]);
+  await own.stamps.change('folder', () => [tenant]);
 }
 
 /** All that a tenant's stores tell. */
 async function told(tenant: string) {
   const own = store.forTenant(tenant);
-  const issues = own.issues('file');
-  const [sync, register, links] = [own.sync('file'), own.delegations('file'), own.links('file')];
+  const issues = openTrackerIssues(own, 'file');
+  const [sync, register, links] = [
+    openSyncRecords(own, 'file'),
+    own.documents('file').delegations,
+    own.documents('file').links,
+  ];
   const owner = principalIn(tenant, 'ada');
   return {
     issue: (await issues.issue('WEB-2'))?.summary,
@@ -125,20 +151,20 @@ async function told(tenant: string) {
     secret: await own.secrets.get('name'),
     tokens: (await own.tokens.list()).map(({ user }) => user),
     token: await own.tokens.get('t'),
-    calendars: await own.settings.calendars(),
-    sets: await own.settings.parameterSets(),
-    exports: (await own.exports.list(owner, { start: 0, size: 9 })).records.map(({ input }) => input.notes),
-    categories: await register.categories(),
-    delegations: (await register.delegations()).map(({ id, notes }) => [id, notes]),
-    versions: (await register.versions(100_001)).length,
-    links: (await links.links()).map(({ user }) => user),
+    calendars: await own.calendars.list(),
+    sets: await own.parameterSets.list(),
+    clientKey: await own.facts.get('client-key'),
+    exports: (await own.exports.list({ owner: owner.account })).map(({ input }) => input.notes),
+    register: await register.list(),
+    permissions: await own.delegationPermissions.get('file'),
+    links: (await links.list()).map(({ link }) => link?.user),
     cache: [await namespaceOf(own).get('key'), await namespaceOf(own).values()],
     digests: (await own.digests.list()).map(({ title, nextDue }) => [title, nextDue]),
-    runs: (await own.digests.runs('same', 9)).length,
+    runs: (await storedDigests(own).runs('same', 9)).length,
     watches: (await own.watches.list()).map(({ title }) => title),
-    alerts: (await own.watches.alerts('same')).length,
-    snoozes: (await own.watches.snoozes()).map(({ key }) => key),
-    stamps: await own.stamps('folder').all(),
+    alerts: (await own.watchAlerts.of('same')).length,
+    snoozes: (await own.snoozes.list()).flat().map(({ key }) => key),
+    stamps: await own.stamps.get('folder'),
   };
 }
 
@@ -172,55 +198,49 @@ describe('two tenants in one store', () => {
 
   test('work and alerts are claimed, changed and taken away by their own tenant', async () => {
     const [one, other] = [store.forTenant('acme'), store.forTenant('apex')];
-    expect(await one.exports.claim(NOW, lease, [])).toMatchObject({ input: { notes: ['acme'] } });
-    expect(await one.exports.claim(NOW, lease, [])).toBeNull();
-    expect(await one.digests.claim(NOW, lease)).toMatchObject({ digest: { title: 'acme' } });
-    expect(await one.digests.claim(NOW, lease)).toBeNull();
-    expect(await one.sync('file').claim({ ...lease, holder: 'another' }, NOW)).toBe(false);
-    expect(await other.digests.remove('same')).toBe(true);
-    expect(await other.watches.remove('same')).toBe(true);
-    expect(await other.settings.removeParameterSet('s', () => {})).toBe(true);
-    await other.exports.expire(NOW, NOW + 1, 0);
-    await other.digests.forget(NOW + 1);
-    await other.watches.forget(NOW + 1);
-    await other.secrets.remove('name');
-    await other.tokens.setActive('t', false);
-    await other.links('file').remove('U0ADA');
+    expect(await storedExports(one.exports).claim(NOW, lease, [])).toMatchObject({
+      input: { notes: ['acme'] },
+    });
+    expect(await storedExports(one.exports).claim(NOW, lease, [])).toBeNull();
+    expect(await storedDigests(one).claim(NOW, lease)).toMatchObject({ digestId: 'same' });
+    expect((await one.digests.get('same'))?.title).toBe('acme');
+    expect(await storedDigests(one).claim(NOW, lease)).toBeNull();
+    expect(await openSyncRecords(one, 'file').claim({ ...lease, holder: 'another' }, NOW)).toBe(false);
+    await storedDigests(other).remove('same');
+    expect(await other.watches.change('same', () => null)).toBeNull();
+    await other.watchAlerts.removeOf('same');
+    await other.snoozes.change('U0ADA', () => null);
+    await other.parameterSets.change('s', () => null);
+    await storedExports(other.exports).expire(NOW, NOW + 1, 0);
+    await storedDigests(other).forget(NOW + 1);
+    await other.watchAlerts.forget(NOW + 1);
+    await other.secrets.change('name', () => null);
+    await other.tokens.change('t', (kept) => kept && { ...kept, active: false });
+    await other.documents('file').links.change('U0ADA', () => ({ revision: 2, link: null }));
     await namespaceOf(other).delete('key');
     await other.sync('file').removeIssues(['0', '1']);
     expect(await told('acme')).toEqual(ours);
-    expect(await other.tokens.signingKey(() => 'new')).toBe('key of apex');
-    expect(await one.tokens.signingKey(() => 'new')).toBe('key of acme');
+    expect(await other.secrets.get('key')).toBe('key of apex');
+    expect(await one.secrets.get('key')).toBe('key of acme');
   });
 });
 
 describe('the schema', () => {
-  const database = () => new DatabaseSync(join(folder, 'dwell.db'), { readOnly: true });
-  const opened = database();
-  afterAll(() => opened.close());
-  const tables = opened
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-    .all()
-    .map(({ name }) => String(name));
-
-  test.each(tables)('%s has a tenant, and every index begins with it', (table) => {
-    const columns = opened.prepare('SELECT name FROM pragma_table_info(?)').all(table);
-    expect(columns.map(({ name }) => name)).toContain('tenant');
-    const indexes = opened.prepare('SELECT name FROM pragma_index_list(?)').all(table);
+  test.each(tables)('$name has a tenant, and every index begins with it', ({ name, columns }) => {
+    expect(columns.map((column) => column.name)).toContain('tenant');
+    const firsts = storeEngine.firstsOfIndexes(folder, name);
     // Where there is a number beside, it is the store's own.
-    expect(indexes.length).toBeGreaterThan(0);
-    for (const { name } of indexes) {
-      const [first] = opened
-        .prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno')
-        .all(String(name));
-      expect([name, first?.name]).toEqual([name, 'tenant']);
-    }
+    expect(firsts.length).toBeGreaterThan(0);
+    expect(new Set(firsts)).toEqual(new Set(['tenant']));
   });
 
-  test('whatever two tenants fill in is in every table', () => {
-    const empty = tables.filter(
-      (table) => opened.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+  test('whatever two tenants fill in is in every table', async () => {
+    const counts = await Promise.all(
+      tables.map(async ({ name }) => ({
+        name,
+        isEmpty: (await sql`select 1 from ${sql.table(name)} limit 1`.execute(engine.db)).rows.length === 0,
+      })),
     );
-    expect(empty).toEqual([]);
+    expect(counts.filter(({ isEmpty }) => isEmpty).map(({ name }) => name)).toEqual([]);
   });
 });

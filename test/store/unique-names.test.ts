@@ -66,8 +66,8 @@ test('of two processes that give one name at once, one succeeds and the other is
       expect(answers[loser]?.[kind]).toBe(`bad-request: ${sentence(names[loser] ?? '')}`);
     }
   }
-  const store = openTestStore(dataDir);
-  expect(await store.settings.calendars()).toHaveLength(ROUNDS);
-  expect(await store.settings.parameterSets()).toHaveLength(ROUNDS);
+  const store = await openTestStore(dataDir);
+  expect(await store.calendars.list()).toHaveLength(ROUNDS);
+  expect(await store.parameterSets.list()).toHaveLength(ROUNDS);
   store.close();
 });

@@ -112,7 +112,7 @@ test.each(before.spoken)('Slack answers the same: $line of $as', async ({ line, 
 });
 
 test('a question that was answered can be asked again', async () => {
-  const store = openTestStore(place.dwell.dataDir);
+  const store = await openTestStore(place.dwell.dataDir);
   const now = () => place.dwell.clock.now;
   const runs = createNamespace({ name: 'run', ttlMs: null, most: null, now, backing: storedIn(store, now) });
   const asked = { kind: 'issue', key: 'KELP-6', calendar: 'normalHours', timeZone: 'Europe/Berlin' };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { NameTaken } from '../../src/store/store.ts';
+import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
+import { emptyDirectory } from '../../src/model/directory.ts';
+import { NameTaken } from '../../src/store/documents.ts';
 import { ended } from '../http/exports/ended.ts';
 import { fixture } from '../support/fixture.ts';
 import { leftFolder } from '../support/left-folder.ts';
@@ -44,6 +46,15 @@ function linesOf<Line>(name: string): readonly Line[] {
 }
 
 const MINUTE = 60_000;
+
+/** What is stored of the delegations of people from files. */
+const recordsOf = (store: TestStore) =>
+  createLocalRecords({
+    store: async () => store.documents('file').delegations,
+    directory: async () => emptyDirectory,
+    users: async () => new Map(['ada', 'bob'].map((id) => [id, { id, name: id }])),
+    now: () => Date.parse(before.at),
+  });
 const person = (name: string, more = {}) => ({
   ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
   ...{ tz: 'Europe/Berlin', ...more },
@@ -55,7 +66,7 @@ let read: Readonly<Record<string, unknown>>;
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
 beforeAll(async () => {
   const dataDir = leftFolder('dwell-0.8.0.sql', before.files);
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   read = await readWholeStore(store, before.names);
   store.close();
   place = await startDwellInSlack({
@@ -82,8 +93,8 @@ describe('the store', () => {
 describe('what is written to the store next', () => {
   const at = Date.parse(before.at);
   let next: TestStore;
-  beforeAll(() => {
-    next = openTestStore(leftFolder('dwell-0.8.0.sql', {}));
+  beforeAll(async () => {
+    next = await openTestStore(leftFolder('dwell-0.8.0.sql', {}));
   });
   afterAll(() => next.close());
 
@@ -91,23 +102,29 @@ describe('what is written to the store next', () => {
     const hours = { name: 'Night', timeZone: 'UTC', workingTimes: [], holidays: [] };
     const span = { start: at, end: at + MINUTE, active: true, notes: '' };
     const wish = { ...span, delegator: 'ada', delegates: ['bob'], categoryIds: [] };
-    const delegations = next.delegations('file');
+    const records = recordsOf(next);
     expect([
-      (await next.settings.addCalendar(hours)).id,
-      (await delegations.addCategory({ name: 'Spare', description: '' }, []))?.id,
-      (await delegations.add(wish, { by: 'ada', at }, []))?.id,
+      (await next.calendars.addNumbered({ name: '', first: 101 }, (id) => ({ ...hours, id }))).id,
+      (await records.own?.addCategory({ name: 'Spare', description: '' }))?.id,
+      (await records.add(wish, 'ada')).id,
     ]).toEqual([103, 104, 100_003]);
   });
 
   test('keeps names unique', async () => {
-    const [calendar] = await next.settings.calendars();
-    const set = (await next.settings.parameterSets()).find(({ name }) => name === 'Kelp times');
+    const [calendar] = await next.calendars.list();
+    const set = (await next.parameterSets.list()).find(({ name }) => name === 'Kelp times');
     if (calendar === undefined || set === undefined) throw new Error('They are missing.');
-    await expect(next.settings.addCalendar({ ...calendar, name: 'REEF hours' })).rejects.toThrow(NameTaken);
+    const twice = { ...calendar, name: 'REEF hours', id: 900 };
+    await expect(next.calendars.change('900', () => twice)).rejects.toThrow(NameTaken);
     await expect(
-      next.settings.addParameterSet({ ...set, id: 'another', name: 'kelp TIMES' }),
+      next.parameterSets.change('another', () => ({ ...set, id: 'another', name: 'kelp TIMES' })),
     ).rejects.toThrow(NameTaken);
-    expect(await next.delegations('file').addCategory({ name: 'AUDIT', description: '' }, [])).toBeNull();
+    const audit = { name: 'AUDIT', description: '' };
+    await expect(recordsOf(next).own?.addCategory(audit)).rejects.toMatchObject({ reason: 'name-taken' });
+    const entry = next
+      .documents('file')
+      .delegations.change('category 900', () => ({ category: { id: 900, ...audit } }));
+    await expect(entry).rejects.toThrow(NameTaken);
   });
 
   test('waits for the lease of a killed sync', async () => {

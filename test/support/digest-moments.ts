@@ -1,5 +1,8 @@
+import type { DigestRun } from '../../src/model/digest.ts';
 import type { DigestPostParts } from '../../src/slack/app/parts.ts';
-import type { DigestStore } from '../../src/store/job-stores.ts';
+import type { TenantStore } from '../../src/store/store.ts';
+
+type DigestsStore = Pick<TenantStore, 'digests' | 'periods'>;
 
 /**
  * What a period of a digest goes through, in order: written; claimed; noted that its message is tried; posted; noted
@@ -12,29 +15,47 @@ export type DigestMoment = (typeof digestMoments)[number];
 export type DigestOnlooker = (moment: DigestMoment) => void;
 
 /** A store that tells what periods come to. */
-export function watchedDigests(store: DigestStore, come: DigestOnlooker): DigestStore {
+export function watchedDigests({ digests, periods }: DigestsStore, come: DigestOnlooker): DigestsStore {
   return {
-    ...store,
-    async addRuns(...told) {
-      const isWritten = await store.addRuns(...told);
-      if (isWritten) come('written');
-      return isWritten;
-    },
-    async claim(...told) {
-      const held = await store.claim(...told);
-      if (held !== null) come('claimed');
-      return held;
-    },
-    async putNote(id, due, lease, note) {
-      const isKept = await store.putNote(id, due, lease, note);
-      if (isKept && note.trying === 'message') come('tried');
-      if (isKept && note.ts !== undefined && note.ts !== '') come('recorded');
-      return isKept;
-    },
-    async finish(...told) {
-      const isEnded = await store.finish(...told);
-      if (isEnded) come('ended');
-      return isEnded;
+    digests,
+    periods: {
+      ...periods,
+      async change(...told) {
+        const changes = await periods.change(...told);
+        if (changes.put?.some(({ run }) => run.state === 'claimed')) come('written');
+        return changes;
+      },
+      async claim(...told) {
+        const period = await periods.claim(...told);
+        if (period !== null) come('claimed');
+        return period;
+      },
+      async keep(id, lease, change, how) {
+        let note: DigestRun['note'] = {};
+        const isKept = await periods.keep(
+          id,
+          lease,
+          (stored) => {
+            const changed = change(stored);
+            if (changed !== null && changed.run.note !== stored.run.note) note = changed.run.note;
+            return changed;
+          },
+          how,
+        );
+        if (isKept && note.trying === 'message') come('tried');
+        if (isKept && note.ts !== undefined && note.ts !== '') come('recorded');
+        return isKept;
+      },
+      async release(id, lease, change) {
+        let isEnd = false;
+        const isReleased = await periods.release(id, lease, (stored) => {
+          const changed = change(stored);
+          isEnd = changed !== null && changed.run.state !== 'claimed';
+          return changed;
+        });
+        if (isReleased && isEnd) come('ended');
+        return isReleased;
+      },
     },
   };
 }

@@ -11,13 +11,14 @@ import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { AnswersApi } from '../../src/questions/answers.ts';
 import type { DigestPostParts } from '../../src/slack/app/parts.ts';
 import { createDigestNotifier } from '../../src/slack/digests/digest-notifier.ts';
-import type { DigestStore } from '../../src/store/job-stores.ts';
+import type { TenantStore } from '../../src/store/store.ts';
 import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
 import type { AnyQuestion } from './any-question.ts';
 import { backgroundClient } from './background-client.ts';
 import { openTestStore } from './open-test-store.ts';
 import { principalOf } from './principal-of.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
+import { storedDigests } from './stored-digests.ts';
 
 /** Open work of WEB. */
 const agingOfWeb: AnyQuestion = {
@@ -46,6 +47,8 @@ export function anAnswerOf(question: Question, asOf: Instant): Answer {
   return { ...anAgingAnswer(anAging([anAgingIssue('WEB-7', 24)])), question, asOf, contents, isEmpty: false };
 }
 
+type DigestsStore = Pick<TenantStore, 'digests' | 'periods'>;
+
 /** Everything may be left out but where it works. */
 export interface DigestOfficeParts {
   readonly dataDir: string;
@@ -54,13 +57,13 @@ export interface DigestOfficeParts {
   readonly notifier?: DigestNotifier;
   readonly answer?: (question: Question, asOf: Instant) => Promise<Answer>;
   readonly calendars?: readonly CalendarDefinition[];
-  readonly changeStore?: (store: DigestStore) => DigestStore;
+  readonly changeStore?: (store: DigestsStore) => DigestsStore;
   readonly changeDoor?: (door: DigestPostParts) => DigestPostParts;
   readonly log?: Logger;
 }
 
 /** A process that posts digests, over a store that others may share. */
-export function aDigestOffice({
+export async function aDigestOffice({
   dataDir,
   clock,
   slack = { botToken: 'xoxb-nobody', apiUrl: 'http://127.0.0.1:9/' },
@@ -71,7 +74,7 @@ export function aDigestOffice({
   changeDoor = (door) => door,
   log = pino({ level: 'silent' }),
 }: DigestOfficeParts) {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const now = () => clock.now;
   const answers = only<AnswersApi>('answers', {
     audienceScope: async (_principal, { contents }) => contents,
@@ -128,7 +131,7 @@ export function aDigestOffice({
     }),
   });
   const digests = createDigests({
-    store: changeStore(store.digests),
+    store: changeStore(store),
     answers,
     settings,
     tenant: store.tenant,
@@ -139,7 +142,7 @@ export function aDigestOffice({
   digests.start(notifier ?? createDigestNotifier(door));
   return {
     digests,
-    store: store.digests,
+    store: storedDigests(store),
     door,
     ledger: join(dataDir, 'ledger'),
     close: () => store.close(),

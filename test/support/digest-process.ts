@@ -14,7 +14,7 @@ const come: DigestOnlooker = (moment) => {
   if (moment === lastMoment) process.kill(process.pid, 'SIGKILL');
 };
 
-const { digests, close } = aDigestOffice({
+const { digests, close } = await aDigestOffice({
   dataDir,
   clock: { now: Number(now) },
   slack: { apiUrl, botToken },

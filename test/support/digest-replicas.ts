@@ -16,7 +16,8 @@ export async function digestReplicas(
 ) {
   const dataDir = temporaryFolder();
   const clock = { now: replicasBegin };
-  const opened = Array.from({ length: count }, () => aDigestOffice({ dataDir, clock, slack, ...more }));
+  const opened: Awaited<ReturnType<typeof aDigestOffice>>[] = [];
+  while (opened.length < count) opened.push(await aDigestOffice({ dataDir, clock, slack, ...more }));
   const [first] = opened;
   if (first === undefined) throw new Error('nobody posts');
   const { id } = await first.digests.create(adaHere, wish);

@@ -1,6 +1,7 @@
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import type { ExportRecord } from '../../src/model/export.ts';
 import type { IssueLines } from '../../src/model/table.ts';
-import type { ExportStore } from '../../src/store/job-stores.ts';
+import type { Work } from '../../src/store/work.ts';
 import { until } from './local-exports.ts';
 
 /**
@@ -25,32 +26,36 @@ export type ExportMoment = (typeof exportMoments)[number];
 export type Onlooker = (moment: ExportMoment) => void;
 
 /** A store that tells what exports come to. Nobody may renew leases by the clock: one renewal stands for `written`. */
-export function watchedStore(store: ExportStore, come: Onlooker): ExportStore {
+export function watchedStore(store: Work<ExportRecord>, come: Onlooker): Work<ExportRecord> {
   return {
     ...store,
-    async add(...told) {
-      const isAdded = await store.add(...told);
-      if (isAdded) come('queued');
-      return isAdded;
+    async change(...told) {
+      const changes = await store.change(...told);
+      if (changes.put?.some(({ state }) => state === 'Queued')) come('queued');
+      return changes;
     },
     async claim(...told) {
       const record = await store.claim(...told);
       if (record?.state === 'Running') come('taken');
       return record;
     },
-    async renew(...told) {
-      come('written');
-      return store.renew(...told);
-    },
-    async finish(...told) {
-      come('renamed');
-      const isFinished = await store.finish(...told);
-      if (isFinished) come('finished');
-      return isFinished;
-    },
-    async putDelivery(id, lease, delivery) {
-      const isKept = await store.putDelivery(id, lease, delivery);
-      if (isKept) come(delivery.pending ? 'noted' : 'settled');
+    async keep(id, lease, change, how) {
+      let after: ExportMoment | null = null;
+      const isKept = await store.keep(
+        id,
+        lease,
+        (stored) => {
+          const changed = change(stored);
+          if (changed?.state === 'Running') come('written');
+          else if (stored.state === 'Running') {
+            come('renamed');
+            after = 'finished';
+          } else after = changed?.delivery?.pending ? 'noted' : 'settled';
+          return changed;
+        },
+        how,
+      );
+      if (isKept && after !== null) come(after);
       return isKept;
     },
   };

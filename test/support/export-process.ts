@@ -5,6 +5,7 @@ import { createExports } from '../../src/api/exports/create-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { createCycleTimes } from '../../src/questions/figures/issue-lives.ts';
+import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
 import { fileKinds } from './file-kinds.ts';
@@ -32,7 +33,7 @@ const come: Onlooker = (moment) => {
 const isOnDisk = () =>
   readdirSync(folder).some((name) => name.includes('.part') && statSync(join(folder, name)).size > 0);
 
-const store = openTestStore(dataDir);
+const store = await openTestStore(dataDir);
 const mirror = createStoreMirror('file', store.issues('file'));
 const pages = createPageLists({ stored: storedIn(store, clock), now: clock });
 const reporting = localReporting(mirror, clock, { pages });
@@ -41,7 +42,7 @@ const exports = createExports(
     reporting: watchedReporting(reporting, isOnDisk, come),
     cycleTimes: createCycleTimes(reporting),
     store: watchedStore(store.exports, come),
-    folder,
+    blobs: createFolderBlobs(folder),
     key: async () => new Uint8Array(32),
     isActive: async () => true,
     now: clock,

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import type { ExportRecord } from '../../src/model/export.ts';
 import { createCycleTimes } from '../../src/questions/figures/issue-lives.ts';
-import type { ExportStore } from '../../src/store/job-stores.ts';
+import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
+import type { Work } from '../../src/store/work.ts';
 import { anIssue } from './issue-story.ts';
 import { openTestStore } from './open-test-store.ts';
 import { smallWorld } from './small-world.ts';
+import { storedExports } from './stored-exports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const AT = '2026-03-18T12:00:00Z';
@@ -19,11 +22,11 @@ export interface OfficeParts {
   readonly dataDir?: string;
   readonly clock?: { now: number };
   readonly key?: string;
-  readonly changeStore?: (store: ExportStore) => ExportStore;
+  readonly changeStore?: (store: Work<ExportRecord>) => Work<ExportRecord>;
 }
 
 /** A process that makes exports, over a store and a folder that others may share. */
-export type Office = ReturnType<typeof anOffice>;
+export type Office = Awaited<ReturnType<typeof anOffice>>;
 
 /** Three issues that have moved. */
 export const threeIssues = ['DEMO-1', 'DEMO-2', 'DEMO-3'].map(
@@ -33,31 +36,32 @@ export const threeIssues = ['DEMO-1', 'DEMO-2', 'DEMO-3'].map(
       .moves('Done', `2026-03-1${i}T10:00:00Z`).issue,
 );
 
-export function anOffice({
+export async function anOffice({
   reporting = smallWorld(AT, threeIssues),
   dataDir = temporaryFolder(),
   clock = { now: Date.parse(AT) },
   key = 'a secret of this installation',
   changeStore = (store) => store,
 }: OfficeParts = {}) {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const folder = join(dataDir, 'exports');
   const calls = { idle: 0, renewals: 0, held: 0 };
-  const counted: ExportStore = {
+  const counted: Work<ExportRecord> = {
     ...store.exports,
-    async claim(now, lease, wanted) {
-      const record = await store.exports.claim(now, lease, wanted);
+    async claim(...told) {
+      const record = await store.exports.claim(...told);
       if (record === null) calls.idle += 1;
       else calls.held += 1;
       return record;
     },
-    async renew(...told) {
+    async keep(...told) {
       calls.renewals += 1;
-      return store.exports.renew(...told);
+      return store.exports.keep(...told);
     },
     async release(...told) {
-      await store.exports.release(...told);
+      const isReleased = await store.exports.release(...told);
       calls.held -= 1;
+      return isReleased;
     },
   };
   const logged: { level: number; msg: string; reference?: string; err?: { message: string } }[] = [];
@@ -66,7 +70,7 @@ export function anOffice({
       reporting,
       cycleTimes: createCycleTimes(reporting),
       store: changeStore(counted),
-      folder,
+      blobs: createFolderBlobs(folder),
       key: async () => new TextEncoder().encode(key),
       isActive: async () => true,
       now: () => clock.now,
@@ -79,6 +83,7 @@ export function anOffice({
   return {
     exports,
     store,
+    stored: storedExports(store.exports),
     clock,
     dataDir,
     folder,

@@ -1,8 +1,8 @@
 import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
 import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
-import type { Category, Delegation } from '../../src/model/delegation.ts';
+import type { Category, Delegation, DelegationEntry } from '../../src/model/delegation.ts';
 import type { Instant, User } from '../../src/model/issue.ts';
-import type { DelegationStore } from '../../src/store/store.ts';
+import type { Documents } from '../../src/store/documents.ts';
 import { openTestStore, type TestStore } from './open-test-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -19,14 +19,14 @@ export interface OpenLocalRecords {
   readonly records: DelegationRecords;
   readonly world: LocalWorld;
   readonly store: TestStore;
-  readonly kept: DelegationStore;
+  readonly kept: Documents<DelegationEntry>;
   users(): Promise<ReadonlyMap<string, User>>;
 }
 
 const opened: TestStore[] = [];
 
 /** Opens one at Monday, 2 March 2026, 12:00 UTC, unless told; ada, bob, carl, dora and erin are known. */
-export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
+export async function localRecords(told: Partial<LocalWorld> = {}): Promise<OpenLocalRecords> {
   const world: LocalWorld = {
     users: ['ada', 'bob', 'carl', 'dora', 'erin'],
     categories: [
@@ -37,9 +37,9 @@ export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
     now: Date.parse('2026-03-02T12:00:00Z'),
     ...told,
   };
-  const store = openTestStore(temporaryFolder());
+  const store = await openTestStore(temporaryFolder());
   opened.push(store);
-  const kept = store.delegations('sample');
+  const kept = store.documents('sample').delegations;
   const users = async () => new Map(world.users.map((id) => [id, { id, name: id.toUpperCase() }]));
   const records = createLocalRecords({
     store: async () => kept,

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../src/issues/ids-and-names.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { migrations } from '../../src/store/sqlite/migrations.ts';
+import { migrations } from '../../src/store/upgrades/migrations.ts';
 import { openTestStore } from './open-test-store.ts';
 
 /** Steps of the schema before issues were packed. */
 const DOCUMENT_STEPS = 10;
 
-/** Makes the tables of a Dwell that knew so many steps, all of them SQL. */
+/** Makes the tables of a Dwell that knew so many steps. */
 export function takeSteps(database: DatabaseSync, count: number): void {
   database.function('folded_name', { deterministic: true }, (name) => foldedName(String(name)));
   for (const step of migrations.slice(0, count)) {
-    if (typeof step !== 'string') throw new Error('That step is more than SQL.');
-    database.exec(step);
+    if (typeof step === 'string') database.exec(step);
+    else step(database);
   }
   database.exec(`PRAGMA user_version = ${count}`);
 }
@@ -43,15 +43,18 @@ export function putDocument(
     .run(...columns.map((column) => row[column] ?? null));
 }
 
-/** Makes of a store what a Dwell that knew so many steps would have left behind, of each issue what `older` makes of it. */
+/**
+ * Makes of a store what a Dwell that knew so many steps would have left behind: of each issue what `older` makes of it, as
+ * long as issues were documents.
+ */
 export async function makeOlder(
   dataDir: string,
   steps: number,
-  older: (issue: Issue) => Issue,
+  older: (issue: Issue) => Issue = (issue) => issue,
 ): Promise<void> {
-  if (steps > DOCUMENT_STEPS) throw new Error('Issues were packed then.');
+  const isPacked = steps > DOCUMENT_STEPS;
   const [file, made] = [join(dataDir, 'dwell.db'), join(dataDir, 'older.db')];
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const database = new DatabaseSync(made);
   takeSteps(database, steps);
   database.prepare('ATTACH ? AS present').run(file);
@@ -59,13 +62,15 @@ export async function makeOlder(
     const table = String(name);
     const there = columnsOf(database, 'present', table);
     const columns = columnsOf(database, 'main', table).filter((column) => there.includes(column));
-    if (table === 'issue' || columns.length === 0) continue;
+    if ((table === 'issue' && !isPacked) || columns.length === 0) continue;
     database.exec(`DELETE FROM main.${table}`);
     database.exec(
       `INSERT INTO main.${table} (${columns.join()}) SELECT ${columns.join()} FROM present.${table}`,
     );
   }
-  for (const { tracker } of database.prepare('SELECT DISTINCT tracker FROM present.issue').all()) {
+  database.exec(fromDocuments(isPacked ? 'tenant,' : ''));
+  const trackers = isPacked ? [] : database.prepare('SELECT DISTINCT tracker FROM present.issue').all();
+  for (const { tracker } of trackers) {
     const { issues } = await store.issues(String(tracker)).changedSince(0, Number.MAX_SAFE_INTEGER);
     for (const [i, { issue }] of issues.entries()) {
       putDocument(database, { tracker: String(tracker), revision: i + 1, issue: older(issue) });
@@ -76,6 +81,22 @@ export async function makeOlder(
   for (const one of [file, `${file}-wal`, `${file}-shm`]) rmSync(one, { force: true });
   renameSync(made, file);
 }
+
+/** What has become documents since, as far as a server goes on with it; `tenant` where tables had tenants. */
+const fromDocuments = (tenant: '' | 'tenant,') => `
+  INSERT INTO sync_state (${tenant} tracker, document)
+  SELECT ${tenant} substr(kind, length('sync ') + 1), document
+  FROM present.document WHERE kind LIKE 'sync %' AND id = 'state';
+  INSERT INTO fill (${tenant} tracker, at)
+  SELECT ${tenant} substr(kind, length('facts ') + 1), document
+  FROM present.document WHERE kind LIKE 'facts %' AND id = 'filled';
+  INSERT INTO secret (${tenant} name, value)
+  SELECT ${tenant} id, json_extract(document, '$') FROM present.document WHERE kind = 'secret';
+  INSERT INTO token (${tenant} id, user, admin, created_at, expires_at, active)
+  SELECT ${tenant} id, document ->> '$.user', document ->> '$.admin', document ->> '$.createdAt',
+    document ->> '$.expiresAt', document ->> '$.active'
+  FROM present.document WHERE kind = 'token';
+`;
 
 function columnsOf(database: DatabaseSync, schema: string, table: string): readonly string[] {
   return database

@@ -1,7 +1,19 @@
+import {
+  categoriesIn,
+  newestIn,
+  newestOf,
+  versionsOf,
+} from '../../src/api/delegations/delegation-entries.ts';
+import { runsOf, unreported } from '../../src/api/digests/period-states.ts';
+import { openTrackerIssues, type TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
+import { openSyncRecords, type SyncRecords } from '../../src/mirror/sync/sync-records.ts';
+import type { StoredDigest } from '../../src/model/digest.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import type { Principal } from '../../src/model/request.ts';
-import type { IssueStore, TenantStore } from '../../src/store/store.ts';
-import type { SyncStore } from '../../src/store/sync-store.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import { stampsOf } from '../../src/store/stamps.ts';
+import type { TenantStore } from '../../src/store/store.ts';
+import type { KeptLink } from '../../src/store/tracker-documents.ts';
 
 /** The names of what a store cannot list by itself. */
 export interface NamesInStore {
@@ -32,42 +44,56 @@ const ALL = Number.MAX_SAFE_INTEGER;
  * make.
  */
 export async function readWholeStore(store: TenantStore, names: NamesInStore): Promise<Parts> {
-  const { tokens, settings, exports, digests, watches } = store;
+  const { exports, digests, watches } = store;
   const whole: Record<string, unknown> = {
     secrets: await valuesOf(names.secrets, (name) => store.secrets.get(name)),
-    tokens: await tokens.list(),
-    'signing key': await tokens.signingKey(refuse),
-    'client key': await settings.clientKey(refuse),
-    calendars: await settings.calendars(),
-    'parameter sets': await settings.parameterSets(),
-    digests: await digests.list(),
-    'runs that were not reported': await digests.unreported(0),
+    tokens: (await store.tokens.list()).toSorted(
+      (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1),
+    ),
+    'signing key': await store.secrets.get('token-signing-key'),
+    'client key': await store.facts.get('client-key'),
+    calendars: await store.calendars.list(),
+    'parameter sets': await store.parameterSets.list(),
+    digests: await readDigests(store),
+    'runs that were not reported': await unreported(store, 0),
     watches: await watches.list(),
-    snoozes: await watches.snoozes(),
-    stamps: await valuesOf(names.stamps, (name) => store.stamps(name).all()),
+    snoozes: (await store.snoozes.list()).flat(),
+    stamps: await valuesOf(names.stamps, (name) => stampsOf(store.stamps, name)),
   };
   for (const principal of names.principals) {
-    const { records } = await exports.list(principal, { start: 0, size: 99 });
-    whole[`exports of ${principal.account} as ${principal.rights}`] = records;
+    const records = await exports.list({ owner: principal.account });
+    whole[`exports of ${principal.account} as ${principal.rights}`] = records.filter(
+      ({ input }) => principal.rights === 'admin' || input.request.principal.rights !== 'admin',
+    );
   }
-  for (const { id } of await digests.list()) whole[`runs of digest ${id}`] = await digests.runs(id, ALL);
-  for (const { id } of await watches.list()) whole[`alerts of watch ${id}`] = await watches.alerts(id);
+  for (const { id } of await digests.list()) whole[`runs of digest ${id}`] = await runsOf(store, id, ALL);
+  for (const { id } of await watches.list()) whole[`alerts of watch ${id}`] = await store.watchAlerts.of(id);
   for (const name of names.caches) whole[`cache ${name}`] = await readCache(store, name);
   for (const tracker of names.trackers) {
     const parts = {
-      ...(await readIssues(store.issues(tracker), names.formerKeys)),
-      ...(await readBesideIssues(store.issues(tracker), names.statusLists)),
-      ...(await readSync(store.sync(tracker), names.issueIds)),
+      ...(await readIssues(openTrackerIssues(store, tracker), names.formerKeys)),
+      ...(await readBesideIssues(openTrackerIssues(store, tracker), names.statusLists)),
+      ...(await readSync(openSyncRecords(store, tracker), names.issueIds)),
       ...(await readDelegations(store, tracker)),
-      links: await store.links(tracker).links(),
-      'revisions of links': await valuesOf(names.accounts, store.links(tracker).revision),
+      ...(await readLinks(store.documents(tracker).links, names.accounts)),
     };
     for (const [name, part] of Object.entries(parts)) whole[`${tracker}: ${name}`] = part;
   }
   return JSON.parse(JSON.stringify(whole));
 }
 
-async function readIssues(issues: IssueStore, formerKeys: readonly string[]): Promise<Parts> {
+/** By title and id, each with the newest of its periods that ended. */
+async function readDigests(store: TenantStore): Promise<readonly unknown[]> {
+  const byTitle = ({ title, id }: StoredDigest) => `${title.toLowerCase()} ${id}`;
+  const digests = (await store.digests.list()).toSorted((a, b) => (byTitle(a) < byTitle(b) ? -1 : 1));
+  const withLast = async (digest: StoredDigest) => {
+    const [lastRun = null] = await runsOf(store, digest.id, 1, { ended: true });
+    return { ...digest, lastRun };
+  };
+  return Promise.all(digests.map(withLast));
+}
+
+async function readIssues(issues: TrackerIssues, formerKeys: readonly string[]): Promise<Parts> {
   const { issues: changed, removed } = await issues.changedSince(0, ALL);
   const found = await valuesOf(
     changed.map(({ issue }) => issue.key),
@@ -100,7 +126,7 @@ function sameIssues(
   return changed.filter(({ issue }) => JSON.stringify(found[issue.key]) === JSON.stringify(issue)).length;
 }
 
-async function readBesideIssues(issues: IssueStore, statusLists: readonly string[]): Promise<Parts> {
+async function readBesideIssues(issues: TrackerIssues, statusLists: readonly string[]): Promise<Parts> {
   return {
     statuses: sorted(await issues.statuses()),
     'clashes of lists': await valuesOf(statusLists, issues.clashes),
@@ -110,7 +136,7 @@ async function readBesideIssues(issues: IssueStore, statusLists: readonly string
   };
 }
 
-async function readSync(sync: SyncStore, issueIds: readonly string[]): Promise<Parts> {
+async function readSync(sync: SyncRecords, issueIds: readonly string[]): Promise<Parts> {
   return {
     'state of the sync': await sync.state(),
     'facts by id': sorted(await sync.kept(issueIds)),
@@ -122,14 +148,25 @@ async function readSync(sync: SyncStore, issueIds: readonly string[]): Promise<P
   };
 }
 
+async function readLinks(links: Documents<KeptLink>, accounts: readonly string[]): Promise<Parts> {
+  return {
+    links: (await links.list()).flatMap(({ link }) => link ?? []),
+    'revisions of links': await valuesOf(
+      accounts,
+      async (account) => (await links.get(account))?.revision ?? 0,
+    ),
+  };
+}
+
 async function readDelegations(store: TenantStore, tracker: string): Promise<Parts> {
-  const delegations = store.delegations(tracker);
-  const newest = await delegations.delegations();
+  const entries = await store.documents(tracker).delegations.list();
+  const newest = newestIn(entries);
+  const versions = new Map(entries.map(versionsOf).map((all) => [newestOf(all)?.id, all]));
   return {
     delegations: newest,
-    'versions of delegations': await Promise.all(newest.map(({ id }) => delegations.versions(id))),
-    categories: await delegations.categories(),
-    permissions: await delegations.permissions(),
+    'versions of delegations': newest.map(({ id }) => versions.get(id)),
+    categories: categoriesIn(entries),
+    permissions: await store.delegationPermissions.get(tracker),
   };
 }
 
@@ -153,8 +190,4 @@ async function valuesOf<Value>(
 /** What a map has, in the order of its keys. */
 function sorted<Value>(values: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
   return Object.fromEntries([...values].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function refuse(): never {
-  throw new Error('The store has no such key, and reading must not make one.');
 }

@@ -29,12 +29,12 @@ export async function startRestService(
   options: RestServiceOptions,
 ) {
   const { now, user, admin = false, directory = emptyDirectory, log = pino({ level: 'silent' }) } = options;
-  const store = openTestStore(temporaryFolder());
-  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
+  const store = await openTestStore(temporaryFolder());
+  const tokens = createTokens({ store, now });
   const app = express();
   if (options.onRequest !== undefined) app.use(options.onRequest);
   const settings = createLocalSettings({
-    settings: store.settings,
+    store,
     stored: inMemory,
     directory: async () => directory,
     users: async () => new Map(),

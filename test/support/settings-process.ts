@@ -13,9 +13,9 @@ import { principalOf } from './principal-of.ts';
  * of the two: `created`, or why not.
  */
 const [dataDir = ''] = process.argv.slice(2);
-const store = openTestStore(dataDir);
+const store = await openTestStore(dataDir);
 const settings = createLocalSettings({
-  settings: store.settings,
+  store,
   stored: inMemory,
   directory: async () => emptyDirectory,
   users: async () => new Map(),

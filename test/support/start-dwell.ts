@@ -16,6 +16,7 @@ export interface DwellOptions {
   readonly dataDir?: string;
   readonly tenant?: string;
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
+  readonly onStatement?: (sql: string) => void;
 }
 
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
@@ -40,6 +41,7 @@ export async function startDwell({
   dataDir,
   tenant,
   trackerBuilder,
+  onStatement,
 }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
@@ -59,6 +61,7 @@ export async function startDwell({
     ...(slackWait === undefined ? {} : { slackWait }),
     ...(newCode === undefined ? {} : { newCode }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
+    ...(onStatement === undefined ? {} : { onStatement }),
   });
   const running = await dwell.start().catch(async (error) => {
     await dwell.stop();

@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
-import type { WatchesParts } from '../../src/api/watches/recipients.ts';
+import type { WatchesParts, WatchStore } from '../../src/api/watches/recipients.ts';
 import type { ReminderOutcome, ReminderVisit, WatchNotifier } from '../../src/api/watches/watches-api.ts';
 import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
@@ -11,7 +11,6 @@ import type { Instant, Status } from '../../src/model/issue.ts';
 import type { Principal } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
-import type { WatchStore } from '../../src/store/job-stores.ts';
 import { calendarOf } from '../../src/time/calendar.ts';
 import { aProvenance } from './a-provenance.ts';
 import { openTestStore } from './open-test-store.ts';
@@ -148,14 +147,14 @@ export function aRecordingNotifier(world: WatchedWorld) {
 }
 
 /** A process that watches a world, over a store that others may share. */
-export function aWatchOffice(
+export async function aWatchOffice(
   world: WatchedWorld,
   dataDir: string,
   { changeStore = (store) => store }: { readonly changeStore?: (store: WatchStore) => WatchStore } = {},
 ) {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const parts: WatchesParts = {
-    store: changeStore(store.watches),
+    store: changeStore(store),
     tenant: store.tenant,
     ages: agesOf(world),
     reporting: {
@@ -195,7 +194,7 @@ export function aWatchOffice(
     newId: () => crypto.randomUUID(),
     log: pino({ level: 'silent' }),
   };
-  return { watches: createWatches(parts), store: store.watches, close: () => store.close() };
+  return { watches: createWatches(parts), store, close: () => store.close() };
 }
 
 function isHidden(key: string, { account }: Principal, world: WatchedWorld): boolean {

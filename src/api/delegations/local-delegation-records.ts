@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { memo } from '../../cache/namespace.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
@@ -6,36 +7,54 @@ import {
   type CategoryId,
   type DelegateLookup,
   type Delegation,
+  type DelegationEntry,
+  type DelegationInput,
+  type DelegationVersion,
   GENERAL,
 } from '../../model/delegation.ts';
 import type { Directory } from '../../model/directory.ts';
 import { AppError, type ErrorReason, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import type { DelegationStore } from '../../store/store.ts';
+import type { Documents } from '../../store/documents.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';
 import type { DelegationRecords, OwnRecords } from './delegation-api.ts';
+import {
+  categoriesIn,
+  categoryNumbers,
+  delegationNumbers,
+  entryOfCategory,
+  entryOfDelegation,
+  isCategoryNamed,
+  newestIn,
+  newestOf,
+  versionOf,
+  versionsOf,
+} from './delegation-entries.ts';
 
 /** What local records are made of; each is read again for every question. */
 interface LocalRecordsParts {
-  readonly store: () => Promise<DelegationStore>;
+  readonly store: () => Promise<Documents<DelegationEntry>>;
   /** The delegations and categories the tracker brings along. */
-  readonly directory: () => Promise<Pick<Directory, 'categories' | 'delegations'>>;
+  readonly directory: () => Promise<Brought>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly now: () => Instant;
 }
 
+type Brought = Pick<Directory, 'categories' | 'delegations'>;
+
 /** Delegations in our own store, together with what the tracker brings along. */
 export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords {
   const { store, directory, users, now } = parts;
+  const sameWhileEqual = steady<readonly Delegation[]>();
 
-  const delegations = async () =>
-    allDelegations((await directory()).delegations, await (await store()).delegations());
-
-  async function categories() {
-    const all = [...(await directory()).categories, ...(await (await store()).categories())];
-    return all.sort((a, b) => a.id - b.id);
+  async function delegations(): Promise<readonly Delegation[]> {
+    const brought = await directory();
+    const stored = newestIn(await (await store()).list());
+    return allDelegations(brought.delegations, sameWhileEqual(stored));
   }
+
+  const categories = async () => allCategories(await directory(), await (await store()).list());
 
   async function delegation(id: number): Promise<Delegation> {
     const found = (await delegations()).find((one) => one.id === id);
@@ -53,12 +72,21 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
       return { person, category: stored, asOf, others: othersAt(await delegations(), person, id, asOf) };
     };
 
-  /** All that is needed to save, before the store lets no one else write. */
-  async function toSave(by: string) {
-    const known = { users: await users(), categories: await categories() };
-    const brought = await directory();
-    const foreign = brought.categories.map(({ id }) => id);
-    return { known, brought: brought.delegations, foreign, saving: { by, at: now() } };
+  /** Makes what checks an input, once nobody else can save. */
+  async function checking() {
+    const [known, brought, at] = [await users(), await directory(), now()];
+    const checked = (
+      input: DelegationInput,
+      current: Delegation | null,
+      entries: readonly DelegationEntry[],
+    ) => {
+      const all = allDelegations(brought.delegations, newestIn(entries));
+      const context = { users: known, categories: allCategories(brought, entries), current };
+      const wish = checkDelegation(input, context);
+      checkCount(wish, { all, current, now: at });
+      return wish;
+    };
+    return { checked, brought: brought.delegations, at };
   }
 
   return {
@@ -67,35 +95,58 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
     categories,
     delegations,
     delegation,
-    add: (input, by) =>
-      saved(async () => {
-        const { known, brought, foreign, saving } = await toSave(by);
-        const checked = checkDelegation(input, { ...known, current: null });
-        return (await store()).add(checked, saving, foreign, (stored) =>
-          checkCount(checked, { all: allDelegations(brought, stored), current: null, now: saving.at }),
-        );
-      }),
-    change: (id, change, by) =>
-      saved(async () => {
-        await delegation(id);
-        const { known, brought, foreign, saving } = await toSave(by);
-        const base = brought.find((one) => one.id === id) ?? null;
-        const checked = (current: Delegation, stored: readonly Delegation[]) => {
-          const input = checkDelegation(change(current), { ...known, current });
-          checkCount(input, { all: allDelegations(brought, stored), current, now: saving.at });
-          return input;
-        };
-        return (await store()).change(id, base, checked, saving, foreign);
-      }),
+    async add(input, by) {
+      const { checked, at } = await checking();
+      const { versions } = await (await store()).addNumbered(delegationNumbers, (id, entries) => {
+        const wish = checked(input, null, entries);
+        return { versions: [versionOf(wish, { id, version: 1, by, at })] };
+      });
+      return savedIn(versions);
+    },
+    async change(id, change, by) {
+      const { checked, brought, at } = await checking();
+      const { versions } = await (await store()).change(entryOfDelegation(id), (kept, entries) => {
+        const before = withBrought(versionsOf(kept), id, brought);
+        const current = savedIn(before);
+        const wish = checked(change(current), current, entries);
+        return { versions: [...before, versionOf(wish, { id, version: current.version + 1, by, at })] };
+      });
+      return savedIn(versions);
+    },
     own: ownRecords(parts),
   };
 }
 
-/** `save` checks, then writes, and gives null when a category was removed in between: then the check says so. */
-async function saved(save: () => Promise<Delegation | null>): Promise<Delegation> {
-  const delegation = (await save()) ?? (await save());
-  if (delegation !== null) return delegation;
-  throw new AppError('busy-elsewhere', 'The categories are being changed right now; please try again.');
+/** Gives what it gave before as long as that is equal, so that what is made of it can be cached. */
+function steady<Value>(): (value: Value) => Value {
+  let last: { readonly seen: Value; readonly given: Value } | null = null;
+  return (value) => {
+    if (last?.seen === value) return last.given;
+    last = { seen: value, given: last !== null && isDeepStrictEqual(last.given, value) ? last.given : value };
+    return last.given;
+  };
+}
+
+function savedIn(versions: readonly DelegationVersion[]): Delegation {
+  const newest = newestOf(versions);
+  if (newest === null) throw new Error('A delegation has at least one version.');
+  return newest;
+}
+
+/** The versions of a delegation; where none is stored, the one that the tracker brings along. */
+function withBrought(
+  stored: readonly DelegationVersion[],
+  id: number,
+  brought: readonly Delegation[],
+): readonly DelegationVersion[] {
+  if (stored.length > 0) return stored;
+  const first = brought.find((delegation) => delegation.id === id);
+  if (first === undefined) throw unknownDelegation(id);
+  return [{ ...first, savedBy: null, savedAt: null }];
+}
+
+function allCategories({ categories }: Brought, entries: readonly DelegationEntry[]): readonly Category[] {
+  return [...categories, ...categoriesIn(entries)].sort((a, b) => a.id - b.id);
 }
 
 /**
@@ -118,11 +169,11 @@ const joinedWith = memo((stored: readonly Delegation[]) =>
 
 /** Categories and old versions. What the tracker brings along is shown with the rest; its categories cannot be changed. */
 function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
-  const namesOfTracker = async () => (await directory()).categories.map(({ name }) => name);
-
-  async function refuseForeign(id: number): Promise<void> {
-    const foreign = (await directory()).categories.find((category) => category.id === id);
-    if (foreign === undefined) return;
+  /** All that the tracker brings along; the category of that id is none of it. */
+  async function withoutCategory(id: number): Promise<Brought> {
+    const brought = await directory();
+    const foreign = brought.categories.find((category) => category.id === id);
+    if (foreign === undefined) return brought;
     throw new AppError(
       'managed-by-tracker',
       `Category with id "${id}" (${foreign.name}) belongs to the tracker's workspace and cannot be changed here.`,
@@ -131,38 +182,48 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
 
   return {
     async versions(id) {
-      const stored = await (await store()).versions(id);
-      if (stored.length > 0) return stored;
-      const brought = (await directory()).delegations.find((delegation) => delegation.id === id);
-      if (brought === undefined) throw unknownDelegation(id);
-      return [{ ...brought, savedBy: null, savedAt: null }];
+      const stored = versionsOf(await (await store()).get(entryOfDelegation(id)));
+      return withBrought(stored, id, (await directory()).delegations);
     },
     async addCategory(given) {
       const input = checkCategory(given);
-      const added = await (await store()).addCategory(input, await namesOfTracker());
-      if (added === null) throw nameTaken(input.name);
-      return added;
+      const brought = await directory();
+      const { category } = await (await store()).addNumbered(categoryNumbers, (id, entries) => {
+        refuseTaken(input.name, allCategories(brought, entries));
+        return { category: { id, ...input } };
+      });
+      return category;
     },
     async changeCategory(id, given) {
-      await refuseForeign(id);
+      const brought = await withoutCategory(id);
       const input = checkCategory(given);
-      const changed = await (await store()).changeCategory(id, input, await namesOfTracker());
-      if (changed === null) throw unknownCategory('id', id);
-      if (changed === false) throw nameTaken(input.name);
-      return changed;
+      const { category } = await (await store()).change(entryOfCategory(id), (kept, entries) => {
+        if (kept === null) throw unknownCategory('id', id);
+        refuseTaken(
+          input.name,
+          allCategories(brought, entries).filter((other) => other.id !== id),
+        );
+        return { category: { id, ...input } };
+      });
+      return category;
     },
     async removeCategory(id) {
-      await refuseForeign(id);
-      const { delegations } = await directory();
-      const isNamed = delegations.some(({ categoryIds }) => categoryIds.includes(id));
-      const outcome = isNamed ? 'used' : await (await store()).removeCategory(id);
-      if (outcome === 'unknown') throw unknownCategory('id', id);
-      if (outcome === 'used') {
+      const { delegations } = await withoutCategory(id);
+      await (await store()).change(entryOfCategory(id), (kept, entries) => {
+        const isBroughtNamed = delegations.some(({ categoryIds }) => categoryIds.includes(id));
+        if (kept === null && !isBroughtNamed) throw unknownCategory('id', id);
+        if (!isBroughtNamed && !isCategoryNamed(entries, id)) return null;
         const sentence = `id '${id}' is a category that delegations name, and all their versions are stored. Try: a category that none names.`;
         throw badField('in-use', 'id', sentence);
-      }
+      });
     },
   };
+}
+
+/** Refuses a name that another category has. */
+function refuseTaken(name: string, others: readonly Category[]): void {
+  const folded = foldedCategoryName(name);
+  if (others.some((other) => foldedCategoryName(other.name) === folded)) throw nameTaken(name);
 }
 
 function nameTaken(name: string): AppError {

@@ -1,14 +1,24 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { type Digest, type DigestInput, digestFiles, type Schedule } from '../../model/digest.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import {
+  type Digest,
+  type DigestInput,
+  type DigestPeriod,
+  digestFiles,
+  type Schedule,
+  type StoredDigest,
+} from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { periodId, TO_POST, TO_REPORT } from '../../store/work-kinds.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
-import { createDigestWorker, postingChannel } from './digest-worker.ts';
+import { createDigestWorker } from './digest-worker.ts';
 import type { DigestNotifier, DigestsApi } from './digests-api.ts';
+import { ended, isElsewhere, posted, postingChannel, runsOf } from './period-states.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
 /** A person's digests are for them and their channels; more than so many go unread. */
@@ -25,34 +35,45 @@ const MOST_PERIODS_AHEAD = 200;
 /** Digests over the store, and the work that is done for them beside answering. */
 export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<DigestNotifier> {
   const { store, now, newId } = parts;
+  const { digests, periods } = store;
 
   async function get(principal: Principal, id: string): Promise<Digest> {
-    const digest = await store.get(id);
+    const digest = await digests.get(id);
     if (digest === null || !canChange(principal, digest)) throw unknownDigest(id);
-    return digest;
+    return withLastRun(digest);
+  }
+
+  /** A digest with the newest of its periods that have ended. */
+  async function withLastRun(digest: StoredDigest): Promise<Digest> {
+    const [lastRun = null] = await runsOf(store, digest.id, 1, { ended: true });
+    return { ...digest, lastRun };
   }
 
   /** Checked where it is stored, as it may have been handed over meanwhile; `gone`: the owner who is gone, if any. */
   async function change(
     principal: Principal,
     id: string,
-    make: (digest: Digest) => Digest,
+    make: (digest: StoredDigest) => StoredDigest,
     gone: string | null = null,
   ): Promise<Digest> {
-    const changed = await store.change(id, (digest) => {
-      const isAllowed = gone === null ? canChange(principal, digest) : digest.owner === gone;
+    const changed = await digests.change(id, (digest) => {
+      const isAllowed =
+        digest !== null && (gone === null ? canChange(principal, digest) : digest.owner === gone);
       if (!isAllowed) throw unknownDigest(id);
       return make(digest);
     });
-    if (changed === null) throw unknownDigest(id);
-    return changed;
+    return withLastRun(changed);
   }
 
   /** What has waited for so long is not wanted later, nor elsewhere. */
   async function skipWaiting(id: string, since: 'changed' | 'paused' | 'restored'): Promise<void> {
     const what = since === 'restored' ? 'database' : 'digest';
     const message = `It was not finished when the ${what} was ${since}.`;
-    await store.skipWaiting(id, { skipReason: since, message }, now(), since === 'restored');
+    // The processes of another database do not exist here.
+    const which = { owner: id, open: [TO_POST], ...(since !== 'restored' && { freeAt: now() }) };
+    await periods.change(which, (found) => ({
+      put: found.map((one) => ended(one, { state: 'skipped', skipReason: since, message }, now())),
+    }));
   }
 
   /** Fails with a `bad-request` that names everything that is wrong. */
@@ -78,21 +99,23 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     async create({ account }, input) {
       await check(input);
       const createdAt = now();
-      const digest: Digest = {
-        ...{ ...input, title: input.title.trim(), id: newId(), owner: account, createdAt },
-        ...{ paused: false, nextDue: nextDueAfter(createdAt, input), lastRun: null },
-      };
-      if (await store.add(digest, MOST_OWN)) return digest;
-      const sentence = `You have ${MOST_OWN} digests, the most one person can own. Delete one you don't need.`;
-      throw new AppError('too-many-digests', 'Too many digests', [sentence], { data: { most: MOST_OWN } });
+      const id = newId();
+      const digest = await digests.change(id, (_none, all) => {
+        if (all.filter(({ owner }) => owner === account).length >= MOST_OWN) throw tooManyDigests();
+        return {
+          ...{ ...input, title: input.title.trim(), id, owner: account, createdAt },
+          ...{ paused: false, nextDue: nextDueAfter(createdAt, input) },
+        };
+      });
+      return { ...digest, lastRun: null };
     },
     async list(principal, channel) {
-      const all = await store.list();
-      if (channel === null && principal.rights === 'admin') return all;
-      return all.filter(
-        (digest) =>
-          digest.owner === principal.account || (channel !== null && postingChannel(digest) === channel),
-      );
+      const isListed = (digest: StoredDigest) =>
+        channel === null && principal.rights === 'admin'
+          ? true
+          : digest.owner === principal.account || (channel !== null && postingChannel(digest) === channel);
+      const listed = (await digests.list()).filter(isListed).toSorted(byTitle);
+      return Promise.all(listed.map(withLastRun));
     },
     async change(principal, id, changes) {
       const { title, question, place, schedule, workingDays, file } = {
@@ -101,15 +124,14 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       };
       const input = { title, question, place, schedule, workingDays, file };
       await check(input);
-      let isElsewhere = false;
+      let isMoved = false;
       const changed = await change(principal, id, (digest) => {
-        const before = digest.schedule;
-        const isRescheduled = before.cron !== schedule.cron || before.timeZone !== schedule.timeZone;
-        isElsewhere = isRescheduled || postingChannel(digest) !== postingChannel(input);
+        isMoved = isElsewhere(digest, input);
+        const isRescheduled = isElsewhere(digest, { ...digest, schedule });
         const nextDue = isRescheduled && !digest.paused ? nextDueAfter(now(), input) : digest.nextDue;
         return { ...digest, ...input, title: title.trim(), nextDue };
       });
-      if (isElsewhere) await skipWaiting(id, 'changed');
+      if (isMoved) await skipWaiting(id, 'changed');
       return changed;
     },
     async pause(principal, id) {
@@ -131,8 +153,11 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     takeOver: (principal, id, gone) =>
       change(principal, id, (digest) => ({ ...digest, owner: principal.account }), gone),
     async remove(principal, id) {
-      await get(principal, id);
-      if (!(await store.remove(id))) throw unknownDigest(id);
+      await digests.change(id, (digest) => {
+        if (digest === null || !canChange(principal, digest)) throw unknownDigest(id);
+        return null;
+      });
+      await periods.change({ owner: id }, (remove) => ({ remove }));
     },
     async nextPosts({ schedule, workingDays }, after, count) {
       const problem = scheduleError(schedule, after);
@@ -142,30 +167,48 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     },
     async markPosted(principal, id, due, note) {
       await get(principal, id);
-      return store.putTold(id, due, note);
+      const { put } = await periods.change({ ids: [periodId(id, due)] }, ([stored]) =>
+        posted(stored, { digestId: id, due, note }),
+      );
+      return put !== undefined;
     },
     async startOver() {
-      for (const { id } of await store.list()) {
+      for (const { id } of await digests.list()) {
         await skipWaiting(id, 'restored');
-        await store.change(id, (digest) =>
-          digest.paused ? digest : { ...digest, nextDue: nextDueAfter(now(), digest) },
+        await digests.change(id, (digest) =>
+          digest === null || digest.paused ? digest : { ...digest, nextDue: nextDueAfter(now(), digest) },
         );
       }
-      await store.forgetUnreported();
+      const reported = ({ run, plannedFor }: DigestPeriod) => ({
+        ...{ run: { ...run, note: { ...run.note, told: '' } }, plannedFor },
+      });
+      await periods.change({ open: [TO_REPORT] }, (found) => ({ put: found.map(reported) }));
     },
     async runs(principal, id, count) {
       await get(principal, id);
-      return store.runs(id, count);
+      return runsOf(store, id, count);
     },
   };
 }
 
-function canChange({ account, rights }: Principal, { owner }: Digest): boolean {
+function canChange({ account, rights }: Principal, { owner }: StoredDigest): boolean {
   return rights === 'admin' || owner === account;
+}
+
+/** By title; of one title the one that is due first, paused ones last. */
+function byTitle(a: StoredDigest, b: StoredDigest): number {
+  const titles = compareText(a.title.toLowerCase(), b.title.toLowerCase());
+  const due = (one: StoredDigest) => one.nextDue ?? Number.MAX_SAFE_INTEGER;
+  return titles || due(a) - due(b) || compareText(a.id, b.id);
 }
 
 function nextDueAfter(after: Instant, { schedule }: Pick<DigestInput, 'schedule'>): Instant | null {
   return fireTimes(schedule, after, 1)[0] ?? null;
+}
+
+function tooManyDigests(): AppError {
+  const sentence = `You have ${MOST_OWN} digests, the most one person can own. Delete one you don't need.`;
+  return new AppError('too-many-digests', 'Too many digests', [sentence], { data: { most: MOST_OWN } });
 }
 
 function invalid(...problems: string[]): AppError {

@@ -2,14 +2,33 @@ import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'dat
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { createClockCheck, isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
-import type { Digest, DigestRun } from '../../model/digest.ts';
+import {
+  createLeasedWorker,
+  type Lease,
+  type LeasedWork,
+  type LeasedWorker,
+} from '../../concurrency/leased-worker.ts';
+import type { DigestPeriod, DigestRun, StoredDigest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { DigestStore, HeldRun } from '../../store/job-stores.ts';
+import { ENDED, periodId, TO_POST } from '../../store/work-kinds.ts';
 import { explainFailure } from '../exports/export-files.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import type { DigestNotifier } from './digests-api.ts';
+import {
+  changed,
+  finished,
+  forgetPeriods,
+  type PeriodEnd,
+  placeOf,
+  postingChannel,
+  released,
+  renoted,
+  resting,
+  runsOf,
+  taken,
+  unreported,
+} from './period-states.ts';
 import {
   beginOf,
   CAUGHT_UP,
@@ -50,17 +69,18 @@ const GIVE_UP_MS = 12 * millisecondsInHour;
 const NOTIFIED_WITHIN_MS = 3 * millisecondsInDay;
 
 /** A period that is worked on, and its note as it is stored by now. */
-interface PeriodJob extends HeldRun {
+interface PeriodJob {
+  readonly digest: StoredDigest;
+  readonly run: DigestRun;
   note: DigestRun['note'];
 }
 
 type PeriodWork = LeasedWork<PeriodJob, DigestNotifier>;
 
-type PeriodEnd = Omit<Parameters<DigestStore['finish']>[3], 'at'>;
-
 /** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
 export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNotifier> {
   const { store, answers, now, newId, log } = parts;
+  const { digests, periods } = store;
   const holder = newId();
   const checkClock = createClockCheck();
   const answering = pLimit(MOST_ANSWERS_AT_ONCE);
@@ -90,29 +110,47 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
         await write();
       }
       if (!isSane) return null;
-      // One digest at a time for each place, as Slack takes one message a second there.
-      const held = await store.claim(now(), lease(), [...busy]);
-      if (held === null) return null;
-      busy.add(placeOf(held.digest));
-      return { ...held, note: held.run.note };
+      const job = await claim(lease);
+      if (job !== null) busy.add(placeOf(job.digest));
+      return job;
     },
-    renew: ({ run: { digestId, due } }, lease) => store.renew(digestId, due, lease),
-    release: ({ run: { digestId, due } }, notBefore) =>
-      store.release(digestId, due, holder, notBefore, false),
+    renew: ({ run }, lease) => periods.keep(idOf(run), lease, (stored) => changed(stored, () => ({}))),
+    async release({ run }, notBefore) {
+      await periods.release(idOf(run), { holder, notBefore }, released);
+    },
     async work(work) {
       const { item, hold } = work;
-      const { digestId, due } = item.run;
       try {
         if (worker.stopping.aborted) return now();
         const end = await deliver(work);
         if (end === null || typeof end === 'number') return end;
-        if (!hold.lost.aborted) await store.finish(digestId, due, holder, { ...end, at: now() });
+        if (hold.lost.aborted) return null;
+        const finish = (stored: DigestPeriod) => finished(stored, end, now());
+        await periods.release(idOf(item.run), { holder, notBefore: 0 }, finish);
         return null;
       } finally {
         busy.delete(placeOf(item.digest));
       }
     },
   });
+
+  async function claim(lease: () => Lease): Promise<PeriodJob | null> {
+    // One digest at a time for each place, as Slack takes one message a second there.
+    const which = { now: now(), open: [TO_POST], resting: resting(await digests.list(), busy) };
+    const period = await periods.claim(which, lease(), taken);
+    if (period === null) return null;
+    const { run } = period;
+    const digest = await digests.get(run.digestId);
+    if (digest?.paused === true) {
+      // It was paused meanwhile.
+      await periods.release(idOf(run), { holder, notBefore: 0 }, released);
+      return null;
+    }
+    if (digest !== null) return { digest, run, note: run.note };
+    // The digest was removed by a process that was killed before it removed these as well.
+    await periods.change({ owner: run.digestId }, (remove) => ({ remove }));
+    return claim(lease);
+  }
 
   /** Writes what is due; false, and nothing, while the time is not sane. */
   async function write(): Promise<boolean> {
@@ -134,7 +172,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const { item, hold, door: notifier } = work;
     const { digestId, due, attempts } = item.run;
     if (attempts > MOST_ATTEMPTS) return failed(interrupted);
-    const runs = await store.runs(digestId, LOOKED_BACK);
+    const runs = await runsOf(store, digestId, LOOKED_BACK);
     const waiting = runs.filter(({ state }) => state === 'claimed');
     if (waiting.some((run) => run.due < due)) return now() + IN_ORDER_MS;
     const newer = waiting.filter((run) => run.due > due && run.due <= now());
@@ -198,16 +236,18 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   }
 
   async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
-    const { digestId, due } = item.run;
     const busyElsewhere = 'The digest is being posted by another process.';
-    await hold.write((lease) => store.putNote(digestId, due, lease, note), busyElsewhere);
+    const putNote = (stored: DigestPeriod) => changed(stored, () => ({ note }));
+    // What was posted is worth waiting for: unknown, it would be posted once more.
+    const put = (lease: Lease) => periods.keep(idOf(item.run), lease, putNote, { isPatient: true });
+    await hold.write(put, busyElsewhere);
     item.note = note;
   }
 
   /** Notifies owners of periods that were given up, until they know; each digest in the order of its periods. */
   async function notifyOwners(notifier: DigestNotifier): Promise<void> {
     const waiting = new Set<string>();
-    for (const run of await store.unreported(now() - NOTIFIED_WITHIN_MS)) {
+    for (const run of await unreported(store, now() - NOTIFIED_WITHIN_MS)) {
       const { digestId } = run;
       if (worker.stopping.aborted) return;
       if (waiting.has(digestId)) continue;
@@ -222,16 +262,16 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
 
   async function notifyOwner(run: DigestRun, notifier: DigestNotifier): Promise<boolean> {
     const { digestId, due, note } = run;
-    const digest = await store.get(digestId);
+    const digest = await digests.get(digestId);
     if (digest === null) return true;
     const { owner } = digest;
-    const before = (await store.runs(digestId, LOOKED_BACK)).find(
+    const before = (await runsOf(store, digestId, LOOKED_BACK)).find(
       (one) => one.due < due && one.state !== 'skipped' && one.state !== 'claimed',
     );
     // What failed for the same reason the last time was reported then.
     const isRepeated = before?.state === 'failed' && before.message === run.message;
     if (isRepeated && readOwnNote(before.note).told === owner) {
-      return store.changeNote(digestId, due, note, withOwn(note, { told: owner }));
+      return changeNote(run, withOwn(note, { told: owner }));
     }
     const { tellTries, tellSince, tellLast } = readOwnNote(note);
     const at = now();
@@ -240,11 +280,19 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const since = isFirst ? at : tellSince;
     const begun = withOwn(note, { tellTries: tellTries + 1, tellSince: since, tellLast: at });
     // Another process may be notifying them.
-    if (!(await store.changeNote(digestId, due, note, begun))) return false;
+    if (!(await changeNote(run, begun))) return false;
     const triedAt = isFirst ? null : tellSince;
     const isNotified = await notifier.notifyOwner(digest, { ...run, note: begun }, triedAt);
-    if (isNotified) await store.changeNote(digestId, due, begun, withOwn(begun, { told: owner }));
+    if (isNotified) await changeNote({ ...run, note: begun }, withOwn(begun, { told: owner }));
     return isNotified;
+  }
+
+  /** Replaces the note of a period that has ended; false when it is not the one it was any more. */
+  async function changeNote(run: DigestRun, note: DigestRun['note']): Promise<boolean> {
+    const { put } = await periods.change({ ids: [idOf(run)], open: ENDED }, (found) =>
+      renoted(found, run.note, note),
+    );
+    return put !== undefined;
   }
 
   async function forget(): Promise<void> {
@@ -253,20 +301,14 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     forgotAt = now();
     // What a clock that jumped ahead takes for old was posted lately: forgotten, it would be posted again.
     const passed = before === null ? Number.NaN : forgotAt - before;
-    if (passed >= 0 && passed < 2 * FORGET_EVERY_MS) await store.forget(forgotAt - REMEMBERED_MS);
+    if (passed >= 0 && passed < 2 * FORGET_EVERY_MS) await forgetPeriods(store, forgotAt - REMEMBERED_MS);
   }
 
   return worker;
 }
 
-/** Null: it is for its owner alone. */
-export function postingChannel({ place }: Pick<Digest, 'place'>): string | null {
-  return place.kind === 'channel' ? place.channel : null;
-}
-
-/** As a store names the places that are busy. */
-function placeOf(digest: Digest): string {
-  return postingChannel(digest) ?? digest.owner;
+function idOf({ digestId, due }: DigestRun): string {
+  return periodId(digestId, due);
 }
 
 function pauseAfter(tries: number): number {
@@ -309,7 +351,7 @@ function withOwn(note: DigestRun['note'], changes: Partial<z.output<typeof ownNo
 }
 
 /** The digest as it was when the message of a period was begun, which may have been posted there. */
-function asBegun(digest: Digest, note: DigestRun['note']): Digest {
+function asBegun(digest: StoredDigest, note: DigestRun['note']): StoredDigest {
   const { forOwner, forChannel } = readOwnNote(note);
   if (forOwner === undefined || forChannel === undefined) return digest;
   if (forChannel !== '') return { ...digest, place: { kind: 'channel', channel: forChannel } };

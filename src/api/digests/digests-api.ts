@@ -1,5 +1,5 @@
 import type { Answer } from '../../model/answer.ts';
-import type { Digest, DigestInput, DigestRun } from '../../model/digest.ts';
+import type { Digest, DigestInput, DigestRun, StoredDigest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 
@@ -37,7 +37,7 @@ export interface DigestsApi {
 
 /** A period that is to be posted. */
 export interface DueDigest {
-  readonly digest: Digest;
+  readonly digest: StoredDigest;
   readonly run: DigestRun;
   readonly answer: Answer;
   /** How much later (ms) than due it is, beside what Slack had it wait; null when it is on time. */
@@ -64,5 +64,5 @@ export interface DigestNotifier {
    * Notifies the owner that a period was given up, or its readers where the owner is gone. False: they may not know yet.
    * `triedAt` is when that was tried first; null the first time.
    */
-  notifyOwner(digest: Digest, run: DigestRun, triedAt: Instant | null): Promise<boolean>;
+  notifyOwner(digest: StoredDigest, run: DigestRun, triedAt: Instant | null): Promise<boolean>;
 }

@@ -1,21 +1,23 @@
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Answer } from '../../model/answer.ts';
-import type { Digest, DigestRun, Schedule, Skipped } from '../../model/digest.ts';
+import type { DigestPeriod, DigestRun, Schedule, Skipped, StoredDigest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { DigestStore } from '../../store/job-stores.ts';
+import type { TenantStore } from '../../store/store.ts';
+import { periodId } from '../../store/work-kinds.ts';
 import { fireTimes } from '../../time/cron.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
+import { ended, isElsewhere, isUntouched, newPeriod } from './period-states.ts';
 
 /** What digests are stored and made with. */
 export interface DigestsParts {
-  readonly store: DigestStore;
+  readonly store: Pick<TenantStore, 'digests' | 'periods'>;
   /** Answers a question as of an instant. */
   readonly answers: {
     answer(principal: Principal, question: Question, asOf: Instant): Promise<Answer>;
@@ -43,7 +45,11 @@ export const OUTDATED: Skipped = {
 };
 
 /** A period as it is written: when it may begin, or why it never will. */
-type Period = Parameters<DigestStore['addRuns']>[2][number];
+interface Period {
+  readonly due: Instant;
+  readonly notBefore: Instant;
+  readonly skipped: Skipped | null;
+}
 
 /** A period in the light of the one after it. */
 export function periodOf(
@@ -76,20 +82,30 @@ export function beginOf(
 
 /** Writes the periods that fell due. */
 export async function writePeriods(parts: DigestsParts): Promise<void> {
-  const due = await parts.store.due(parts.now());
+  const due = dueOf(await parts.store.digests.list(), parts.now());
   await forEach(due, parts, (digest) => writeDue(digest, parts));
+}
+
+/** Digests that are due, the longest waiting first. */
+export function dueOf(digests: readonly StoredDigest[], now: Instant): readonly StoredDigest[] {
+  return digests
+    .filter(({ paused, nextDue }) => !paused && nextDue !== null && nextDue <= now)
+    .toSorted((a, b) => Number(a.nextDue) - Number(b.nextDue));
 }
 
 /** Puts right what a clock that had jumped ahead wrote for times after an instant. */
 export async function putPeriodsRight(after: Instant, parts: DigestsParts): Promise<void> {
-  await forEach(await parts.store.list(), parts, (digest) => putRight(digest, after, parts));
+  await parts.store.periods.change({ plannedAfter: after }, (found) => ({
+    remove: found.filter((period) => period.run.due > after && isUntouched(period)),
+  }));
+  await forEach(await parts.store.digests.list(), parts, (digest) => putRight(digest, after, parts));
 }
 
 /** What fails for one digest is no reason to leave out the others. */
 async function forEach(
-  digests: readonly Digest[],
+  digests: readonly StoredDigest[],
   { log }: DigestsParts,
-  write: (digest: Digest) => Promise<void>,
+  write: (digest: StoredDigest) => Promise<void>,
 ): Promise<void> {
   for (const digest of digests) {
     await write(digest).catch((error) =>
@@ -99,11 +115,9 @@ async function forEach(
   }
 }
 
-async function writeDue(
-  { id, nextDue, schedule, workingDays, createdAt }: Digest,
-  parts: DigestsParts,
-): Promise<void> {
-  const { store, now, log } = parts;
+async function writeDue(digest: StoredDigest, parts: DigestsParts): Promise<void> {
+  const { id, nextDue, schedule, workingDays, createdAt } = digest;
+  const { now, log } = parts;
   if (nextDue === null) return;
   const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
   if (workingDays !== null && calendar === null) {
@@ -117,7 +131,42 @@ async function writeDue(
   );
   // Where a clock went back too far for a while, times before the digest was made are none of its own.
   const own = now() < createdAt ? periods : periods.filter(({ due }) => due >= createdAt);
-  await store.addRuns(id, nextDue, own, next);
+  await addPeriods(digest, { periods: own, next }, parts);
+}
+
+/**
+ * Writes the periods of a digest that fell due, those that are known already left alone, and when it is due next; nothing
+ * where it is not due any more. Skipped ones are at their end at once.
+ */
+export async function addPeriods(
+  digest: StoredDigest,
+  { periods, next }: { readonly periods: readonly Period[]; readonly next: Instant | null },
+  { store, now }: Pick<DigestsParts, 'store' | 'now'>,
+): Promise<void> {
+  const { id, nextDue } = digest;
+  const isDue = (stored: StoredDigest | null) => stored?.paused === false && stored.nextDue === nextDue;
+  if (!isDue(await store.digests.get(id))) return;
+  const added = periods.map(({ due, notBefore, skipped }) => {
+    const period = newPeriod(id, due, notBefore);
+    return skipped === null ? period : ended(period, { state: 'skipped', ...skipped }, due);
+  });
+  const { put = [] } = await store.periods.change({ ids: idsOf(added) }, (known) => {
+    const knownIds = new Set(idsOf(known));
+    return { put: added.filter((period) => idsOf([period]).some((one) => !knownIds.has(one))) };
+  });
+  // Only now, as a process that is killed between has its periods found again.
+  const stored = await store.digests.change(id, (kept) =>
+    kept !== null && isDue(kept) ? { ...kept, nextDue: next } : kept,
+  );
+  if (stored !== null && !stored.paused && !isElsewhere(digest, stored)) return;
+  // What was written since the digest was changed is not meant for it.
+  await store.periods.change({ ids: idsOf(put), freeAt: now() }, (found) => ({
+    remove: found.filter(isUntouched),
+  }));
+}
+
+function idsOf(periods: readonly DigestPeriod[]): readonly string[] {
+  return periods.map(({ run: { digestId, due } }) => periodId(digestId, due));
 }
 
 /** The newest instants from `first` on up to now, oldest first, and the next one after them; null: never again. */
@@ -136,14 +185,16 @@ function duesUntil(
 }
 
 /** What is due later than the schedule says next was written by a clock that went ahead. */
-async function putRight(digest: Digest, after: Instant, { store }: DigestsParts): Promise<void> {
-  const { id, paused, nextDue, schedule } = digest;
-  await store.takeBack(id, after);
+async function putRight(
+  { id, paused, nextDue, schedule }: StoredDigest,
+  after: Instant,
+  { store }: DigestsParts,
+): Promise<void> {
   if (paused || nextDue === null) return;
   const [next] = fireTimes(schedule, after, 1);
   if (next === undefined || nextDue <= next) return;
-  await store.change(id, (stored) =>
-    stored.paused || stored.nextDue !== nextDue ? stored : { ...stored, nextDue: next },
+  await store.digests.change(id, (kept) =>
+    kept === null || kept.paused || kept.nextDue !== nextDue ? kept : { ...kept, nextDue: next },
   );
 }
 

@@ -4,8 +4,10 @@ import { detached } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/request.ts';
+import { TO_MAKE } from '../../store/work-kinds.ts';
 import { createEncryptedTokens } from '../people/tokens.ts';
 import { createExportFiles, explainDiskTrouble } from './export-files.ts';
+import { aborted, queued } from './export-states.ts';
 import {
   asOfNow,
   createExportWorker,
@@ -33,7 +35,7 @@ export function createExports(
   pace: ExportPace = defaultPace,
 ): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
   const { reporting, store, now, newId, key } = parts;
-  const files = createExportFiles(parts.folder);
+  const files = createExportFiles(parts.blobs);
   const limit = createLimit(MOST_AT_ONCE);
   const worker = createExportWorker({ ...parts, files, pace });
   const purpose = 'dwell export ticket';
@@ -92,7 +94,11 @@ export function createExports(
       const total = await reporting.count(exportRequestOf(dated));
       const facts = { id: newId(), createdAt, total, delivery: delivery ?? null };
       const record: ExportRecord = { ...unmade, ...facts, input: dated, state: 'Queued' };
-      if (!(await store.add(record, MOST_UNFINISHED))) {
+      const owner = input.request.principal.account;
+      const { put } = await store.change({ owner, open: [TO_MAKE] }, (unfinished) =>
+        queued(record, unfinished, MOST_UNFINISHED),
+      );
+      if (put === undefined) {
         const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
         const data = { most: MOST_UNFINISHED };
         throw new AppError('too-many-exports', 'Too many exports', [sentence], { data });
@@ -100,15 +106,19 @@ export function createExports(
       detached(worker.kick);
       return record;
     },
-    async list(principal, page) {
-      const { records, total } = await store.list(principal, page);
-      return { records: records.map(current), total };
+    async list(principal, { start, size }) {
+      const own = (await store.list({ owner: principal.account })).filter((record) =>
+        isOwn(record, principal),
+      );
+      return { records: own.slice(start, start + size).map(current), total: own.length };
     },
     async abort(principal, id) {
       await get(principal, id);
-      if (!(await store.abort(id, now(), 'The export was aborted.'))) {
-        throw new AppError('export-ended', 'The export is completed.');
-      }
+      await store.change({ ids: [id] }, ([record]) => {
+        const ended = record === undefined ? null : aborted(record, now());
+        if (ended === null) throw new AppError('export-ended', 'The export is completed.');
+        return { put: [ended] };
+      });
       worker.aborted(id);
       return get(principal, id);
     },

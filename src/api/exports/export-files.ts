@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { AppError, failureText, withoutPoint } from '../../model/error.ts';
 import { isDiskFull, systemCode } from '../../model/system-error.ts';
+import type { BlobStore } from '../../store/blobs.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -13,99 +12,62 @@ interface FoundFile {
   readonly part: boolean;
 }
 
-/** The folder of exports: whole files, and parts of those that are being written. */
+/** The files of exports, and drafts of those that are being written. */
 export type ExportFiles = ReturnType<typeof createExportFiles>;
 
-const LOOSE = /^now-.+\.part/;
-const OF_EXPORT = /^([\w-]+)-(\d+)\.(part)?/;
+const LOOSE = /^now-/;
+const OF_EXPORT = /^([\w-]+)-(\d+)(\.|$)/;
 /** A file made at once is waited for, which no one does for so long. */
 const LOOSE_MS = millisecondsInHour;
 
 /**
- * The files of exports in a folder that only its owner can read, made when it is first needed. Final names have the
- * attempt, so that a process that lost an export while it slept neither replaces nor removes what another made of it.
+ * The files of exports among a tenant's blobs. Names have the attempt, so that a process that lost an export while it slept
+ * neither replaces nor removes what another made of it.
  */
-export function createExportFiles(folder: string) {
-  const inFolder = (name: string) => join(folder, name);
-  const partOf = (id: string, attempt: number) => inFolder(`${id}-${attempt}.part`);
-  const pathOf = (id: string, attempt: number, extension: string) =>
-    inFolder(`${id}-${attempt}.${extension}`);
-  const looseOf = (name: string) => inFolder(`now-${name}.part`);
-  const make = () => mkdir(folder, { mode: 0o700, recursive: true });
-  const names = () => readdir(folder).catch(ignoreMissing([]));
-  const removeWhere = async (isMeant: (name: string) => boolean | Promise<boolean>) => {
-    for (const name of await names()) if (await isMeant(name)) await rm(inFolder(name), { force: true });
+export function createExportFiles(blobs: BlobStore) {
+  const draftOf = (id: string, attempt: number) => blobs.draft(`${id}-${attempt}`);
+  const removeWhere = async (isMeant: (file: FoundFile) => boolean | Promise<boolean>) => {
+    const isMeantName = async (name: string, part: boolean) => {
+      const file = readName(name, part);
+      return file !== null && (await isMeant(file));
+    };
+    for (const name of await blobs.names()) if (await isMeantName(name, false)) await blobs.remove(name);
+    await blobs.sweepDrafts((name, ageMs) => (LOOSE.test(name) ? ageMs > LOOSE_MS : isMeantName(name, true)));
   };
 
   return {
-    pathOf,
-    /** A path for a part that belongs to no export. */
-    async loose(name: string): Promise<string> {
-      await make();
-      return looseOf(name);
-    },
+    /** A path for a draft that belongs to no export. */
+    loose: (name: string) => blobs.draft(`now-${name}`),
     /** Where an attempt writes, with nothing left of the attempts before it. */
     async begin(id: string, attempt: number): Promise<string> {
-      await make();
-      await removeWhere((name) => readName(name)?.id === id);
-      return partOf(id, attempt);
+      await removeWhere((file) => file.id === id);
+      return draftOf(id, attempt);
     },
     /** Gives what an attempt has written its final name; it is safe from a power cut then. */
     async complete(id: string, attempt: number, extension: string): Promise<void> {
-      const part = partOf(id, attempt);
-      await chmod(part, 0o600);
-      await flush(part);
-      await rename(part, pathOf(id, attempt, extension));
-      await flush(folder);
+      await blobs.put(`${id}-${attempt}.${extension}`, await draftOf(id, attempt));
     },
-    /** Bytes of a file; null when it is not there. */
-    sizeOf: (path: string) => stat(path).then(({ size }) => size, ignoreMissing(null)),
+    /** Where a file is, and its bytes; null when it is not there. */
+    async find(id: string, attempt: number, extension: string) {
+      const blob = await blobs.open(`${id}-${attempt}.${extension}`);
+      if (blob === null) return null;
+      await blob.close();
+      return { path: blob.place, bytes: blob.bytes };
+    },
     /** Takes away what there is of an attempt. */
-    remove: (id: string, attempt: number) => removeWhere((name) => name.startsWith(`${id}-${attempt}.`)),
-    /** Takes away a part that belongs to no export, and what is beside it. */
-    removeLoose: (path: string) => removeWhere((name) => inFolder(name).startsWith(path)),
-    /** Takes away what belongs to no wanted export, and loose parts that no one can wait for any more. */
-    async sweep(isWanted: (file: FoundFile) => Promise<boolean>, clockName: string): Promise<void> {
-      await removeWhere(async (name) => {
-        const file = readName(name);
-        return file !== null && !(await isWanted(file));
-      });
-      if (!(await names()).some((name) => LOOSE.test(name))) return;
-      // The disk's own clock stamps the files, and it may differ from ours.
-      const clock = looseOf(clockName);
-      await (await open(clock, 'w', 0o600)).close();
-      const { mtimeMs: newest } = await stat(clock);
-      await rm(clock, { force: true });
-      await removeWhere(async (name) => {
-        if (!LOOSE.test(name)) return false;
-        return (
-          (await stat(inFolder(name)).then(({ mtimeMs }) => newest - mtimeMs, ignoreMissing(0))) > LOOSE_MS
-        );
-      });
-    },
+    remove: (id: string, attempt: number) =>
+      removeWhere((file) => file.id === id && file.attempt === attempt),
+    /** Takes away a draft that belongs to no export, and what is beside it. */
+    removeLoose: (path: string) => blobs.discard(path),
+    /** Takes away what belongs to no wanted export, and loose drafts that no one can wait for any more. */
+    sweep: (isWanted: (file: FoundFile) => Promise<boolean>) =>
+      removeWhere(async (file) => !(await isWanted(file))),
   };
 }
 
-function readName(name: string): FoundFile | null {
-  const [, id, attempt, part] = LOOSE.test(name) ? [] : (OF_EXPORT.exec(name) ?? []);
-  return id === undefined ? null : { id, attempt: Number(attempt), part: part !== undefined };
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The value of a file or folder that is not there. */
-function ignoreMissing<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if (systemCode(error) === 'ENOENT') return value;
-    throw error;
-  };
+function readName(name: string, part: boolean): FoundFile | null {
+  const [, id, attempt] = OF_EXPORT.exec(name) ?? [];
+  return id === undefined ? null : { id, attempt: Number(attempt), part };
 }
 
 /** Trouble of the disk or the folder, which is no bug of ours. */

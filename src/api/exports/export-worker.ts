@@ -1,15 +1,33 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
+import {
+  createLeasedWorker,
+  type Lease,
+  type LeasedWork,
+  type LeasedWorker,
+} from '../../concurrency/leased-worker.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import { stillCovers } from '../../model/request.ts';
-import type { ExportOutcome, ExportStore } from '../../store/job-stores.ts';
+import type { BlobStore } from '../../store/blobs.ts';
+import type { Work } from '../../store/work.ts';
+import { TO_MAKE, toDeliver } from '../../store/work-kinds.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { type ExportFiles, explainFailure } from './export-files.ts';
+import {
+  afterMaking,
+  type ExportOutcome,
+  type ExportProgress,
+  expired,
+  finished,
+  forgotten,
+  released,
+  renewed,
+  taken,
+} from './export-states.ts';
 import type { CycleTimeSource, ExportFile, ExportNotifier } from './exports-api.ts';
 import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
 
@@ -17,8 +35,8 @@ import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
 export interface ExportsParts {
   readonly reporting: ReportingApi;
   readonly cycleTimes: CycleTimeSource;
-  readonly store: ExportStore;
-  readonly folder: string;
+  readonly store: Work<ExportRecord>;
+  readonly blobs: BlobStore;
   /** The secret that tickets are encrypted with. */
   readonly key: () => Promise<Uint8Array>;
   /** Whether a token, by its id, is switched on. */
@@ -69,7 +87,7 @@ export interface ExportWorker extends LeasedWorker<Notifiers> {
 /** A queued export; `progress` is stored with every renewal. */
 interface ExportJob {
   readonly record: ExportRecord;
-  progress: { readonly completed: number; readonly total: number };
+  progress: ExportProgress;
 }
 
 type ExportWork = LeasedWork<ExportJob, Notifiers>;
@@ -92,12 +110,18 @@ export function createExportWorker(
         if (!worker.isOver()) log.warn({ err: error }, 'old exports could not be taken away');
       });
       const open = delivering < MOST_DELIVERIES ? doors.filter((door) => notifiers[door] !== undefined) : [];
-      const record = await store.claim(now(), lease(), open);
-      return record === null ? null : { record, progress: record };
+      const which = { now: now(), open: [TO_MAKE, ...open.map(toDeliver)] };
+      const record = await store.claim(which, lease(), taken);
+      if (record === null) return null;
+      const { completed, total } = record;
+      return { record, progress: { completed, total } };
     },
-    renew: ({ record, progress: { completed, total } }, lease) =>
-      store.renew(record.id, lease, { completed, total }),
-    release: ({ record }, notBefore) => store.release(record.id, holder, notBefore),
+    // What was aborted since it was taken up is left alone by others until it is let go of.
+    renew: ({ record: { id, state }, progress }, lease) =>
+      store.keep(id, lease, (stored) => renewed(stored, { state }, progress)),
+    async release({ record }, notBefore) {
+      await store.release(record.id, { holder, notBefore }, released);
+    },
     async work(work) {
       const { id, state } = work.item.record;
       const after = state === 'Running' ? await make(work) : null;
@@ -130,7 +154,8 @@ export function createExportWorker(
       // An onlooker must not see a part of what has ended.
       if (typeof outcome === 'number' || outcome.state === 'Failed') await leaveNothing();
       if (typeof outcome === 'number') return outcome;
-      if (await untilStored(() => store.finish(id, hold.lease(), now(), outcome), signal)) return null;
+      const finish = (stored: ExportRecord) => finished(stored, outcome, now());
+      if (await untilStored(() => store.keep(id, hold.lease(), finish), signal)) return null;
       await leaveNothing();
       return now();
     } finally {
@@ -183,9 +208,8 @@ export function createExportWorker(
         throw error;
       });
       await notifier.deliver(current, file, async (changed) => {
-        const put = { ...delivery, note: changed };
         const busy = 'The export is being delivered by another process.';
-        await hold.write((lease) => store.putDelivery(id, lease, put), busy);
+        await hold.write((lease) => putDelivery(id, lease, { ...delivery, note: changed }), busy);
         note = changed;
       });
     } catch (error) {
@@ -200,8 +224,12 @@ export function createExportWorker(
       log.error({ err: error, exportId: id }, `the end of an export ${why}`);
     }
     const done = { ...delivery, note, pending: false };
-    await untilStored(() => store.putDelivery(id, hold.lease(), done), signal);
+    await untilStored(() => putDelivery(id, hold.lease(), done), signal);
     return now();
+  }
+
+  function putDelivery(id: string, lease: Lease, delivery: Delivery): Promise<boolean> {
+    return store.keep(id, lease, (stored) => ({ ...stored, delivery }));
   }
 
   /** Writes once the store can be written to: others may hold it for long. False when the signal came first. */
@@ -222,13 +250,16 @@ export function createExportWorker(
   async function sweep(): Promise<void> {
     if (!isDue(now(), sweptAt, SWEEP_MS)) return;
     sweptAt = now();
-    await store.expire(now(), now() - REMEMBERED_MS, MOST_FILES);
+    const oldest = now() - REMEMBERED_MS;
+    await store.change({ open: afterMaking }, (records) => ({ put: expired(records, now(), MOST_FILES) }));
+    const ended = { open: [...afterMaking, null], plannedBefore: oldest };
+    await store.change(ended, (records) => forgotten(records, oldest));
     // A file belongs to the attempt that is under way, or that succeeded.
     await files.sweep(async ({ id, attempt: wanted, part }) => {
       const record = await store.get(id);
       if (record === null || record.attempts !== wanted) return false;
       return record.state === 'Running' || (record.state === 'Successful' && !part);
-    }, newId());
+    });
   }
 
   return {
@@ -274,14 +305,13 @@ export async function fileOf(
     throw noFile('permissions-changed', sentence);
   }
   const { extension, mediaType } = formatOf(record.input);
-  const path = files.pathOf(id, attempts, extension);
-  const bytes = await files.sizeOf(path);
-  if (bytes === null || fileName === null || provenance === null) {
+  const found = await files.find(id, attempts, extension);
+  if (found === null || fileName === null || provenance === null) {
     log.error({ exportId: id }, 'the file of an export is gone from the disk');
     const sentence = 'The file of the export is gone from the disk; please ask for the export again.';
     throw noFile('gone', sentence);
   }
-  return { path, bytes, fileName, mediaType, provenance };
+  return { ...found, fileName, mediaType, provenance };
 }
 
 function noFile(why: string, sentence: string): AppError {

@@ -5,14 +5,15 @@ import { foldedName } from '../../issues/ids-and-names.ts';
 import type { LinkProof, PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import type { LinkStore } from '../../store/store.ts';
+import type { Documents } from '../../store/documents.ts';
+import type { KeptLink } from '../../store/tracker-documents.ts';
 import { byFoldedName, holdersOf, knownLogins, storedId, unknownUser, unmistakableName } from './logins.ts';
 import type { ChatAccount, PeopleApi } from './people-api.ts';
 import { createEncryptedTokens, type Tokens } from './tokens.ts';
 
 /** What the port of who is who is made of; links are read again for every question. */
 interface PeopleParts {
-  readonly links: () => Promise<LinkStore>;
+  readonly links: () => Promise<Documents<KeptLink>>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Pick<Tokens, 'tenant' | 'recordOf' | 'isActive' | 'key'>;
   readonly now: () => Instant;
@@ -43,8 +44,11 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   // A token that has merely expired proved what it proved; one that was switched off proves nothing.
   const holds = async ({ proof }: PersonLink) => proof === null || (await tokens.isActive(proof.token));
 
+  const allLinks = async () => linksIn(await (await links()).list());
+  const keptOf = async (account: string) => (await (await links()).get(account)) ?? neverLinked;
+
   async function linksThat(hold: boolean): Promise<readonly PersonLink[]> {
-    const all = await (await links()).links();
+    const all = await allLinks();
     const holding = await Promise.all(all.map(holds));
     return all.filter((_, i) => holding[i] === hold);
   }
@@ -55,7 +59,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   async function users(): Promise<ReadonlyMap<string, User>> {
     const known = await ofTracker();
     if (!(await areHosted())) return known;
-    const linked = await (await links()).links();
+    const linked = await allLinks();
     return new Map([...linked.map(({ user }) => [user, { id: user, name: user }] as const), ...known]);
   }
 
@@ -74,10 +78,9 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
 
   async function readValid(linkToken: string): Promise<ChatAccount & { readonly revision: number }> {
     const { sub: account, name, revision } = claims.parse(await linkTokens.read(linkToken));
-    const store = await links();
-    const link = await store.link(account);
-    if (link?.proof === null) throw linkedByAdmin(link);
-    if ((await store.revision(account)) !== revision) throw invalidLinkToken();
+    const kept = await keptOf(account);
+    if (kept.link?.proof === null) throw linkedByAdmin(kept.link);
+    if (kept.revision !== revision) throw invalidLinkToken();
     return { account, name, revision };
   }
 
@@ -89,17 +92,24 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
     links: () => linksThat(true),
     dormantLinks: () => linksThat(false),
     async linkOf(account) {
-      const link = await (await links()).link(account);
+      const { link } = await keptOf(account);
       return link !== null && (await holds(link)) ? link : null;
     },
     async link(account, user, by) {
       const link = await linkFor(account, user, by, null);
-      await (await links()).put(link);
+      await (await links()).change(account, (kept) => linkedNext(kept, link));
       return link;
     },
-    unlink: async (account) => (await links()).remove(account),
+    async unlink(account) {
+      let wasLinked = false;
+      await (await links()).change(account, (kept) => {
+        wasLinked = (kept?.link ?? null) !== null;
+        return wasLinked ? linkedNext(kept, null) : kept;
+      });
+      return wasLinked;
+    },
     createLinkToken: async ({ account, name }) =>
-      linkTokens.encrypt(account, { name, revision: await (await links()).revision(account) }),
+      linkTokens.encrypt(account, { name, revision: (await keptOf(account)).revision }),
     async readLinkToken(linkToken) {
       const { account, name } = await readValid(linkToken);
       return { account, name };
@@ -108,11 +118,26 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
       const { account, revision } = await readValid(linkToken);
       const { id, user, admin } = await tokens.recordOf(token);
       const link = await linkFor(account, user, null, { token: id, admin });
-      if (!(await (await links()).put(link, revision))) throw invalidLinkToken();
+      await (await links()).change(account, (kept) => {
+        if ((kept ?? neverLinked).revision !== revision) throw invalidLinkToken();
+        return linkedNext(kept, link);
+      });
       return link;
     },
   };
 }
+
+const neverLinked: KeptLink = { revision: 0, link: null };
+
+/** What is kept of an account after something new was said of it. */
+function linkedNext(kept: KeptLink | null, link: PersonLink | null): KeptLink {
+  return { revision: (kept ?? neverLinked).revision + 1, link };
+}
+
+/** By account. */
+const linksIn = memo((all: readonly KeptLink[]): readonly PersonLink[] =>
+  all.flatMap(({ link }) => link ?? []).sort((a, b) => (a.account < b.account ? -1 : 1)),
+);
 
 /** Not for the person to change: anyone who holds their token could otherwise take their account. */
 function linkedByAdmin({ user, by }: PersonLink): AppError {

@@ -3,7 +3,8 @@ import { EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } f
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
-import type { TokenRecord, TokenStore } from '../../store/store.ts';
+import { getOrMake } from '../../store/documents.ts';
+import type { TenantStore, TokenRecord } from '../../store/store.ts';
 
 const ISSUER = 'dwell';
 
@@ -29,6 +30,7 @@ export interface Tokens {
   isActive(id: string): Promise<boolean>;
   /** The secret that tokens are signed with, for what else this installation encrypts. */
   key(): Promise<Uint8Array>;
+  /** Newest first. */
   list(): Promise<readonly TokenRecord[]>;
   /** Switches a token off or on again; `not-found` for an id that was never issued. */
   setActive(id: string, active: boolean): Promise<void>;
@@ -36,8 +38,7 @@ export interface Tokens {
 
 /** What tokens are made of. */
 interface TokensParts {
-  readonly store: TokenStore;
-  readonly tenant: string;
+  readonly store: Pick<TenantStore, 'tenant' | 'tokens' | 'secrets'>;
   readonly now: () => Instant;
 }
 
@@ -45,13 +46,13 @@ interface TokensParts {
  * Tokens as signed JWTs (HS256, RFC 7519) whose record in the store says whether they are switched on. Each tenant has a
  * key of its own; one that was issued before there were tenants names none.
  */
-export function createTokens({ store, tenant, now }: TokensParts): Tokens {
-  const key = async () =>
-    Buffer.from(await store.signingKey(() => randomBytes(32).toString('base64')), 'base64');
+export function createTokens({ store: { tenant, tokens, secrets }, now }: TokensParts): Tokens {
+  const newKey = () => randomBytes(32).toString('base64');
+  const key = async () => Buffer.from(await getOrMake(secrets, 'token-signing-key', newKey), 'base64');
   const readId = createReadId(tenant, now);
   const recordOf = async (token: string) => {
     const id = await readId(token, await key());
-    const record = await store.get(id);
+    const record = await tokens.get(id);
     if (record === null) throw new NotAuthenticated('tisjwt is invalid: this service never issued it.');
     if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
     return record;
@@ -72,7 +73,7 @@ export function createTokens({ store, tenant, now }: TokensParts): Tokens {
         expiresAt: createdAt + lifetimeMs,
         active: true,
       };
-      await store.put(record);
+      await tokens.change(record.id, () => record);
       return new SignJWT({ admin, tenant })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setJti(record.id)
@@ -90,13 +91,15 @@ export function createTokens({ store, tenant, now }: TokensParts): Tokens {
       return principal;
     },
     provenBy: (principal) => proofs.get(principal) ?? null,
-    isActive: async (id) => (await store.get(id))?.active === true,
-    list: () => store.list(),
+    isActive: async (id) => (await tokens.get(id))?.active === true,
+    list: async () =>
+      (await tokens.list()).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)),
     async setActive(id, active) {
-      if (!(await store.setActive(id, active))) {
+      await tokens.change(id, (kept) => {
+        if (kept !== null) return { ...kept, active };
         // The id is not repeated: who mistakes the token for its id would find the secret in the message.
         throw new AppError('unknown-token', 'There is no token with this id; the command tokens lists them.');
-      }
+      });
     },
   };
 }

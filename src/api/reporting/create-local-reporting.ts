@@ -134,10 +134,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     async exampleKeys(principal, count, project) {
       const source = await mirror();
       const make = () => exampleKeys(source, principal, count, { visibleIssues, project });
-      const [version, rights] = await Promise.all([
-        revisionIfSettled(source),
-        source.directoryFor(principal),
-      ]);
+      const [version, rights] = await Promise.all([markIfSettled(source), source.directoryFor(principal)]);
       if (version === null) return make();
       return examples(source, { principal, rights, version, key: [count, project], make });
     },
@@ -158,7 +155,7 @@ interface MadeForPrincipal<Value> {
   readonly principal: Principal;
   readonly rights: Rights;
   /** Changes with the issues of the source. */
-  readonly version: number;
+  readonly version: number | string;
   readonly key: readonly unknown[];
   readonly make: () => Promise<Value>;
 }
@@ -186,11 +183,11 @@ function rememberForPrincipals<Value>() {
   };
 }
 
-/** The revision of a mirror's issues, which needs no table; null as long as not all issues are here. */
-async function revisionIfSettled(mirror: Mirror): Promise<number | null> {
+/** The mark of a mirror's issues, which needs no table; null as long as not all issues are here. */
+async function markIfSettled(mirror: Mirror): Promise<string | null> {
   try {
     await mirror.settled();
-    return await mirror.revision();
+    return await mirror.mark();
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return null;
     throw error;

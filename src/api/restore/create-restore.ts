@@ -5,7 +5,10 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { FOLDER_STAMP, type TenantStore } from '../../store/store.ts';
+import { addStamp, FOLDER_STAMP, stampsOf } from '../../store/stamps.ts';
+import type { TenantStore } from '../../store/store.ts';
+import { TO_MAKE } from '../../store/work-kinds.ts';
+import { afterMaking, undelivered } from '../exports/export-states.ts';
 import type { RestoreApi } from './restore-api.ts';
 
 /** A copy of the file that is put back shows as such when it was made before the last stamp. */
@@ -13,6 +16,9 @@ const STAMP_EVERY_MS = 10 * millisecondsInMinute;
 
 /** Stands for the stamp of a folder without one, before the newest word of its database. */
 const NO_STAMP = 'none';
+
+/** Under this name are the stamps of folders in which deliveries from before the restore were dropped. */
+const DROPPED = 'dropped-deliveries';
 
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts {
@@ -55,16 +61,14 @@ export function createRestore({
   now,
   log,
 }: RestoreParts): Restore {
-  const stamps = store.stamps(FOLDER_STAMP);
-  /** Stamps of the folders in which deliveries from before the restore were dropped. */
-  const dropped = store.stamps('dropped-deliveries');
+  const { stamps } = store;
   /** Once it is known that the database posts, it does until the process ends. */
   let isOurs = false;
   let stampedAt: Instant | null = null;
   let isReplacedSaid = false;
 
   async function wasRestored(): Promise<boolean> {
-    const [known, here] = [await stamps.all(), await readStamp(file)];
+    const [known, here] = [await stampsOf(stamps, FOLDER_STAMP), await readStamp(file)];
     return here === null ? known.length > 0 : !known.includes(here);
   }
 
@@ -82,15 +86,18 @@ export function createRestore({
 
   /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
   async function dropDeliveries(): Promise<void> {
-    const here = (await readStamp(file)) ?? `${NO_STAMP} ${(await stamps.all())[0]}`;
-    if (!(await wasRestored()) || (await dropped.all()).includes(here)) return;
-    await store.exports.dropDeliveries();
-    await dropped.add(here, null);
+    const newest = async () => (await stampsOf(stamps, FOLDER_STAMP))[0];
+    const here = (await readStamp(file)) ?? `${NO_STAMP} ${await newest()}`;
+    if (!(await wasRestored()) || (await stampsOf(stamps, DROPPED)).includes(here)) return;
+    await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
+      put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
+    }));
+    await addStamp(stamps, DROPPED, { stamp: here });
   }
 
   async function stamp(): Promise<void> {
     const word = newStamp();
-    await stamps.add(word, await readStamp(file));
+    await addStamp(stamps, FOLDER_STAMP, { stamp: word, present: await readStamp(file) });
     const temporary = `${file}.${process.pid}.new`;
     await writeFile(temporary, word, { mode: 0o600 });
     await rename(temporary, file);

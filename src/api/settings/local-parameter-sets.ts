@@ -7,12 +7,12 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarInput } from '../../model/settings.ts';
 import { parametersOf } from '../../parameters/saved-report.ts';
-import { NameTaken, type SettingsStore } from '../../store/store.ts';
+import type { TenantDocuments } from '../../store/store.ts';
 import { byName, canSeeSet, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
 
 /** What the local settings are built from. */
 export interface SettingsParts {
-  readonly settings: SettingsStore;
+  readonly store: Pick<TenantDocuments, 'calendars' | 'parameterSets' | 'facts'>;
   /** Where what outlives the process is kept. */
   readonly stored: Backing;
   /** The tracker's; its calendars are shown beside our own. */
@@ -33,7 +33,7 @@ export interface SettingsParts {
  * tracker are beside our own until someone changes or deletes them, which is stored under their id.
  */
 export function localParameterSets({
-  settings,
+  store: { parameterSets: sets },
   directory,
   users,
   now,
@@ -42,35 +42,31 @@ export function localParameterSets({
   SettingsApi,
   'parameterSets' | 'parameterSet' | 'createParameterSet' | 'updateParameterSet' | 'deleteParameterSet'
 > {
-  const ofTracker = async (id: string) => (await directory()).parameterSets.find((set) => set.id === id);
-  const all = async () => {
-    const kept = await settings.parameterSets();
-    const known = new Set(kept.map(({ id }) => id));
-    const brought = (await directory()).parameterSets.filter(({ id }) => !known.has(id));
-    return [...kept, ...brought].filter(({ deleted }) => deleted !== true);
-  };
+  const ofTracker = async () => (await directory()).parameterSets;
   const visible = async (principal: Principal, id: string) => {
-    const found = (await settings.parameterSet(id)) ?? (await ofTracker(id));
+    const found = (await sets.get(id)) ?? withId(await ofTracker(), id);
     if (found === undefined || found.deleted === true || !canSeeSet(principal, found)) throw unknownSet(id);
     return found;
   };
-  const change = async (principal: Principal, id: string, changed: (kept: ParameterSet) => ParameterSet) => {
-    const made = await settings.changeParameterSet(
-      id,
-      (kept) => {
-        // Another process may have given it to another person in between.
-        check(principal, kept);
-        return changed(kept);
-      },
-      await ofTracker(id),
-    );
-    if (made === null) throw unknownSet(id);
-    return made;
+  const change = async (
+    principal: Principal,
+    id: string,
+    changed: (kept: ParameterSet, all: readonly ParameterSet[]) => ParameterSet,
+  ) => {
+    const brought = await ofTracker();
+    return sets.change(id, (stored, all) => {
+      const kept = stored ?? withId(brought, id);
+      if (kept === undefined) throw unknownSet(id);
+      // Another process may have given it to another person in between.
+      check(principal, kept);
+      return changed(kept, joined(all, brought));
+    });
   };
 
   return {
     async parameterSets(principal) {
-      return (await all()).filter((set) => canSeeSet(principal, set)).toSorted(byName);
+      const all = joined(await sets.list(), await ofTracker());
+      return all.filter((set) => canSeeSet(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
     async createParameterSet(principal, input) {
@@ -84,11 +80,12 @@ export function localParameterSets({
         createdAt: at,
         updatedAt: at,
       };
-      await withUniqueName(
-        async () => refuseWrong(set, await all()),
-        () => settings.addParameterSet(set),
-      );
-      return set;
+      const brought = await ofTracker();
+      return sets.change(set.id, (kept, all) => {
+        if (kept !== null) throw new Error(`The id ${set.id} is another parameter set's.`);
+        refuseWrong(set, joined(all, brought));
+        return set;
+      });
     },
     async updateParameterSet(principal, id, changes) {
       const found = await visible(principal, id);
@@ -96,35 +93,42 @@ export function localParameterSets({
       const owner = changes.ownerId;
       const ownerId =
         owner === undefined || owner === found.ownerId ? null : await ownerFor(principal, owner, users);
-      let others: readonly ParameterSet[] = [];
-      return withUniqueName(
-        async () => {
-          others = await all();
-        },
-        () =>
-          change(principal, id, (kept) => {
-            const set: ParameterSet = {
-              ...kept,
-              name: changes.name?.trim() ?? kept.name,
-              ownerId: ownerId ?? kept.ownerId,
-              public: changes.public ?? kept.public,
-              report: changes.report ?? kept.report,
-              updatedAt: now(),
-            };
-            refuseWrong(set, others);
-            return set;
-          }),
-      );
+      return change(principal, id, (kept, all) => {
+        const set: ParameterSet = {
+          ...kept,
+          name: changes.name?.trim() ?? kept.name,
+          ownerId: ownerId ?? kept.ownerId,
+          public: changes.public ?? kept.public,
+          report: changes.report ?? kept.report,
+          updatedAt: now(),
+        };
+        refuseWrong(set, all);
+        return set;
+      });
     },
     async deleteParameterSet(principal, id) {
       ownersOnly(principal, await visible(principal, id));
-      if ((await ofTracker(id)) !== undefined) {
+      if (withId(await ofTracker(), id) !== undefined) {
         await change(principal, id, (kept) => ({ ...kept, deleted: true }));
-      } else if (!(await settings.removeParameterSet(id, (kept) => check(principal, kept)))) {
-        throw unknownSet(id);
+        return;
       }
+      await sets.change(id, (kept) => {
+        if (kept === null) throw unknownSet(id);
+        check(principal, kept);
+        return null;
+      });
     },
   };
+}
+
+function withId(sets: readonly ParameterSet[], id: string): ParameterSet | undefined {
+  return sets.find((set) => set.id === id);
+}
+
+/** Those that are stored here and those that the tracker brings along, without what was deleted. */
+function joined(stored: readonly ParameterSet[], brought: readonly ParameterSet[]): readonly ParameterSet[] {
+  const known = new Set(stored.map(({ id }) => id));
+  return [...stored, ...brought.filter(({ id }) => !known.has(id))].filter(({ deleted }) => deleted !== true);
 }
 
 function check(principal: Principal, set: ParameterSet): void {
@@ -179,22 +183,4 @@ function whyTooLarge(parameters: Readonly<Record<string, unknown>>): readonly Fi
 /** Whether people would take two names for one: neither case nor blanks around them tell them apart. */
 export function sameName(a: string, b: string): boolean {
   return foldedName(a) === foldedName(b);
-}
-
-/**
- * Writes something with a name that must be unique; `refuse` fails where the name is taken, with what the user reads.
- * Where another process gives the name between that check and the write, the second check finds it.
- */
-export async function withUniqueName<Result>(
-  refuse: () => Promise<void>,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  await refuse();
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof NameTaken)) throw error;
-    await refuse();
-    return write();
-  }
 }

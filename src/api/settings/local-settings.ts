@@ -8,8 +8,9 @@ import {
   defaultDateFormats,
   weekdays,
 } from '../../model/settings.ts';
+import { getOrMake } from '../../store/documents.ts';
 import { whyBadPattern } from '../../time/date-text.ts';
-import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
+import { localParameterSets, type SettingsParts, sameName } from './local-parameter-sets.ts';
 import { adminsOnly, permitSetting, type SettingsApi } from './settings-api.ts';
 
 /** The settings port answered by our own store, and by the tracker where it brings calendars along. */
@@ -20,7 +21,7 @@ export function createLocalSettings(parts: SettingsParts): SettingsApi {
     ...localCalendars(parts),
     ...sets,
     ...localFormats(parts),
-    clientKey: () => parts.settings.clientKey(parts.newId),
+    clientKey: () => getOrMake(parts.store.facts, 'client-key', parts.newId),
   };
 }
 
@@ -52,9 +53,12 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
   };
 }
 
+/** Trackers bring calendars along, whose ids are smaller. */
+const calendarNumbers = { name: '', first: 101 };
+
 /** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
 function localCalendars({
-  settings,
+  store: { calendars },
   directory,
   checkCalendar,
   defaultCalendar: chosen = null,
@@ -63,10 +67,7 @@ function localCalendars({
   'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar' | 'defaultCalendar'
 > {
   const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
-  const all = async () => {
-    const numbered = [...(await ofTracker()), ...(await settings.calendars())];
-    return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
-  };
+  const all = async () => joined(await ofTracker(), await calendars.list());
   const refuse = (wrong: readonly Detail[], taken: readonly Detail[]) => {
     const reason = wrong.length === 0 ? 'name-taken' : 'invalid-value';
     if (wrong.length + taken.length > 0) throw badRequestAs(reason, [...wrong, ...taken]);
@@ -87,36 +88,39 @@ function localCalendars({
       if (found === undefined) throw unknownCalendar(id);
       return found;
     },
-    async createCalendar(principal, given) {
+    async createCalendar(principal, { name, timeZone, workingTimes, holidays }) {
       adminsOnly(principal, 'calendars');
-      const input = { ...given, name: given.name.trim() };
-      return withUniqueName(
-        async () => refuse(checkCalendar(input), whyTaken(input.name, await all())),
-        () => settings.addCalendar(input),
-      );
+      const input = { name: name.trim(), timeZone, workingTimes, holidays };
+      const brought = await ofTracker();
+      return calendars.addNumbered(calendarNumbers, (id, stored) => {
+        refuse(checkCalendar(input), whyTaken(input.name, joined(brought, stored)));
+        return { ...input, id };
+      });
     },
     async updateCalendar(principal, id, changes) {
       adminsOnly(principal, 'calendars');
-      const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
+      const brought = await ofTracker();
+      const foreign = brought.find((calendar) => calendar.id === id);
       if (foreign !== undefined) throw foreignCalendar(foreign);
-      let others: readonly CalendarDefinition[] = [];
-      const changed = await withUniqueName(
-        async () => {
-          others = (await all()).filter((calendar) => calendar.id !== id);
-        },
-        () =>
-          settings.changeCalendar(id, (kept) => {
-            const input = changedCalendar(kept, changes);
-            // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
-            const taken = sameName(input.name, kept.name) ? [] : whyTaken(input.name, others);
-            refuse(checkCalendar(input), taken);
-            return input;
-          }),
-      );
-      if (changed === null) throw unknownCalendar(id);
-      return changed;
+      return calendars.change(String(id), (kept, stored) => {
+        if (kept === null) throw unknownCalendar(id);
+        const input = changedCalendar(kept, changes);
+        const others = joined(brought, stored).filter((calendar) => calendar.id !== id);
+        // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
+        const taken = sameName(input.name, kept.name) ? [] : whyTaken(input.name, others);
+        refuse(checkCalendar(input), taken);
+        return { ...input, id };
+      });
     },
   };
+}
+
+function joined(
+  brought: readonly CalendarDefinition[],
+  stored: readonly CalendarDefinition[],
+): readonly CalendarDefinition[] {
+  const numbered = [...brought, ...stored].toSorted((a, b) => Number(a.id) - Number(b.id));
+  return [normalHoursDefinition, ...numbered];
 }
 
 function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {

@@ -1,8 +1,8 @@
 import { foldedName } from '../../issues/ids-and-names.ts';
+import type { SetCategory, TrackerLists } from '../../mirror/lists/tracker-lists.ts';
 import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
 import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
-import type { IssueStore, SetCategory } from '../../store/store.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { adminsOnly } from './settings-api.ts';
 
@@ -32,7 +32,7 @@ export interface StatusCategories {
 /** The parts of the port; `store` is that of the tracker in use. */
 interface StatusCategoriesParts {
   readonly reporting: Pick<ReportingApi, 'statuses'>;
-  readonly store: () => Promise<Pick<IssueStore, 'setCategories' | 'putCategory'>>;
+  readonly store: () => Promise<Pick<TrackerLists, 'setCategories' | 'putCategory'>>;
   /** The figures come from a service elsewhere, which has categories of its own. */
   readonly isHosted: boolean;
   readonly now: () => Instant;

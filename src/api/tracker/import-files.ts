@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { type FillSummary, fill } from '../../mirror/fill.ts';
+import { openTrackerIssues } from '../../mirror/lists/tracker-issues.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { createFileTracker } from '../../trackers/file/create-file-tracker.ts';
@@ -21,5 +22,5 @@ export function importFiles(
   { store, now, onProgress, thread = null }: ImportWork,
 ): Promise<FillSummary> {
   const tracker = createFileTracker(files, onProgress, thread);
-  return fill(tracker, store.issues(tracker.name), now);
+  return fill(tracker, openTrackerIssues(store, tracker.name), now);
 }

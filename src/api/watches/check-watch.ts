@@ -4,11 +4,12 @@ import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
-import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
+import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork, weekdayHours } from '../../time/working-days.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
+import { changeWatch } from './stored-watches.ts';
 import type { Overdue, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
 /** How long after an owner could not be notified they are to be notified again. */
@@ -112,13 +113,13 @@ async function leaveAlone(
   { overdue }: WatchFindings,
   { store, now }: CheckParts,
 ): Promise<null> {
-  const history = alertHistory(await store.alerts(id), await store.snoozes(), now());
+  const history = await alertHistory(id, { store, now });
   const visits = overdue.flatMap(({ issue }) => {
     const since = history.dueSince(issue);
-    return since === null ? [] : [{ key: issue.key, since }];
+    return since === null ? [] : [{ watchId: id, key: issue.key, since }];
   });
-  await store.leaveAlone(id, visits, now());
-  await store.change(id, ({ startsOver: _, ...watch }) => watch);
+  await store.watchAlerts.leaveAlone(visits, now());
+  await changeWatch(store, id, ({ startsOver: _, ...watch }) => watch);
   return null;
 }
 
@@ -128,7 +129,7 @@ async function remindersOf(
   { visits, overdue, calendar, asOf, dataAsOf }: WatchFindings,
   { store, now, log, findRecipient }: CheckParts,
 ): Promise<WatchCheck> {
-  const history = alertHistory(await store.alerts(watch.id), await store.snoozes(), now());
+  const history = await alertHistory(watch.id, { store, now });
   const byAccount = new Map<string, ReminderVisit[]>();
   const pace = createYieldIfDue();
   let isLater = false;
@@ -160,9 +161,10 @@ async function remindersOf(
 type Visit = Pick<AgingIssue, 'key' | 'since'>;
 
 /** What is known of visits that last by the alerts of a watch, and by snoozes. */
-function alertHistory(alerts: readonly WatchAlert[], snoozes: readonly Snooze[], now: Instant) {
-  const alertsByKey = Map.groupBy(alerts, ({ key }) => key);
-  const snoozesByKey = Map.groupBy(snoozes, ({ key }) => key);
+async function alertHistory(watchId: string, { store, now }: Pick<WatchesParts, 'store' | 'now'>) {
+  const alertsByKey = Map.groupBy(await store.watchAlerts.of(watchId), ({ key }) => key);
+  const snoozesByKey = Map.groupBy((await store.snoozes.list()).flat(), ({ key }) => key);
+  const at = now();
   // An alert of a visit has an instant that is not before its begin.
   const alertsOf = ({ key, since }: Visit) =>
     (alertsByKey.get(key) ?? []).filter((alert) => alert.since >= since);
@@ -178,19 +180,19 @@ function alertHistory(alerts: readonly WatchAlert[], snoozes: readonly Snooze[],
       const own = alertsOf(visit);
       const wasNotified = ({ account, until }: Snooze) =>
         own.some((alert) => alert.account === account && alert.toldAt !== null && alert.toldAt < until);
-      const ended = snoozesOf(visit).filter((snooze) => snooze.until <= now && wasNotified(snooze));
+      const ended = snoozesOf(visit).filter((snooze) => snooze.until <= at && wasNotified(snooze));
       const since = Math.max(visit.since, ...ended.map(({ until }) => until));
       // Who claimed it may have died; the store knows.
       return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
     },
     isSnoozed: (visit: Visit, account: string) =>
-      snoozesOf(visit).some((snooze) => snooze.account === account && snooze.until > now),
+      snoozesOf(visit).some((snooze) => snooze.account === account && snooze.until > at),
   };
 }
 
 /** Pauses a watch that cannot work, and notifies its owner. */
 async function pauseBroken({ id }: Watch, trouble: string, parts: CheckParts): Promise<null> {
-  const paused = await parts.store.change(id, (watch) =>
+  const paused = await changeWatch(parts.store, id, (watch) =>
     watch.paused ? watch : { ...watch, paused: true, trouble },
   );
   return paused === null ? null : notifyOfTrouble(paused, parts);
@@ -204,12 +206,12 @@ async function notifyOfTrouble(watch: Watch, { store, now, notifier }: CheckPart
     (ownerTold === undefined || (!ownerTold.done && Math.abs(now() - ownerTold.at) >= AGAIN_MS));
   if (!isOpen(watch)) return null;
   let isOurs = false;
-  const claimed = await store.change(watch.id, (stored) => {
+  const claimed = await changeWatch(store, watch.id, (stored) => {
     isOurs = isOpen(stored);
     return isOurs ? { ...stored, ownerTold: { at: now(), done: false } } : stored;
   });
   if (!isOurs || claimed === null || !(await notifier.notifyOwner(claimed))) return null;
-  await store.change(watch.id, (stored) =>
+  await changeWatch(store, watch.id, (stored) =>
     stored.trouble === undefined ? stored : { ...stored, ownerTold: { at: now(), done: true } },
   );
   return null;

@@ -12,6 +12,7 @@ import { isTimeZone } from '../../time/zones.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { findOverdue, isNamed, statusError } from './check-watch.ts';
 import type { WatchesParts } from './recipients.ts';
+import { changeWatch, putSnooze } from './stored-watches.ts';
 import { createWatchWorker } from './watch-worker.ts';
 import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
@@ -29,14 +30,14 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
   const { store, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Watch> {
-    const watch = await store.get(id);
+    const watch = await store.watches.get(id);
     if (watch === null || !canChange(principal, watch)) throw unknownWatch(id);
     return watch;
   }
 
   async function putPaused(principal: Principal, id: string, paused: boolean): Promise<Watch> {
     await get(principal, id);
-    const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...rest }) => ({
+    const changed = await changeWatch(store, id, ({ trouble: _, ownerTold: _told, ...rest }) => ({
       ...rest,
       paused,
     }));
@@ -50,8 +51,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     account: string,
     visit: Pick<Snooze, 'key' | 'since'> | null,
   ): Promise<Watch> {
-    const watch = await store.get(watchId);
-    const own = (await store.alerts(watchId)).filter((one) => one.account === account);
+    const watch = await store.watches.get(watchId);
+    const own = (await store.watchAlerts.of(watchId)).filter((one) => one.account === account);
     const isOf = ({ key, since }: WatchAlert) =>
       visit === null || (key === visit.key && since >= visit.since);
     if (watch !== null && own.some(isOf)) return watch;
@@ -80,10 +81,21 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       const calendarName = await check(input, principal, parts);
       const { overdue, visits, sinceUnknown } = await findOverdue(input, principal, parts);
       const everObserved = visits.length > 0 || (await wasEverObserved(input, principal, parts));
-      const facts = { id: newId(), owner: owner.account, paused: false, createdAt: now(), calendarName };
+      const [id, createdAt] = [newId(), now()];
+      const facts = { id, owner: owner.account, paused: false, createdAt, calendarName };
       const watch: Watch = { ...input, ...facts };
-      const leftAlone = overdue.slice(NOTIFIED_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
-      if (!(await store.add(watch, MOST_OWN, leftAlone))) {
+      const rest = overdue.slice(NOTIFIED_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
+      // First, so that no check finds the watch without them; those of a watch that never came are forgotten like others.
+      await store.watchAlerts.leaveAlone(
+        rest.map((visit) => ({ watchId: id, ...visit })),
+        createdAt,
+      );
+      const isOwn = (other: Watch) => other.owner === watch.owner;
+      const added = await store.watches.change(id, (_, all) =>
+        all.filter(isOwn).length < MOST_OWN ? watch : null,
+      );
+      if (added === null) {
+        await store.watchAlerts.removeOf(id);
         const sentence = `You have ${MOST_OWN} watches, the most one person can own. Delete one you don't need.`;
         throw new AppError('too-many-watches', 'Too many watches', [sentence], { data: { most: MOST_OWN } });
       }
@@ -106,17 +118,24 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       return { projects, open: count, here: visits.length, overdue: overdue.length };
     },
     async list(principal) {
-      return (await store.list()).filter((watch) => canChange(principal, watch));
+      return (await store.watches.list()).filter((watch) => canChange(principal, watch));
     },
     pause: (principal, id) => putPaused(principal, id, true),
     resume: (principal, id) => putPaused(principal, id, false),
     async remove(principal, id) {
       await get(principal, id);
-      if (!(await store.remove(id))) throw unknownWatch(id);
+      let isThere = false;
+      await store.watches.change(id, (kept) => {
+        isThere = kept !== null;
+        return null;
+      });
+      // Not before: a check of a watch without its alerts would begin them again.
+      await store.watchAlerts.removeOf(id);
+      if (!isThere) throw unknownWatch(id);
     },
     async lastNotified(principal, id) {
       await get(principal, id);
-      const notified = (await store.alerts(id)).flatMap(({ key, account, toldAt }) =>
+      const notified = (await store.watchAlerts.of(id)).flatMap(({ key, account, toldAt }) =>
         account === null || toldAt === null ? [] : [{ key, at: toldAt }],
       );
       return notified.toSorted((a, b) => b.at - a.at)[0] ?? null;
@@ -129,20 +148,20 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
         throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
       }
       const snooze: Snooze = { account, key, since, until };
-      await store.putSnooze(snooze);
+      await putSnooze(store, snooze);
       return snooze;
     },
     async startOver() {
-      for (const { id } of await store.list()) {
+      for (const { id } of await store.watches.list()) {
         // The other database notifies the owner of a watch that paused itself.
-        await store.change(id, (watch) =>
+        await changeWatch(store, id, (watch) =>
           watch.paused ? { ...watch, ownerTold: { at: now(), done: true } } : { ...watch, startsOver: true },
         );
       }
     },
     async mute(watchId, account) {
       await watchThatNotified(watchId, account, null);
-      const muted = await store.change(watchId, (watch) => {
+      const muted = await changeWatch(store, watchId, (watch) => {
         return { ...watch, muted: [...new Set(watch.muted).add(account)] };
       });
       if (muted === null) throw unknownWatch(watchId);

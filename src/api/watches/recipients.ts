@@ -5,11 +5,14 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ask, type Principal, principalIn } from '../../model/request.ts';
 import type { Watch, WatchInput } from '../../model/watch.ts';
-import type { WatchStore } from '../../store/job-stores.ts';
+import type { TenantStore } from '../../store/store.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
 import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
+
+/** Where watches are stored, and what was made of them. */
+export type WatchStore = Pick<TenantStore, 'watches' | 'watchAlerts' | 'snoozes'>;
 
 /** What watches are stored and checked with. */
 export interface WatchesParts {

@@ -3,9 +3,10 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import { createLeasedWorker, type LeasedWorker } from '../../concurrency/leased-worker.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { ClaimedVisit } from '../../store/job-stores.ts';
+import type { ClaimedVisit } from '../../store/watch-alerts.ts';
 import { checkWatch } from './check-watch.ts';
 import { createFindRecipient, isTransient, type WatchesParts } from './recipients.ts';
+import { forgetAlerts } from './stored-watches.ts';
 import type { Reminder, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
 /** How often the watches are checked. */
@@ -56,7 +57,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
       isLater = false;
       waiting.clear();
       try {
-        const all = await store.list();
+        const all = await store.watches.list();
         await checkAll(all, notifier);
         await takeUp();
         if (!worker.stopping.aborted && isDue(now(), forgotAt, FORGET_EVERY_MS)) await forget(all);
@@ -119,7 +120,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
         visits.map(({ issue: { key }, dueSince }) => ({ watchId: watch.id, key, since: dueSince })),
       );
     const at = { now: claimedAt, stale: claimedAt - LEASE_MS, quietSince: claimedAt - QUIET_MS };
-    const visits = await store.claim(account, wanted, at);
+    const visits = await store.watchAlerts.claim(account, wanted, at);
     return visits === 'quiet' || visits.length === 0 ? null : { account, claimedAt, groups, visits };
   }
 
@@ -131,7 +132,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     const open: ClaimedVisit[] = [];
     for (const visit of visits) if (await isOpen(visit, account, notifier)) open.push(visit);
     if (open.length === 0) return null;
-    const settle = (state: 'told' | 'free') => store.settle(open, { state, account, at: now() });
+    const settle = (state: 'told' | 'free') => store.watchAlerts.settle(open, { state, account, at: now() });
     if (now() - claimedAt > LEASE_MS - CALL_MS) {
       // Others may take them for abandoned before they are sent.
       await settle('free');
@@ -156,7 +157,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     if (leftFor === null) return true;
     try {
       if ((await notifier.wasReminded({ key, dueSince: since }, leftFor)) === false) return true;
-      await store.settle([visit], { state: 'told', account: leftFor, at: now() });
+      await store.watchAlerts.settle([visit], { state: 'told', account: leftFor, at: now() });
     } catch (error) {
       // It stays claimed, and is checked again.
       log.warn({ err: error, account, key }, 'it is not known yet whether a watch alert was posted');
@@ -168,7 +169,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
   async function forget(watches: readonly Watch[]): Promise<void> {
     forgotAt = now();
     const since = watches.map(({ id, createdAt, paused }) => (!paused && needed.get(id)) || createdAt);
-    await store.forget(Math.min(now() - REMEMBERED_MS, ...since));
+    await forgetAlerts(store, Math.min(now() - REMEMBERED_MS, ...since));
   }
 
   return worker;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { noRequests, type SyncProblem, type SyncStatus } from '../../model/sync.ts';
-import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
+import type { RejectedIssue } from '../../store/sync-store.ts';
 import type { UnreadIssue } from '../mirror.ts';
+import type { SyncRecords } from './sync-records.ts';
 
 const instant = z.number();
 const place = z.string().nullable();
@@ -234,12 +235,12 @@ interface RejectedIssues {
 }
 
 /** Looks which issues could not be taken. */
-export async function readRejected(store: SyncStore): Promise<RejectedIssues> {
+export async function readRejected(store: SyncRecords): Promise<RejectedIssues> {
   return { count: await store.countRejected(), some: await store.rejectedDue(null, null, MOST_NAMED) };
 }
 
 /** Those of them of which nothing at all is kept. */
-export async function readUnread(store: SyncStore): Promise<readonly UnreadIssue[]> {
+export async function readUnread(store: SyncRecords): Promise<readonly UnreadIssue[]> {
   if ((await store.countRejected()) === 0) return [];
   const rejected = await store.rejectedDue(null, null, MOST_UNREAD);
   const kept = await store.kept(rejected.map(({ id }) => id));

@@ -3,18 +3,18 @@ import type { Hold } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sync.ts';
-import type { IssueStore } from '../../store/store.ts';
-import type { SyncStore } from '../../store/sync-store.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
 import { createHistoryValues, type HistoryValues } from '../history-values.ts';
+import type { TrackerIssues } from '../lists/tracker-issues.ts';
 import { createFieldTitles, type FieldTitles, useFieldIds } from '../use-field-ids.ts';
+import type { SyncRecords } from './sync-records.ts';
 import { firstState, readState, type SyncState } from './sync-state.ts';
 
 /** What a synchronisation works with. */
 export interface SyncParts {
   readonly tracker: LiveTracker;
-  readonly issues: IssueStore;
-  readonly store: SyncStore;
+  readonly issues: TrackerIssues;
+  readonly store: SyncRecords;
   /** Where the tracker is, as it is configured; known also while nobody answers there. */
   readonly address: string;
   /** Which of its issues are kept: its own query; null: all that our account may see. */
@@ -38,8 +38,8 @@ export interface SyncParts {
 /** What the steps of a turn work with, as long as the lease is ours. */
 export interface Work {
   readonly tracker: LiveTracker;
-  readonly issues: IssueStore;
-  readonly store: SyncStore;
+  readonly issues: TrackerIssues;
+  readonly store: SyncRecords;
   readonly titles: FieldTitles;
   /** Learns from issues how their fields call values, and keeps it: to be waited for before they are written. */
   learnValues(issues: readonly Issue[]): Promise<void>;

@@ -11,7 +11,7 @@ import {
   shorten,
   utcText,
 } from '../../block-kit/mrkdwn.ts';
-import type { Digest, DigestRun } from '../../model/digest.ts';
+import type { DigestRun, StoredDigest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Click, SlackAction } from '../app/handler-types.ts';
@@ -80,7 +80,7 @@ function deliveryLogOf(
  * may not be there. `triedAt` is when that was tried first: twice is better than never, but once is best.
  */
 async function notifyOwner(
-  digest: Digest,
+  digest: StoredDigest,
   run: DigestRun,
   triedAt: Instant | null,
   parts: DigestPostParts,
@@ -109,7 +109,7 @@ async function notifyOwner(
 const REASON_LENGTH = 1_500;
 
 /** What the owner of a digest reads when a period of it was given up. */
-export function troubleMessage(digest: Digest, run: DigestRun): Message {
+export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
   const { id, nextDue } = digest;
   const title = titleWords(digest);
   const why = escapeMrkdwn(shorten(run.message ?? 'The reason is unknown.', REASON_LENGTH));
@@ -133,7 +133,7 @@ export function troubleMessage(digest: Digest, run: DigestRun): Message {
 }
 
 /** What a channel reads, once, when the owner of a digest of it left. */
-function ownerLeftMessage(digest: Digest): Message {
+function ownerLeftMessage(digest: StoredDigest): Message {
   const text = `I stopped posting ${titleWords(digest)}, because its owner is no longer active here. To resume it, become its owner; it then runs with your permissions.`;
   const elements = [button('Become the owner', 'digest-take-over', digest.id)];
   return { text, blocks: [section(text), { type: 'actions', elements }] };

@@ -4,26 +4,21 @@ import type { FieldValue } from '../../model/issue.ts';
 const LONGEST_SHARED = 80;
 
 /** Texts, fields that changes are of (few, so their numbers are small), values, lists of field ids. */
-type TermKind = 'text' | 'changed' | 'value' | 'fields';
+export const termKinds = ['text', 'changed', 'value', 'fields'] as const;
+type TermKind = (typeof termKinds)[number];
 
-/** A term as it is stored: a JSON text by its number. */
-interface StoredTerm {
+/** A term as it is stored: a JSON text under a number of its kind, which never gets another term. */
+export interface StoredTerm {
+  readonly kind: string;
   readonly number: number;
-  readonly json: string;
-}
-
-/** Where the terms of some issues are stored. A number never gets another term. */
-export interface TermStorage {
-  /** Those with numbers from `first` to below `end`. */
-  read(kind: TermKind, first: number, end: number): readonly StoredTerm[];
-  put(kind: TermKind, term: StoredTerm): void;
+  readonly term: string;
 }
 
 /** A list of things that repeat, each of which has a number. */
 interface Terms<Term, Found = Term> {
   /** The number of an equal thing; null as long as it was seen in one issue only, as most things ever are. */
   numberOf(term: Term): number | null;
-  /** The thing with a number that was assigned. */
+  /** The thing with a number. Fails where none is known to have it. */
   at(number: number): Found;
 }
 
@@ -49,57 +44,57 @@ export interface IssueTerms {
 export interface WritableTerms extends IssueTerms {
   /** The same, none of which is new: what has no number gets none. */
   readonly known: IssueTerms;
-  /** Runs a transaction that assigns numbers; where it fails they are forgotten, for others may assign them again. */
-  assigning<Result>(transaction: () => Result): Result;
-  /** Reads what others have added. To be called in the transaction, before the first number is asked for. */
-  catchUp(): void;
+  /** Adds terms that are stored: of each kind those from `end` on. */
+  take(stored: Iterable<StoredTerm>): void;
+  /** The number of a kind's first term that is not known. */
+  end(kind: TermKind): number;
+  /** Begins a transaction that assigns numbers. All that is stored is to be known before the first one. */
+  begin(): void;
+  /** What got its number since, to be stored in the transaction. */
+  assigned(): readonly StoredTerm[];
+  /** Forgets what got its number since, as a transaction that fails is to do: others may assign it again. */
+  unassign(): void;
 }
 
-/** Stored terms; those of a number are read when it is met, and all of them before the first is assigned. */
-export function createIssueTerms(storage: TermStorage): WritableTerms {
+/** Terms of which none is known yet. */
+export function createIssueTerms(): WritableTerms {
   const seen = createSeenTexts();
-  const on = (kind: TermKind): KindStorage => ({
-    read: (first, end) => storage.read(kind, first, end),
-    put: (term) => storage.put(kind, term),
-    isElsewhere: seen.isElsewhere,
-  });
-  const texts = createTermList(on('text'), textNumbers(), parseText);
-  const changedFields = createTermList(on('changed'), textNumbers(), parseText);
-  const values = createTermList(on('value'), valueNumbers(), parseValue);
-  const fields = createTermList(on('fields'), listNumbers(), parseFieldList);
-  const all = [texts, changedFields, values, fields];
+  const lists = {
+    text: createTermList(seen, textNumbers(), parseText),
+    changed: createTermList(seen, textNumbers(), parseText),
+    value: createTermList(seen, valueNumbers(), parseValue),
+    fields: createTermList(seen, listNumbers(), parseFieldList),
+  };
+  const { text, changed, value, fields } = lists;
   return {
     about: seen.about,
-    texts: texts.terms,
-    changedFields: changedFields.terms,
-    values: values.terms,
+    texts: text.terms,
+    changedFields: changed.terms,
+    values: value.terms,
     fields: fields.terms,
     known: {
       about() {},
-      texts: texts.known,
-      changedFields: changedFields.known,
-      values: values.known,
+      texts: text.known,
+      changedFields: changed.known,
+      values: value.known,
       fields: fields.known,
     },
-    catchUp() {
-      for (const one of all) one.catchUp();
-    },
-    assigning(transaction) {
-      for (const one of all) one.begin();
-      try {
-        return transaction();
-      } catch (error) {
-        for (const one of all) one.unassign();
-        throw error;
+    take(stored) {
+      for (const { kind, number, term } of stored) {
+        const known = termKinds.find((one) => one === kind);
+        if (known !== undefined) lists[known].take(number, term);
       }
     },
+    end: (kind) => lists[kind].end(),
+    begin() {
+      for (const kind of termKinds) lists[kind].begin();
+    },
+    assigned: () =>
+      termKinds.flatMap((kind) => lists[kind].assigned().map((stored) => ({ kind, ...stored }))),
+    unassign() {
+      for (const kind of termKinds) lists[kind].unassign();
+    },
   };
-}
-
-interface KindStorage {
-  read(first: number, end: number): readonly StoredTerm[];
-  put(term: StoredTerm): void;
-  readonly isElsewhere: SeenTexts['isElsewhere'];
 }
 
 /** Numbers by term. */
@@ -113,83 +108,72 @@ interface TermNumbers<Term> {
   jsonOf(term: Term): string;
 }
 
-interface WritableKind<Term, Found> {
+interface TermList<Term, Found> {
   readonly terms: Terms<Term, Found>;
   readonly known: Terms<Term, Found>;
+  take(number: number, json: string): void;
+  end(): number;
   begin(): void;
-  catchUp(): void;
-  /** Forgets what was assigned since `begin`. */
+  assigned(): readonly Omit<StoredTerm, 'kind'>[];
   unassign(): void;
 }
 
-/** As many are read at once as often stand together. */
-const BLOCK = 64;
-
 function createTermList<Term, Found>(
-  storage: KindStorage,
+  { isElsewhere }: Pick<SeenTexts, 'isElsewhere'>,
   numbers: TermNumbers<Term>,
   parse: (json: string) => { readonly term: Term; readonly found: Found },
-): WritableKind<Term, Found> {
-  const blocks: (Found | undefined)[][] = [];
-  /** So many have their number in `numbers`. */
-  let counted = 0;
-  let given: Term[] = [];
+): TermList<Term, Found> {
+  const texts: string[] = [];
+  /** Most are never looked at. */
+  const found: (Found | undefined)[] = [];
+  /** So many have their number in `numbers`, which only packing needs. */
+  let indexed = 0;
+  let begun = 0;
 
-  function place(number: number, found: Found | undefined): void {
-    const index = Math.floor(number / BLOCK);
-    while (blocks.length <= index) blocks.push([]);
-    const block = blocks[index] ?? [];
-    while (block.length <= number % BLOCK) block.push(undefined);
-    block[number % BLOCK] = found;
+  function at(number: number): Found {
+    const known = found[number];
+    if (known !== undefined) return known;
+    const text = texts[number];
+    if (text === undefined) throw new Error('A packed issue names a term that is not known.');
+    const parsed = parse(text).found;
+    found[number] = parsed;
+    return parsed;
   }
 
-  function read(number: number): Found {
-    const first = number - (number % BLOCK);
-    for (const { number: at, json } of storage.read(first, first + BLOCK)) place(at, parse(json).found);
-    const found = blocks[Math.floor(number / BLOCK)]?.[number % BLOCK];
-    if (found === undefined) throw new Error('A packed issue names a term that is not known.');
-    return found;
+  function numberOf(term: Term): number | undefined {
+    for (; indexed < texts.length; indexed += 1) {
+      const text = texts[indexed];
+      if (text !== undefined) numbers.set(parse(text).term, indexed);
+    }
+    return numbers.get(term);
   }
-
-  const at = (number: number) => blocks[Math.floor(number / BLOCK)]?.[number % BLOCK] ?? read(number);
 
   return {
     terms: {
       numberOf(term) {
-        const known = numbers.get(term);
+        const known = numberOf(term);
         if (known !== undefined) return known;
         const hash = numbers.hashOf(term);
-        if (hash === null || !storage.isElsewhere(hash)) return null;
-        const json = numbers.jsonOf(term);
-        const number = counted;
-        storage.put({ number, json });
-        counted += 1;
-        given.push(term);
-        numbers.set(term, number);
-        place(number, parse(json).found);
-        return number;
+        if (hash === null || !isElsewhere(hash)) return null;
+        texts.push(numbers.jsonOf(term));
+        return numberOf(term) ?? null;
       },
       at,
     },
-    known: { numberOf: (term) => numbers.get(term) ?? null, at },
+    known: { numberOf: (term) => numberOf(term) ?? null, at },
+    take(number, json) {
+      texts[number] = json;
+    },
+    end: () => texts.length,
     begin() {
-      given = [];
+      begun = texts.length;
     },
-    catchUp() {
-      for (const { number, json } of storage.read(counted, Number.MAX_SAFE_INTEGER)) {
-        const { term, found } = parse(json);
-        numbers.set(term, number);
-        place(number, found);
-        counted = number + 1;
-      }
-    },
+    assigned: () => texts.slice(begun).map((term, i) => ({ number: begun + i, term })),
     unassign() {
-      for (const term of given) {
-        counted -= 1;
-        numbers.delete(term);
-      }
-      for (const i of given.keys()) place(counted + i, undefined);
-      given = [];
+      for (const text of texts.slice(begun, indexed)) numbers.delete(parse(text).term);
+      texts.length = begun;
+      found.length = Math.min(found.length, begun);
+      indexed = Math.min(indexed, begun);
     },
   };
 }

@@ -14,17 +14,19 @@ import { hostname } from 'node:os';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest } from '../../model/error.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { FOLDER_STAMP } from '../store.ts';
-import { inTransaction, isBusy, isStoreFull, parseDocument } from './sqlite-database.ts';
+import type { Engine, Tx } from '../sql/engine.ts';
+import { FOLDER_STAMP } from '../stamps.ts';
+import { isStoreFull, reasonOf } from './sqlite-errors.ts';
 
 /** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** Copies are of all tenants, so what is known of one that is being written belongs to none. */
-const OWNER = '';
+/** Copies are of all tenants, so what is known of one that is being written, by its path, belongs to none. */
+const ofCopies = { tenant: '', kind: 'copy' };
 
-/** Where a copy goes, the stamp that replaces those of the original in it, and what a killed process aborts. */
+/** What is copied, where to, the stamp that replaces those of the original in it, and what a killed process aborts. */
 interface Copying {
+  readonly database: string;
   readonly file: string;
   readonly stamp: string;
   readonly signal?: AbortSignal;
@@ -36,33 +38,34 @@ interface Copying {
  * read it: it has the key that signs tokens.
  */
 export async function backUp(
-  database: DatabaseSync,
-  { file, stamp, signal }: Copying,
+  engine: Engine,
+  { database, file, stamp, signal }: Copying,
 ): Promise<{ readonly file: string; readonly bytes: number }> {
   if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
   const partial = `${file}.partial`;
-  const forget = () => {
+  const forget = async () => {
     ownCopies.delete(partial);
-    forgetCopy(database, partial);
+    await forgetCopy(engine, partial);
   };
-  const remove = () => {
+  const abort = () => {
     removeCopy(partial);
-    forget();
+    forgetAtOnce(database, partial);
   };
-  removeKilledCopies(database);
-  if (isOwned(copyingOf(database, partial)))
+  await removeKilledCopies(engine);
+  if ((await begunCopies(engine)).some((copy) => copy.partial === partial && isOwned(copy)))
     throw badRequest(`FILE '${file}' is being written. Try: another name.`);
-  rememberCopy(database, partial);
+  await rememberCopy(engine, partial);
   ownCopies.add(partial);
   try {
     makeFile(file, partial);
   } catch (error) {
-    forget();
+    await forget();
     throw error;
   }
-  signal?.addEventListener('abort', remove);
+  signal?.addEventListener('abort', abort);
+  const source = new DatabaseSync(database, { readOnly: true });
   try {
-    await backup(database, partial, { rate: ALL_PAGES });
+    await backup(source, partial, { rate: ALL_PAGES });
     // Whoever removed the file in between let it be made again for everyone.
     chmodSync(partial, 0o600);
     giveStamp(partial, stamp);
@@ -75,8 +78,10 @@ export async function backUp(
       : `The database could not be copied to '${file}'.`;
     throw new AppError('store-unavailable', why, [], { cause });
   } finally {
-    signal?.removeEventListener('abort', remove);
-    remove();
+    signal?.removeEventListener('abort', abort);
+    source.close();
+    removeCopy(partial);
+    await forget();
   }
 }
 
@@ -114,14 +119,12 @@ function readByte(file: string, position: number): number | undefined {
 }
 
 /** Removes what processes that were killed have left of copies; one that is still being written stays. */
-export function removeKilledCopies(database: DatabaseSync): void {
-  const paths = database.prepare("SELECT name, words FROM stamp WHERE tenant = ? AND name LIKE 'copy %'");
-  for (const { name, words } of paths.all(OWNER)) {
-    const partial = String(name).slice('copy '.length);
-    if (isOwned({ partial, owner: parseDocument<string[]>(words) }) || isBeingWritten(partial)) continue;
+export async function removeKilledCopies(engine: Engine): Promise<void> {
+  for (const copy of await begunCopies(engine)) {
+    if (isOwned(copy) || isBeingWritten(copy.partial)) continue;
     try {
-      removeCopy(partial);
-      forgetCopy(database, partial);
+      removeCopy(copy.partial);
+      await forgetCopy(engine, copy.partial);
     } catch {
       // Its folder is not there now, or cannot be written to: it is tried again.
     }
@@ -139,22 +142,24 @@ function makeFile(file: string, partial: string): void {
   }
 }
 
-/** The copy is one file, without a write-ahead log beside it. */
+/**
+ * The copy is one file, without a write-ahead log beside it. Its areas get other words: what is remembered of the original
+ * is not taken for the copy's.
+ */
 function giveStamp(partial: string, stamp: string): void {
   const copy = new DatabaseSync(partial);
   try {
     copy.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;');
-    inTransaction(copy, () => {
-      copy.prepare('DELETE FROM stamp WHERE tenant = ?').run(OWNER);
-      const words = JSON.stringify([stamp]);
-      copy.prepare('UPDATE stamp SET words = ?').run(words);
-      // A Dwell of before there were stamps may have served it.
-      copy
-        .prepare(`
-          INSERT OR IGNORE INTO stamp (tenant, name, words)
-          SELECT tenant, ?, ? FROM digest UNION SELECT tenant, ?, ? FROM watch`)
-        .run(FOLDER_STAMP, words, FOLDER_STAMP, words);
-    });
+    copy.exec('BEGIN IMMEDIATE');
+    copy.prepare('DELETE FROM document WHERE tenant = ? AND kind = ?').run(ofCopies.tenant, ofCopies.kind);
+    // A Dwell of before there were stamps may have served it.
+    copy
+      .prepare(`
+        INSERT OR IGNORE INTO document (tenant, kind, id, added, document)
+        SELECT DISTINCT tenant, 'stamp', ?, 0, '[]' FROM area WHERE tenant <> ?`)
+      .run(FOLDER_STAMP, ofCopies.tenant);
+    copy.prepare("UPDATE document SET document = ? WHERE kind = 'stamp'").run(JSON.stringify([stamp]));
+    copy.exec('UPDATE area SET word = hex(randomblob(9)); COMMIT');
   } finally {
     copy.close();
   }
@@ -165,10 +170,15 @@ function removeCopy(partial: string): void {
 }
 
 /** A full disk, or others who write, are no reason to make no copy. */
-function rememberCopy(database: DatabaseSync, partial: string): void {
-  const put = database.prepare('INSERT OR REPLACE INTO stamp (tenant, name, words) VALUES (?, ?, ?)');
-  const owner = JSON.stringify([hostname(), String(process.pid)]);
-  unlessUnwritable(() => inTransaction(database, () => put.run(OWNER, `copy ${partial}`, owner)));
+async function rememberCopy(engine: Engine, partial: string): Promise<void> {
+  const document = JSON.stringify([hostname(), String(process.pid)]);
+  await unlessUnwritable(engine, async ({ db }) => {
+    await db
+      .insertInto('document')
+      .values({ ...ofCopies, id: partial, added: 0, document })
+      .onConflict((found) => found.columns(['tenant', 'kind', 'id']).doUpdateSet({ document }))
+      .execute();
+  });
 }
 
 /** The copies that this process is writing. */
@@ -180,10 +190,11 @@ interface BegunCopy {
   readonly owner: readonly string[];
 }
 
-function copyingOf(database: DatabaseSync, partial: string): BegunCopy {
-  const find = database.prepare('SELECT words FROM stamp WHERE tenant = ? AND name = ?');
-  const row = find.get(OWNER, `copy ${partial}`);
-  return { partial, owner: row === undefined ? [] : parseDocument(row.words) };
+async function begunCopies({ db }: Engine): Promise<readonly BegunCopy[]> {
+  const { tenant, kind } = ofCopies;
+  const all = db.selectFrom('document').select(['id', 'document']);
+  const rows = await all.where('tenant', '=', tenant).where('kind', '=', kind).execute();
+  return rows.map(({ id, document }) => ({ partial: id, owner: JSON.parse(document) }));
 }
 
 /** Whether the process that began a copy still runs on this host: between its steps nothing is locked. */
@@ -199,14 +210,30 @@ function isOwned({ partial, owner: [host, id] }: BegunCopy): boolean {
   }
 }
 
-function forgetCopy(database: DatabaseSync, partial: string): void {
-  const remove = database.prepare('DELETE FROM stamp WHERE tenant = ? AND name = ?');
-  unlessUnwritable(() => inTransaction(database, () => remove.run(OWNER, `copy ${partial}`)));
+async function forgetCopy(engine: Engine, partial: string): Promise<void> {
+  const { tenant, kind } = ofCopies;
+  await unlessUnwritable(engine, async ({ db }) => {
+    const all = db.deleteFrom('document').where('tenant', '=', tenant).where('kind', '=', kind);
+    await all.where('id', '=', partial).execute();
+  });
 }
 
-function unlessUnwritable(write: () => void): void {
+/** The same for a process that is about to end; where others write, the next copy does it. */
+function forgetAtOnce(file: string, partial: string): void {
+  const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    write();
+    const remove = database.prepare('DELETE FROM document WHERE tenant = ? AND kind = ? AND id = ?');
+    remove.run(ofCopies.tenant, ofCopies.kind, partial);
+  } catch (error) {
+    if (reasonOf(error) === null) throw error;
+  } finally {
+    database.close();
+  }
+}
+
+async function unlessUnwritable(engine: Engine, work: (tx: Tx) => Promise<void>): Promise<void> {
+  try {
+    await engine.write(work);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }
@@ -221,7 +248,7 @@ function isBeingWritten(partial: string): boolean {
     copy.exec('BEGIN EXCLUSIVE; ROLLBACK');
     return false;
   } catch (error) {
-    return isBusy(error);
+    return reasonOf(error) === 'busy';
   } finally {
     copy?.close();
   }

@@ -31,7 +31,7 @@ const at = (text: string) => Date.parse(`2026-${text}Z`);
 const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'normalHours', timeZone: 'UTC' };
 
 async function agingOf(issues: readonly Issue[], asOf: number, asked = question): Promise<Aging> {
-  const { answers } = teamAnswers({ reporting: teamReporting(issues, end), now: () => end });
+  const { answers } = await teamAnswers({ reporting: teamReporting(issues, end), now: () => end });
   return (await answers.ask(agingKind, ada, asked, asOf)).value;
 }
 
@@ -96,7 +96,7 @@ test('with backlog issues that are not started are among the others, and of one 
     peopledReporting(waited, () => end),
     withoutColumns(peopledReporting(waited, () => end)),
   ]) {
-    const { answers } = teamAnswers({ reporting: port, now: () => end });
+    const { answers } = await teamAnswers({ reporting: port, now: () => end });
     const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
     const { value } = await answers.ask(mineKind, ada, mine, at('03-09T20:00'));
     expect(keysOf(value.own)).toEqual(['WEB-7', 'WEB-6']);
@@ -120,7 +120,7 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   );
   const usualOf = async (issues: readonly Issue[]) => {
     const reporting = teamReporting(issues, asOf);
-    const { answers } = teamAnswers({ reporting, now: () => asOf });
+    const { answers } = await teamAnswers({ reporting, now: () => asOf });
     return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.baseline;
   };
   const edge = (ago: number) =>
@@ -190,7 +190,7 @@ test('an issue that the tracker shows elsewhere than its last change says is nam
 });
 
 /** Counts who learns what is usual, visit by visit. */
-function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) {
+async function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) {
   const learnt: string[] = [];
   let at = monday;
   const real = withoutColumns(peopledReporting(issues, () => at, directory));
@@ -201,7 +201,7 @@ function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) 
       return real.report(request);
     },
   };
-  const { answers } = teamAnswers({ reporting, now: () => at, people: { ada: 'Ada', bob: 'Bob' } });
+  const { answers } = await teamAnswers({ reporting, now: () => at, people: { ada: 'Ada', bob: 'Bob' } });
   return { answers, learnt, pass: (ms: number) => (at += ms) };
 }
 
@@ -211,7 +211,7 @@ const bob = principalOf('bob');
 const carl = principalOf('carl');
 
 test('what is usual is not measured again within an hour, not even for another who sees the same', async () => {
-  const { answers, learnt, pass } = learning([...reviewed, waits]);
+  const { answers, learnt, pass } = await learning([...reviewed, waits]);
   await Promise.all([answers.answer(ada, question, null), answers.answer(bob, question, null)]);
   pass(59 * 60_000);
   await answers.answer(ada, question, null);
@@ -244,7 +244,7 @@ test('from columns what is usual is learned in one pass for all who see the same
       return port.scan(request, scan, ...more);
     },
   };
-  const { answers } = teamAnswers({ reporting, now: () => now });
+  const { answers } = await teamAnswers({ reporting, now: () => now });
   await answers.answer(dan, question, null);
   now += 59 * 60_000;
   const [first, second] = await Promise.all([
@@ -268,7 +268,7 @@ test('who sees an issue with a security level learns what is usual for themselve
     [at('03-02T08:00'), '4'],
     [at('03-02T09:00'), '5'],
   ]);
-  const { answers, learnt } = learning([...secret, more, waits]);
+  const { answers, learnt } = await learning([...secret, more, waits]);
   const usualOf = async (principal: typeof bob) => {
     return (await answers.ask(agingKind, principal, question)).value.issues[0]?.baseline?.visits;
   };
@@ -277,7 +277,7 @@ test('who sees an issue with a security level learns what is usual for themselve
 });
 
 test('a preview has ages first, then compares them with what is usual', async () => {
-  const { answers, learnt, pass } = learning([...reviewed, waits]);
+  const { answers, learnt, pass } = await learning([...reviewed, waits]);
   await answers.answer(bob, question, null);
   pass(59 * 60_000);
   const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
@@ -303,7 +303,7 @@ test('a failure is not remembered', async () => {
       return real.report(request);
     },
   };
-  const { answers } = teamAnswers({ reporting, now: () => at('03-09T20:00') });
+  const { answers } = await teamAnswers({ reporting, now: () => at('03-09T20:00') });
   await expect(answers.answer(ada, question, null)).rejects.toThrow('away');
   expect((await answers.answer(ada, question, null)).value).toMatchObject({ beyond: 1 });
 });

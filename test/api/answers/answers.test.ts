@@ -24,14 +24,14 @@ const issues = Array.from({ length: 30 }, (_, i) =>
   told(i + 1, [[at('03-01T00:00') + i * millisecondsInHour, '3']]),
 );
 
-function over(
+async function over(
   world: readonly Issue[],
   directory: Partial<Directory> = {},
   saved: Readonly<Record<string, Partial<ReportRequest>>> = {},
 ) {
   const clock = () => now;
   const reporting = peopledReporting(world, clock, directory);
-  return { ...teamAnswers({ reporting, now: clock, saved }), reporting };
+  return { ...(await teamAnswers({ reporting, now: clock, saved })), reporting };
 }
 
 function aReport(more: Partial<ReportRequest> = {}, range: ReportQuestion['range'] = null): ReportQuestion {
@@ -56,7 +56,7 @@ describe('one issue', () => {
   ]);
 
   test('is told in the hours of the calendar, as of the instant asked about, however its key is typed', async () => {
-    const { answers } = over([moved]);
+    const { answers } = await over([moved]);
     const answer = await answers.answer(bob, { kind: 'issue', key: 'web-1', ...office }, at('03-11T14:30'));
     expect(answer).toMatchObject({
       asOf: at('03-11T14:30'),
@@ -75,7 +75,7 @@ describe('one issue', () => {
   });
 
   test('that does not exist, or did not yet, is not found', async () => {
-    const { answers } = over([moved]);
+    const { answers } = await over([moved]);
     const asked = (key: string, asOf: number | null) =>
       refusal(answers.answer(bob, { kind: 'issue', key, ...always }, asOf));
     expect(await asked('web-9', null)).toEqual([
@@ -89,7 +89,7 @@ describe('one issue', () => {
 
 describe('a report', () => {
   test('tells the first ten issues of a list, and of any other part the same instant', async () => {
-    const { answers } = over(issues);
+    const { answers } = await over(issues);
     const first = await answers.answer(bob, aReport(), null);
     expect(first).toMatchObject({
       asOf: now,
@@ -104,20 +104,20 @@ describe('a report', () => {
   test('tells what all of its issues are, not only those of the part', async () => {
     const [first, ...others] = issues;
     if (first === undefined) throw new Error('There is a first issue');
-    const { answers } = over([withLevel(first), ...others]);
+    const { answers } = await over([withLevel(first), ...others]);
     const answer = await answers.answer(ada, aReport(), null, { start: 0, size: 5 });
     expect(answer.contents).toEqual({ projects: ['WEB'], issues: 30, withLevel: 1 });
   });
 
   test('of which nobody tells what its issues are is for its principal alone', async () => {
-    const { reporting } = over(issues);
+    const { reporting } = await over(issues);
     const silent = { ...reporting, audienceScope: async () => null };
-    const { answers } = teamAnswers({ reporting: silent, now: () => now });
+    const { answers } = await teamAnswers({ reporting: silent, now: () => now });
     expect((await answers.answer(bob, aReport(), null)).contents).toBeNull();
   });
 
   test('counts its days back from the instant spoken of', async () => {
-    const { answers } = over(issues);
+    const { answers } = await over(issues);
     const recent = aReport({}, { field: 'created', when: { by: 'days', days: 1 } });
     const totalOf = async (asOf: number | null) => {
       return (await answers.ask(reportKind, bob, recent, asOf)).value.table.page?.total;
@@ -128,7 +128,7 @@ describe('a report', () => {
   });
 
   test('condenses all of its issues where a statistic is asked for', async () => {
-    const { answers } = over(issues);
+    const { answers } = await over(issues);
     const answer = await answers.answer(bob, aReport({ statistic: sum }), at('03-02T06:00'));
     expect(answer.value).toMatchObject({
       table: { page: null, rows: [{ issueCount: 30, cells: { '3': { value: 465 * millisecondsInHour } } }] },
@@ -137,7 +137,7 @@ describe('a report', () => {
   });
 
   test('refuses visits of more than single issues as the report itself does', async () => {
-    const { answers } = over(issues);
+    const { answers } = await over(issues);
     const question = aReport({ reportType: 'statusDurationExpanded' });
     expect(await refusal(answers.answer(bob, question, null))).toContain('bad-request');
   });
@@ -145,7 +145,7 @@ describe('a report', () => {
 
 describe('a saved parameter set', () => {
   test('is read whenever it is asked, with its own statistic', async () => {
-    const { answers } = over(issues, {}, { mine: { statistic: sum }, other: {} });
+    const { answers } = await over(issues, {}, { mine: { statistic: sum }, other: {} });
     const asked = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
     expect((await asked('mine')).value).toMatchObject({ table: { statistic: sum, page: null } });
     expect((await asked('other')).value).toMatchObject({ table: { page: { end: 10, total: 30 } } });
@@ -153,7 +153,7 @@ describe('a saved parameter set', () => {
   });
 
   test('that names an instant of its own tells of it, and is answered the same when it is asked again', async () => {
-    const { answers } = over(issues, {}, { past: { asOf: at('03-01T05:00') } });
+    const { answers } = await over(issues, {}, { past: { asOf: at('03-01T05:00') } });
     const question: AnyQuestion = { kind: 'saved', setId: 'past', timeZone: 'UTC' };
     const first = await answers.answer(bob, question, null);
     expect(first.asOf).toBe(now);
@@ -176,8 +176,10 @@ describe('contents', () => {
 
   test('of ages are those of open issues and of the visits that tell what is usual', async () => {
     if (open === undefined || other === undefined) throw new Error('There are two issues');
-    const contentsOf = async (world: readonly Issue[], question: AnyQuestion = aging) =>
-      (await over(world).answers.answer(ada, question, null)).contents;
+    const contentsOf = async (world: readonly Issue[], question: AnyQuestion = aging) => {
+      const { answers } = await over(world);
+      return (await answers.answer(ada, question, null)).contents;
+    };
     expect(await contentsOf([open, other])).toEqual({ projects: ['WEB'], issues: 2, withLevel: 0 });
     expect(await contentsOf([withLevel(open), other])).toEqual({
       projects: ['WEB'],
@@ -205,7 +207,7 @@ describe('contents', () => {
     const side = (title: string, key: string) =>
       ({ title, selection: { by: 'keys', keys: [key] }, range: null }) as const;
     const app: Issue = { ...told(7, [[at('03-01T00:00'), '3']]), key: 'APP-7' };
-    const { answers } = over([open, withLevel(app)]);
+    const { answers } = await over([open, withLevel(app)]);
     const sides = [side('Web', 'WEB-1'), side('App', 'APP-7')] as const;
     const { contents } = await answers.answer(ada, { kind: 'compare', sides, ...always }, null);
     expect(contents).toEqual({ projects: ['APP', 'WEB'], issues: 1, withLevel: 1 });
@@ -215,8 +217,10 @@ describe('contents', () => {
 test('an answer is empty exactly where there is nothing to say', async () => {
   const nothing = { by: 'jql', jql: 'project = WEB AND status = Review' } as const;
   const all = { by: 'jql', jql: '' } as const;
-  const emptyOf = async (question: AnyQuestion, world = issues) =>
-    (await over(world).answers.answer(ada, question, null)).isEmpty;
+  const emptyOf = async (question: AnyQuestion, world = issues) => {
+    const { answers } = await over(world);
+    return (await answers.answer(ada, question, null)).isEmpty;
+  };
   const sides = (selection: typeof nothing | typeof all) =>
     [
       { title: 'A', selection: nothing, range: null },
@@ -254,7 +258,7 @@ describe('the list behind an answer', () => {
   ]);
   const world = [withPerson(told(1, [[at('03-01T00:00'), '3']]), 'bob'), finished, earlier];
   const keysOf = async (question: AnyQuestion, principal = bob) => {
-    const { answers, reporting } = over(world, {}, { all: { statistic: sum } });
+    const { answers, reporting } = await over(world, {}, { all: { statistic: sum } });
     const request = await answers.requestOf(principal, question, null);
     if (request === null) return null;
     expect([request.principal, request.asOf, request.statistic, request.page]).toEqual([

@@ -156,10 +156,8 @@ test('answers from columns, and the lists behind them, are those from the issues
           weekly: { kind: 'weekly', selection: everything, week: 'last', ...measured } as const,
         }[kind];
         const port = peopledReporting(issues, () => end);
-        const [ours, theirs] = [port, withoutColumns(port)].map((reporting) =>
-          teamAnswers({ reporting, now: () => end }),
-        );
-        if (ours === undefined || theirs === undefined) throw new Error('There are two ways');
+        const answersOver = (reporting: typeof port) => teamAnswers({ reporting, now: () => end });
+        const [ours, theirs] = [await answersOver(port), await answersOver(withoutColumns(port))];
         const told = async ({ answers }: typeof ours) => {
           const answer = await answers.answer(principal, question, asOf);
           return {

@@ -25,10 +25,11 @@ const compare: AnyQuestion = {
 };
 
 const answersOver = (issues: readonly Issue[]) =>
-  teamAnswers({ reporting: peopledReporting(issues, () => now), now: () => now }).answers;
+  teamAnswers({ reporting: peopledReporting(issues, () => now), now: () => now });
 
 async function weekOf(issues: readonly Issue[]) {
-  const { value, isEmpty } = await answersOver(issues).ask(weeklyKind, ada, weekly);
+  const { answers } = await answersOver(issues);
+  const { value, isEmpty } = await answers.ask(weeklyKind, ada, weekly);
   return { ...value, isEmpty };
 }
 
@@ -76,7 +77,7 @@ describe('a status whose category nobody knows', () => {
 
   test('leaves an issue that stands in it neither open nor finished', async () => {
     expect((await weekOf([inIt])).doubts.unclear).toEqual([{ key: 'WEB-3', reason: readyUnknown }]);
-    const answers = answersOver([inIt, plain]);
+    const { answers } = await answersOver([inIt, plain]);
     expect(await answers.answer(ada, aging, null)).toMatchObject({
       isEmpty: false,
       value: {
@@ -117,14 +118,16 @@ describe('a done issue whose cut history does not tell since when', () => {
     const reason = 'its history is not complete: moved in from elsewhere';
     expect([finished.week, doubts.sinceUnknown]).toEqual([null, [{ key: 'WEB-1', reason }]]);
     expect(isEmpty).toBe(false);
-    expect((await answersOver([lost]).answer(ada, compare, null)).value).toMatchObject({
+    const { answers } = await answersOver([lost]);
+    expect((await answers.answer(ada, compare, null)).value).toMatchObject({
       finished: [1, 1],
       doubts: [{ sinceUnknown: [{ key: 'WEB-1' }] }, {}],
     });
   });
 
   test('is named by Why? as well', async () => {
-    const { excluded, value, unknown } = await answersOver([lost]).explain(ada, weekly, now, 'finished');
+    const { answers } = await answersOver([lost]);
+    const { excluded, value, unknown } = await answers.explain(ada, weekly, now, 'finished');
     expect(value).toBeNull();
     expect(unknown).toBe(
       'WEB-1 may have been finished then: its history is not complete: moved in from elsewhere',
@@ -135,7 +138,7 @@ describe('a done issue whose cut history does not tell since when', () => {
         reason: 'done, but since when is unknown: its history is not complete: moved in from elsewhere',
       },
     ]);
-    const compared = await answersOver([lost]).explain(ada, compare, now, 'finished:0');
+    const compared = await answers.explain(ada, compare, now, 'finished:0');
     expect(compared.parts.map(({ note }) => note)).toEqual([
       'since when is unknown: its history is not complete: moved in from elsewhere',
     ]);
@@ -148,7 +151,8 @@ describe('a done issue whose cut history does not tell since when', () => {
       { key: 'WEB-1', reason: 'its history is not complete: moved in from elsewhere' },
     ]);
     expect(doubts.sinceUnknown).toEqual([]);
-    const { parts, value } = await answersOver([cut(story, 0, 1)]).explain(ada, weekly, now, 'finished');
+    const { answers } = await answersOver([cut(story, 0, 1)]);
+    const { parts, value } = await answers.explain(ada, weekly, now, 'finished');
     expect(value).toEqual({ kind: 'count', value: 1 });
     expect(parts.map(({ until, note }) => [until, note])).toEqual([[at('03-10T08:00'), null]]);
   });
@@ -200,11 +204,8 @@ test('an issue waits on whom the tracker shows, however much of its history is l
     ]),
     'bob',
   );
-  const answer = await answersOver([cut(story, 0, 2)]).answer(
-    principalOf('bob'),
-    { kind: 'mine', ...always },
-    null,
-  );
+  const { answers } = await answersOver([cut(story, 0, 2)]);
+  const answer = await answers.answer(principalOf('bob'), { kind: 'mine', ...always }, null);
   expect(answer).toMatchObject({
     isEmpty: false,
     value: { own: { issues: [], unknown: ['WEB-1'], provenance: { undecided: 0 } } },
@@ -214,8 +215,8 @@ test('an issue waits on whom the tracker shows, however much of its history is l
 test('an answer from sample data is not told again on another day, and one from a tracker is', async () => {
   let time = at('03-18T23:00');
   const parts = { reporting: peopledReporting([], () => time), now: () => time };
-  const sample = teamAnswers({ ...parts, tracker: async () => 'sample' }).answers;
-  const file = teamAnswers(parts).answers;
+  const { answers: sample } = await teamAnswers({ ...parts, tracker: async () => 'sample' });
+  const { answers: file } = await teamAnswers(parts);
   const runs = [
     await sample.storeRun('UBOB', { question: weekly, asOf: time }),
     await file.storeRun('UBOB', { question: weekly, asOf: time }),

@@ -170,7 +170,7 @@ function condensed(
 afterEach(closeLocalRecords);
 
 test('every figure is explained as it is shown, and its parts make it', async () => {
-  const { api: delegations, world } = anOffice();
+  const { api: delegations, world } = await anOffice();
   world.delegations = [
     aDelegation('bob').to('ada').from('2026-01-01T00:00Z').until('2026-12-01T00:00Z').delegation,
   ];
@@ -192,7 +192,7 @@ test('every figure is explained as it is shown, and its parts make it', async ()
         fc.pre(
           question.kind !== 'issue' || issues.some(({ key, created }) => key === 'WEB-1' && created <= asOf),
         );
-        const { answers } = teamAnswers({
+        const { answers } = await teamAnswers({
           reporting: peopledReporting(issues, () => end, { sprints: [aSprint] }),
           now: () => end,
           delegations,

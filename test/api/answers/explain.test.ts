@@ -25,13 +25,14 @@ const reviewed = told(1, [
 ]);
 const issue: AnyQuestion = { kind: 'issue', key: 'web-1', ...always };
 
-function over(world: readonly Issue[], directory: Partial<Directory> = {}) {
-  return teamAnswers({ reporting: peopledReporting(world, () => now, directory), now: () => now }).answers;
+async function over(world: readonly Issue[], directory: Partial<Directory> = {}) {
+  const reporting = peopledReporting(world, () => now, directory);
+  return (await teamAnswers({ reporting, now: () => now })).answers;
 }
 
 /** The explanation of the figure that a question's answer offers under a title. */
 async function why(world: readonly Issue[], question: AnyQuestion, title: string) {
-  const answers = over(world);
+  const answers = await over(world);
   const choices = answers.figures(await answers.answer(ada, question, now));
   const choice = choices.find((one) => one.title === title);
   if (choice === undefined) throw new Error(`There is only ${choices.map((one) => one.title).join(', ')}`);
@@ -235,7 +236,7 @@ describe('what is no figure of an answer', () => {
   ];
 
   test('is not found, whatever it says', async () => {
-    const answers = over([reviewed]);
+    const answers = await over([reviewed]);
     for (const question of questions) {
       for (const id of [
         '',
@@ -261,7 +262,7 @@ describe('what is no figure of an answer', () => {
 
   test('is not an issue that whoever asks may not see', async () => {
     const closed = { access: [{ kind: 'project', id: 'WEB', viewers: ['ada'] }] } as const;
-    const answers = over([reviewed, { ...told(2, [[at('03-03T08:00'), '3']]), key: 'APP-2' }], closed);
+    const answers = await over([reviewed, { ...told(2, [[at('03-03T08:00'), '3']]), key: 'APP-2' }], closed);
     const carl = principalOf('carl');
     const everything = { by: 'jql', jql: '' } as const;
     for (const [question, id] of [
@@ -282,7 +283,7 @@ test('a menu of figures holds at most a hundred', async () => {
   const world = Array.from({ length: 120 }, (_, i) =>
     told(i + 1, [[now - (i + 1) * millisecondsInHour, '3']]),
   );
-  const answers = over(world);
+  const answers = await over(world);
   const answer = await answers.answer(ada, { kind: 'aging', selection: web, ...always }, now);
   expect(answers.figures(answer)).toHaveLength(100);
 });

@@ -64,8 +64,8 @@ async function toldOf(
   principal: typeof bob,
   asOf: number | null,
 ) {
-  const office = anOffice({ delegations, now });
-  const { answers } = teamAnswers({
+  const office = await anOffice({ delegations, now });
+  const { answers } = await teamAnswers({
     reporting: peopledReporting(issues, () => now, directory),
     now: () => now,
     delegations: api ?? office.api,
@@ -168,7 +168,7 @@ test('who is covered for everything is so however a register writes that', async
     aDelegation('carl').to('bob').delegation,
     aDelegation('carl').to('bob').in(1).delegation,
   ];
-  const { api } = anOffice({ delegations, now });
+  const { api } = await anOffice({ delegations, now });
   const capital: DelegationApi = {
     ...api,
     async delegatorsOf(question) {
@@ -193,12 +193,12 @@ test('issues of somebody who is covered are seen with the rights of the principa
 });
 
 test('whoever may not know of delegations is told of their own issues alone', async () => {
-  const { api } = anOffice({ now }, { permissions: { view: [] } });
+  const { api } = await anOffice({ now }, { permissions: { view: [] } });
   expect(await mineOf({ issues: [of(1, 'bob')], api })).toMatchObject({ own: ['WEB-1'], covered: [] });
 });
 
 test('when delegations cannot be asked for, nobody pretends that there are none', async () => {
-  const { api } = anOffice({ now });
+  const { api } = await anOffice({ now });
   const away = { ...api, categories: async () => Promise.reject(new Error('away')) };
   await expect(mineOf({ issues: [of(1, 'bob')], api: away })).rejects.toThrow('away');
 });

@@ -7,14 +7,14 @@ import { teamAnswers } from './team-answers.ts';
 
 const question: AnyQuestion = { kind: 'issue', key: 'WEB-1', calendar: 'normalHours', timeZone: 'UTC' };
 
-function keeping() {
+async function keeping() {
   const clock = { now: Date.parse('2026-03-02T12:00:00Z') };
   const reporting = teamReporting([], clock.now);
-  return { clock, ...teamAnswers({ reporting, now: () => clock.now }) };
+  return { clock, ...(await teamAnswers({ reporting, now: () => clock.now })) };
 }
 
 test('what was asked is kept with the instant it spoke of, for ninety days', async () => {
-  const { answers, clock } = keeping();
+  const { answers, clock } = await keeping();
   const run = await answers.storeRun('U1', { question, asOf: clock.now - millisecondsInDay });
   expect(run).toEqual({
     id: 'run1',
@@ -33,12 +33,13 @@ test('what was asked is kept with the instant it spoke of, for ninety days', asy
 });
 
 test('what was asked is known although the clock was set back', async () => {
-  const { answers, clock } = keeping();
+  const { answers, clock } = await keeping();
   const run = await answers.storeRun('U1', { question, asOf: clock.now });
   clock.now -= 5;
   expect(await answers.run('run1')).toEqual(run);
 });
 
 test('an id that nobody was given is not found', async () => {
-  expect(await refusal(keeping().answers.run('none'))).toContain('not-found');
+  const { answers } = await keeping();
+  expect(await refusal(answers.run('none'))).toContain('not-found');
 });

@@ -154,7 +154,7 @@ test('every figure of a sprint and of those before it is the one that is counted
           () => end,
           { sprints },
         );
-        const { answers } = teamAnswers({ reporting, now: () => end });
+        const { answers } = await teamAnswers({ reporting, now: () => end });
         const { value } = await answers.ask(sprintKind, ada, question, asOf);
 
         const expected = [
@@ -250,7 +250,7 @@ test('one pass over columns says of sprints what is said issue by issue, whateve
             ...{ kind: 'sprint', sprint: id, selection: null, calendar: 'normalHours', timeZone: 'UTC' },
           };
           const ask = async (port: typeof slow) => {
-            const { answers } = teamAnswers({ reporting: port, now: () => end });
+            const { answers } = await teamAnswers({ reporting: port, now: () => end });
             return (await answers.ask(sprintKind, ada, question, asOf)).value;
           };
           const failures: string[] = [];

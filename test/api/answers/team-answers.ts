@@ -40,18 +40,18 @@ interface TeamAnswers {
 }
 
 /** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */
-export function teamAnswers({
+export async function teamAnswers({
   reporting,
   now,
-  delegations = anOffice().api,
+  delegations,
   tracker = async () => 'file',
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
-}: TeamAnswersParts): TeamAnswers {
+}: TeamAnswersParts): Promise<TeamAnswers> {
   let runs = 0;
   const answers = createAnswers({
     reporting,
-    delegations,
+    delegations: delegations ?? (await anOffice()).api,
     userName: async (id) => people[id] ?? null,
     knowsUsers: async () => Object.keys(people).length > 0,
     async readSaved(principal, { setId }) {

@@ -14,14 +14,14 @@ export const erin: Principal = principalOf('erin');
 export const stranger: Principal = principalOf('zed');
 
 /** The delegation port over local records. `hosted`: as if the tracker stored them. */
-export function anOffice(
+export async function anOffice(
   told: Partial<LocalWorld> = {},
   {
     permissions = {},
     hosted = false,
   }: { readonly permissions?: Partial<DelegationPermissions>; readonly hosted?: boolean } = {},
-): OpenLocalRecords & { readonly api: DelegationApi } {
-  const local = localRecords(told);
+): Promise<OpenLocalRecords & { readonly api: DelegationApi }> {
+  const local = await localRecords(told);
   const api = createDelegations({
     records: hosted ? { ...local.records, own: null } : local.records,
     permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),

@@ -17,7 +17,7 @@ describe('a chain', () => {
   ];
 
   test('is followed from the person as of now, in the category as it is stored', async () => {
-    const { api } = anOffice({ delegations });
+    const { api } = await anOffice({ delegations });
     expect(await api.chainOf({ principal: ada, person: 'ADA', category: 'expense', asOf: null })).toEqual({
       person: 'ada',
       category: 'Expense',
@@ -31,7 +31,7 @@ describe('a chain', () => {
   });
 
   test('is another one in general, and none where nobody stands in', async () => {
-    const { api } = anOffice({ delegations });
+    const { api } = await anOffice({ delegations });
     const paths = async (person: string, asOf: number | null) =>
       (await api.chainOf({ principal: ada, person, category: 'general', asOf })).paths;
     expect(await paths('ada', null)).toEqual([]);
@@ -43,7 +43,7 @@ describe('a chain', () => {
   });
 
   test('of somebody or something unknown is not found', async () => {
-    const { api } = anOffice({ delegations });
+    const { api } = await anOffice({ delegations });
     const asked = { principal: ada, person: 'ada', category: 'general', asOf: null };
     expect(await refusal(api.chainOf({ ...asked, person: 'zed' }))).toEqual([
       'not-found',
@@ -60,7 +60,8 @@ describe('coverage', () => {
   test('tells of a span who stands in and who is away too', async () => {
     const delegations = [aDelegation('ada').to('bob').delegation, aDelegation('bob').to('carl').delegation];
     const span = { from: noon, until: noon + millisecondsInDay };
-    const coverage = await anOffice({ delegations }).api.coverage(ada, span);
+    const { api } = await anOffice({ delegations });
+    const coverage = await api.coverage(ada, span);
     expect(coverage).toEqual({
       span,
       delegations,
@@ -78,7 +79,7 @@ describe('coverage', () => {
       "until '2027-04-06T12:01Z' is 401 days after from. Try: at most 400 days.",
     ],
   ])('is not told until %d', async (until, sentence) => {
-    const { api } = anOffice();
+    const { api } = await anOffice();
     expect(await refusal(api.coverage(ada, { from: noon, until }))).toEqual([
       'bad-request',
       'Bad request',
@@ -97,7 +98,8 @@ describe('who stood in when', () => {
     aDelegation('ada').to('dora').until('2026-03-03T09:00Z').delegation,
   ];
   const told = async (names: readonly string[] | null) => {
-    const { times } = await anOffice({ delegations }).api.delegateTimes(ada, names);
+    const { api } = await anOffice({ delegations });
+    const { times } = await api.delegateTimes(ada, names);
     return times('ada').map(({ delegate, category }) => [delegate, category.name]);
   };
 
@@ -115,7 +117,8 @@ describe('who stood in when', () => {
   });
 
   test('refuses a name that is not a category', async () => {
-    expect(await refusal(anOffice().api.delegateTimes(ada, ['Expense', 'x']))).toEqual([
+    const { api } = await anOffice();
+    expect(await refusal(api.delegateTimes(ada, ['Expense', 'x']))).toEqual([
       'bad-request',
       'Bad request',
       "creditDelegates 'x' is not known. Try: true, general, 1 or Expense, 2 or Approval.",
@@ -127,8 +130,10 @@ const names = ['Expense', 'Travel', 'hotels', 'Travel, hotels', 'Café', 'true',
 const categories = names.map((name, i) => ({ id: i + 1, name, description: '' }));
 
 describe('the categories that are credited', () => {
-  const named = async (...texts: readonly string[]) =>
-    (await anOffice({ categories }).api.delegateTimes(ada, texts)).categories;
+  const named = async (...texts: readonly string[]) => {
+    const { api } = await anOffice({ categories });
+    return (await api.delegateTimes(ada, texts)).categories;
+  };
 
   test('are told by their stored names, each once, in the order in which they are named', async () => {
     expect(await named('travel,GENERAL , expense,Travel,')).toEqual(['Travel', 'general', 'Expense']);
@@ -136,7 +141,7 @@ describe('the categories that are credited', () => {
   });
 
   test('are spelled out where none is named', async () => {
-    const { api } = anOffice({ categories });
+    const { api } = await anOffice({ categories });
     expect((await api.delegateTimes(ada, null)).categories).toEqual(['general', ...names]);
   });
 
@@ -159,7 +164,7 @@ describe('the categories that are credited', () => {
     expect(await named('4, 1')).toEqual(['Travel, hotels', 'Expense']);
     expect(await named('12')).toEqual(['12']);
     const more = [...categories, { id: 12, name: 'Twelve', description: '' }];
-    const { api } = anOffice({ categories: more });
+    const { api } = await anOffice({ categories: more });
     expect((await api.delegateTimes(ada, ['12', '7'])).categories).toEqual(['Twelve', '12']);
   });
 
@@ -174,7 +179,8 @@ describe('the categories that are credited', () => {
   });
 
   test('are listed as they can be asked for when one is not known', async () => {
-    expect(await refusal(anOffice({ categories }).api.delegateTimes(ada, ['Expense, x ,general']))).toEqual([
+    const { api } = await anOffice({ categories });
+    expect(await refusal(api.delegateTimes(ada, ['Expense, x ,general']))).toEqual([
       'bad-request',
       'Bad request',
       `creditDelegates 'x' is not known. Try: true, general, 1 or Expense, 2 or Travel, 3 or hotels, 4 or "Travel, hotels", 5 or Café, 6 or "true", 7 or 12, 8 or "Say ""so""".`,
@@ -193,7 +199,10 @@ describe('the revision of what is credited', () => {
     delegations: readonly Delegation[],
     until: number | null = null,
     texts: readonly string[] | null = ['Expense'],
-  ) => (await anOffice({ delegations, categories }).api.delegateTimes(ada, texts)).revision(until);
+  ) => {
+    const { api } = await anOffice({ delegations, categories });
+    return (await api.delegateTimes(ada, texts)).revision(until);
+  };
 
   test.each([
     ['other people', [kept.to('bob', 'dora')]],
@@ -235,10 +244,8 @@ describe('the revision of what is credited', () => {
 
   test('is another one for other categories, another order, or another name', async () => {
     const renamed = categories.map((one) => (one.id === 1 ? { ...one, name: 'Expenses' } : one));
-    const told = await anOffice({ delegations: [kept.delegation], categories: renamed }).api.delegateTimes(
-      ada,
-      ['1'],
-    );
+    const { api } = await anOffice({ delegations: [kept.delegation], categories: renamed });
+    const told = await api.delegateTimes(ada, ['1']);
     const revisions = [
       told.revision(null),
       ...(await Promise.all(

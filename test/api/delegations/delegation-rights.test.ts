@@ -59,7 +59,8 @@ describe('the right of a principal', () => {
     ['the most that any list permits', bob, { view: [], viewAll: ['bob'], editAll: ['everyone'] }, 'edit'],
     ['nobody at all', bob, { view: [] }, 'none'],
   ])('is that of %s', async (_who, principal, permissions, right) => {
-    expect(await anOffice({}, { permissions }).api.rightOf(principal)).toBe(right);
+    const { api } = await anOffice({}, { permissions });
+    expect(await api.rightOf(principal)).toBe(right);
   });
 });
 
@@ -100,7 +101,7 @@ describe('people and principals by their logins', () => {
 });
 
 test('who may not view anything is refused everything, also about themselves', async () => {
-  const { api } = anOffice({ delegations }, { permissions: { view: ['bob'] } });
+  const { api } = await anOffice({ delegations }, { permissions: { view: ['bob'] } });
   for (const asked of [
     api.delegatesOf(look(carl, 'carl')),
     api.delegatorsOf(look(carl, 'carl')),
@@ -124,7 +125,7 @@ test('who may not view anything is refused everything, also about themselves', a
 
 describe('a question about others', () => {
   test('needs the right to view all, and does not tell whether somebody or something exists', async () => {
-    const { api } = anOffice({ delegations });
+    const { api } = await anOffice({ delegations });
     for (const person of ['carl', 'CARL', 'zed', '']) {
       expect(await refusal(api.delegatesOf(look(bob, person)))).toEqual(mayNotAsk);
       expect(await refusal(api.delegatorsOf(look(bob, person)))).toEqual(mayNotAsk);
@@ -135,7 +136,7 @@ describe('a question about others', () => {
   });
 
   test('is answered with that right', async () => {
-    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['bob'] } });
+    const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['bob'] } });
     expect(await api.delegatesOf(look(bob, 'Carl'))).toMatchObject({ person: 'carl', others: ['dora'] });
     expect(await api.delegatorsOf(look(bob, 'dora'))).toMatchObject({ others: ['carl'] });
     expect(await refusal(api.delegatesOf(look(bob, 'zed')))).toEqual([
@@ -150,7 +151,7 @@ describe('a question about others', () => {
 });
 
 test('a question about oneself needs no more than to view one’s own, in whatever case', async () => {
-  const { api } = anOffice({ delegations });
+  const { api } = await anOffice({ delegations });
   for (const person of ['bob', 'BOB', ' bob ']) {
     expect(await api.delegatesOf(look(bob, person))).toMatchObject({ person: 'bob', others: ['erin'] });
     expect(await api.delegatorsOf(look(bob, person))).toMatchObject({ person: 'bob', others: [] });
@@ -162,19 +163,19 @@ test('a question about oneself needs no more than to view one’s own, in whatev
 });
 
 test('whoever is called alike in another case is somebody else', async () => {
-  const { api } = anOffice({ users: ['bob', 'Bob'] });
+  const { api } = await anOffice({ users: ['bob', 'Bob'] });
   expect(await refusal(api.delegatesOf(look(bob, 'Bob')))).toEqual(mayNotAsk);
   expect(await api.delegatesOf(look(bob, 'bob'))).toMatchObject({ person: 'bob' });
 });
 
 test('a chain is about others, whoever stands at its beginning', async () => {
-  const { api } = anOffice({ delegations });
+  const { api } = await anOffice({ delegations });
   expect(await refusal(api.chainOf(look(bob, 'bob')))).toEqual(mayNotAsk);
 });
 
 describe('the versions of a record', () => {
   test('are all for the delegator, and for a delegate those that name them', async () => {
-    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+    const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
     await api.update(carl, 7, { ...ofCarl.wish, notes: 'not for bob' });
     await api.update(carl, 7, { ...ofCarl.wish, delegates: ['bob', 'dora'] });
     await api.update(carl, 7, { ...ofCarl.wish, delegates: ['bob'] });
@@ -188,7 +189,7 @@ describe('the versions of a record', () => {
 
 describe('a record', () => {
   test('is shown to both sides and to those who may view all', async () => {
-    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+    const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
     for (const principal of [carl, dora, erin, ada]) {
       expect(await api.delegation(principal, 7)).toEqual(ofCarl.delegation);
       expect(await api.versions(principal, 7)).toHaveLength(1);
@@ -196,7 +197,7 @@ describe('a record', () => {
   });
 
   test('is hidden from others as one is that does not exist', async () => {
-    const { api } = anOffice({ delegations });
+    const { api } = await anOffice({ delegations });
     for (const id of [7, 999]) {
       expect(await refusal(api.delegation(bob, id))).toEqual(mayNotSee);
       expect(await refusal(api.versions(bob, id))).toEqual(mayNotSee);
@@ -207,7 +208,7 @@ describe('a record', () => {
   });
 
   test('is changed by its delegator, and by nobody else who may not edit all', async () => {
-    const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+    const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
     for (const [principal, id] of [
       [dora, 7],
       [bob, 7],
@@ -232,7 +233,7 @@ describe('a record', () => {
   });
 
   test('is made for oneself, in whatever case, and for others with the right to edit all', async () => {
-    const { api } = anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
+    const { api } = await anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
     expect(await api.create(bob, { ...ofBob.wish, delegator: 'BOB' })).toMatchObject({ delegator: 'bob' });
     for (const principal of [bob, erin]) {
       for (const delegator of ['carl', 'zed']) {
@@ -251,7 +252,7 @@ describe('a record', () => {
 });
 
 test('a list has what the principal may see', async () => {
-  const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
+  const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
   const ids = async (principal: Principal) =>
     (await api.delegations(principal, all)).values.map(({ id }) => id);
   expect(await ids(bob)).toEqual([8]);
@@ -262,7 +263,7 @@ test('a list has what the principal may see', async () => {
 });
 
 test('coverage is of one’s own delegations for those who may not view all', async () => {
-  const { api } = anOffice({ delegations });
+  const { api } = await anOffice({ delegations });
   const ids = async (principal: Principal) =>
     (await api.coverage(principal, span)).delegations.map(({ id }) => id);
   expect(await ids(bob)).toEqual([8]);
@@ -284,7 +285,8 @@ describe('the coverage that somebody sees who may not view all', () => {
   const monday = { from: Date.parse('2026-03-02T00:00Z'), until: Date.parse('2026-03-03T00:00Z') };
 
   test('is worked out from everything, and shown as far as it concerns them', async () => {
-    const coverage = await anOffice({ delegations: told }).api.coverage(bob, span);
+    const { api } = await anOffice({ delegations: told });
+    const coverage = await api.coverage(bob, span);
     expect({ ...coverage, ...idsOf(coverage) }).toEqual({
       span,
       delegations: [1, 2, 5, 4],
@@ -296,7 +298,7 @@ describe('the coverage that somebody sees who may not view all', () => {
   });
 
   test('tells nothing of what their absence means for others', async () => {
-    const { api } = anOffice({ delegations: told });
+    const { api } = await anOffice({ delegations: told });
     const ofBoth = (await api.coverage(ada, span)).awayToo.map(({ person, delegate }) => [person, delegate]);
     expect(ofBoth).toEqual([
       ['bob', 'dora'],
@@ -309,7 +311,7 @@ describe('the coverage that somebody sees who may not view all', () => {
   });
 
   test('tells gaps and circles of their own', async () => {
-    const { api } = anOffice({
+    const { api } = await anOffice({
       delegations: [
         week('bob').to('erin').numbered(1),
         week('erin').to('bob').numbered(2),
@@ -326,7 +328,7 @@ describe('the coverage that somebody sees who may not view all', () => {
 });
 
 test('categories are for everybody to read and for those to change who may edit all', async () => {
-  const { api } = anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
+  const { api } = await anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
   const wish = { name: 'Hiring', description: '' };
   expect((await api.categories(bob)).map(({ id }) => id)).toEqual([1, 2]);
   for (const principal of [bob, erin]) {
@@ -341,7 +343,7 @@ test('categories are for everybody to read and for those to change who may edit 
 });
 
 test('where the tracker stores the delegations, its categories and old versions are read and changed there', async () => {
-  const { api } = anOffice({ delegations }, { hosted: true });
+  const { api } = await anOffice({ delegations }, { hosted: true });
   const elsewhere = [
     'not-allowed',
     'Categories and versions of delegations are in the tracker; read and change them there.',

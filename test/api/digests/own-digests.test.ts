@@ -13,15 +13,15 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-function opened() {
+async function opened() {
   const clock = { now: Date.parse('2026-03-18T12:30:00Z') };
-  const office = aDigestOffice({ dataDir: temporaryFolder(), clock });
+  const office = await aDigestOffice({ dataDir: temporaryFolder(), clock });
   closing.push(office.close);
   return { ...office, clock };
 }
 
 test('a digest is its owner’s and admins’, and nobody else’s to read or change', async () => {
-  const { digests } = opened();
+  const { digests } = await opened();
   const { id } = await digests.create(adaHere, hourly);
   for (const principal of [adaHere, admin]) {
     expect(await digests.get(principal, id)).toMatchObject({ owner: 'U0ADA', title: 'Open work' });
@@ -43,7 +43,7 @@ test('a digest is its owner’s and admins’, and nobody else’s to read or ch
 });
 
 test('whoever is handed a digest has it, and who had it has not', async () => {
-  const { digests } = opened();
+  const { digests } = await opened();
   const { id } = await digests.create(adaHere, hourly);
   expect(await digests.handOver(adaHere, id, 'U0BEN')).toMatchObject({ owner: 'U0BEN' });
   await expect(digests.get(adaHere, id)).rejects.toMatchObject(notFound);
@@ -51,7 +51,7 @@ test('whoever is handed a digest has it, and who had it has not', async () => {
 });
 
 test('in a channel its digests are listed beside one’s own; admins see all where none is named', async () => {
-  const { digests } = opened();
+  const { digests } = await opened();
   const owners = [adaHere, ben];
   for (const owner of owners) {
     for (const channel of ['C1', 'C2']) {
@@ -72,10 +72,39 @@ test('in a channel its digests are listed beside one’s own; admins see all whe
 });
 
 test('an account has fifty digests at most', async () => {
-  const { digests } = opened();
+  const { digests } = await opened();
   for (let i = 0; i < 50; i += 1) await digests.create(adaHere, hourly);
   await expect(digests.create(adaHere, hourly)).rejects.toMatchObject({ reason: 'too-many-digests' });
-  await digests.create(ben, hourly);
+  const { id } = await digests.create(ben, hourly);
+  // One that is handed over counts for its new owner.
+  const [first] = await digests.list(adaHere, null);
+  await digests.handOver(adaHere, first?.id ?? '', 'U0BEN');
+  await digests.create(adaHere, hourly);
+  await digests.handOver(ben, id, 'U0ADA');
+  await expect(digests.create(adaHere, hourly)).rejects.toMatchObject({ reason: 'too-many-digests' });
+});
+
+test('digests are listed by title, whatever its case; of one title the one that is due first, paused ones last', async () => {
+  const { digests } = await opened();
+  const at = (hour: number) => ({ cron: `0 ${hour} * * *`, timeZone: 'UTC' });
+  const created: Record<string, string> = {};
+  for (const [name, title, hour] of [
+    ...([
+      ['late', 'aging', 20],
+      ['early', 'Aging', 15],
+      ['resting', 'AGING', 14],
+    ] as const),
+    ...([
+      ['last', 'Zoo', 13],
+      ['middle', 'weekly', 13],
+    ] as const),
+  ]) {
+    created[(await digests.create(adaHere, { ...hourly, title, schedule: at(hour) })).id] = name;
+  }
+  const [resting = ''] = Object.keys(created).filter((id) => created[id] === 'resting');
+  await digests.pause(adaHere, resting);
+  const listed = (await digests.list(adaHere, null)).map(({ id }) => created[id]);
+  expect(listed).toEqual(['early', 'late', 'resting', 'middle', 'last']);
 });
 
 test.each<[Partial<DigestInput>, string]>([
@@ -87,7 +116,7 @@ test.each<[Partial<DigestInput>, string]>([
   [{ workingDays: '999' }, "calendar '999' is not known"],
   [{ place: { kind: 'channel', channel: '' } }, "channel ''"],
 ])('%j is refused with what is allowed', async (wrong, sentence) => {
-  const { digests } = opened();
+  const { digests } = await opened();
   const refused = { reason: 'invalid-value', details: [expect.stringContaining(sentence)] };
   await expect(digests.create(adaHere, { ...hourly, ...wrong })).rejects.toMatchObject(refused);
   const { id } = await digests.create(adaHere, hourly);
@@ -95,14 +124,14 @@ test.each<[Partial<DigestInput>, string]>([
 });
 
 test('times that come close together only where clocks are changed are allowed', async () => {
-  const { digests, clock } = opened();
+  const { digests, clock } = await opened();
   clock.now = Date.parse('2026-03-28T12:00:00Z');
   const schedule = { cron: '30 2,3 * * *', timeZone: 'Europe/Berlin' };
   await digests.create(adaHere, { ...hourly, schedule });
 });
 
 test('another schedule counts from now on; another title leaves it alone', async () => {
-  const { digests, clock } = opened();
+  const { digests, clock } = await opened();
   const { id, nextDue } = await digests.create(adaHere, hourly);
   clock.now += 10 * 60_000;
   expect(await digests.change(adaHere, id, { title: 'Renamed' })).toMatchObject({
@@ -118,7 +147,7 @@ test('another schedule counts from now on; another title leaves it alone', async
 });
 
 test('a digest whose owner is gone belongs to who takes it over first', async () => {
-  const { digests } = opened();
+  const { digests } = await opened();
   const { id } = await digests.create(adaHere, hourly);
   const chi = principalOf('U0CHI');
   expect(await digests.takeOver(ben, id, 'U0ADA')).toMatchObject({ owner: 'U0BEN' });

@@ -8,6 +8,7 @@ import { unknownSet } from '../../../src/api/settings/settings-api.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { weekdays } from '../../../src/model/settings.ts';
+import { TO_REPORT } from '../../../src/store/work-kinds.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import {
   aDigestOffice,
@@ -17,6 +18,7 @@ import {
   hourly,
 } from '../../support/digest-office.ts';
 import { takeSteps } from '../../support/older-store.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -40,7 +42,7 @@ afterEach(() => {
 });
 
 /** An office whose notifier writes down what it is given. */
-function recording(
+async function recording(
   parts: Partial<DigestOfficeParts> & {
     readonly deliver?: (...told: Parameters<DigestNotifier['deliver']>) => Promise<unknown>;
     readonly hears?: (owner: string) => boolean;
@@ -49,7 +51,7 @@ function recording(
   const clock = parts.clock ?? { now: at('2026-03-18T12:30:00Z') };
   const brought: DueDigest[] = [];
   const told: (string | null)[] = [];
-  const opened = aDigestOffice({
+  const opened = await aDigestOffice({
     dataDir: temporaryFolder(),
     clock,
     notifier: {
@@ -101,7 +103,7 @@ function recording(
 
 test('a period is brought once, as of the instant it was due, with the rights of its owner', async () => {
   const asked: unknown[] = [];
-  const { digests, brought, dues, passes } = recording({
+  const { digests, brought, dues, passes } = await recording({
     answer: async (question, asOf) => {
       asked.push(asOf);
       return anAnswerOf(question, asOf);
@@ -122,7 +124,7 @@ test('a period is brought once, as of the instant it was due, with the rights of
 });
 
 test('of a long outage the newest three are caught up in order, marked late, and the others are named', async () => {
-  const { digests, jumps, brought, dues } = recording();
+  const { digests, jumps, brought, dues } = await recording();
   const { id } = await digests.create(adaHere, hourly);
   await jumps(6 * millisecondsInHour);
   expect(dues()).toEqual(['16', '17', '18'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
@@ -174,7 +176,7 @@ test('what an older Dwell skipped is read as it was meant, and named like what i
     add.run(id, due, state, message, due, due);
   }
   database.close();
-  const { digests, brought, passes } = recording({ dataDir });
+  const { digests, brought, passes } = await recording({ dataDir });
   expect((await digests.runs(adaHere, id, 10)).toReversed()).toMatchObject(
     older.map(([state, message, skipReason]) => ({ state, message, skipReason })),
   );
@@ -183,7 +185,7 @@ test('what an older Dwell skipped is read as it was meant, and named like what i
 });
 
 test('a year of outage is written down by its newest hundred', async () => {
-  const { digests, jumps, brought } = recording();
+  const { digests, jumps, brought } = await recording();
   const { id } = await digests.create(adaHere, hourly);
   await jumps(365 * 24 * millisecondsInHour);
   expect(brought).toHaveLength(3);
@@ -192,7 +194,7 @@ test('a year of outage is written down by its newest hundred', async () => {
 });
 
 test('a clock that is set back brings nothing twice', async () => {
-  const { digests, clock, dues, passes } = recording();
+  const { digests, clock, dues, passes } = await recording();
   await digests.create(adaHere, hourly);
   await passes(millisecondsInHour);
   clock.now -= 2 * millisecondsInHour;
@@ -201,7 +203,7 @@ test('a clock that is set back brings nothing twice', async () => {
 });
 
 test('a clock that jumped years ahead and was put right does not keep a digest waiting for years', async () => {
-  const { digests, clock, dues, passes, jumps, store } = recording();
+  const { digests, clock, dues, passes, jumps, store } = await recording();
   const { id } = await digests.create(adaHere, weekly);
   const right = clock.now;
   await jumps(at('2029-01-01T12:00:00Z') - right);
@@ -248,14 +250,14 @@ test.each([
     ['2026-04-04T14:45:00.000Z', '2026-04-05T15:15:00.000Z'],
   ],
 ])('%s comes once each day', async (_, timeZone, from, cron, expected) => {
-  const { digests, dues, passes } = recording({ clock: { now: at(from) } });
+  const { digests, dues, passes } = await recording({ clock: { now: at(from) } });
   await digests.create(adaHere, { ...hourly, schedule: { cron, timeZone } });
   await passes(40 * millisecondsInHour, 5 * 60_000);
   expect(dues()).toEqual(expected);
 });
 
 test('what falls on a day off waits for the same time of the next working day, and is not late then', async () => {
-  const { digests, brought, passes, clock } = recording({ calendars: [office] });
+  const { digests, brought, passes, clock } = await recording({ calendars: [office] });
   await digests.create(adaHere, { ...weekly, workingDays: '101' });
   await passes(at('2026-03-24T07:30:00Z') - clock.now, millisecondsInHour / 2);
   expect(brought).toEqual([]);
@@ -264,7 +266,7 @@ test('what falls on a day off waits for the same time of the next working day, a
 });
 
 test('what falls on a day off is left out where the next one is due by then', async () => {
-  const { digests, dues, passes } = recording({
+  const { digests, dues, passes } = await recording({
     calendars: [office],
     clock: { now: at('2026-03-20T12:00:00Z') },
   });
@@ -277,7 +279,7 @@ test('what falls on a day off is left out where the next one is due by then', as
 });
 
 test('where there is nothing to say, nothing is said', async () => {
-  const { digests, brought, passes } = recording({
+  const { digests, brought, passes } = await recording({
     answer: async (question, asOf) => ({ ...anAnswerOf(question, asOf), isEmpty: true }),
   });
   const { id } = await digests.create(adaHere, hourly);
@@ -288,7 +290,7 @@ test('where there is nothing to say, nothing is said', async () => {
 
 test('what is out of reach is tried again ever more seldom, and given up after twelve hours', async () => {
   const tries: number[] = [];
-  const { digests, clock, passes, told } = recording({
+  const { digests, clock, passes, told } = await recording({
     deliver: async () => {
       tries.push(clock.now);
       throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.', [
@@ -312,7 +314,7 @@ test('what is out of reach is tried again ever more seldom, and given up after t
 
 test('for as long as Slack refuses the whole app nothing is given up, and no try counts', async () => {
   let isRefused = true;
-  const { digests, clock, passes, told } = recording({
+  const { digests, clock, passes, told } = await recording({
     deliver: async () => {
       if (isRefused) throw new AppError('slack-token-refused', 'Slack refuses the token.');
       return null;
@@ -331,7 +333,7 @@ test('for as long as Slack refuses the whole app nothing is given up, and no try
 });
 
 test('of a parameter set that was deleted it fails, and its owner is told which', async () => {
-  const { digests, clock, passes, told } = recording({
+  const { digests, clock, passes, told } = await recording({
     answer: async () => {
       throw unknownSet('set-1');
     },
@@ -349,7 +351,7 @@ test('of a parameter set that was deleted it fails, and its owner is told which'
 
 test('later periods of a digest wait for those before them', async () => {
   let isDown = true;
-  const { digests, dues, passes } = recording({
+  const { digests, dues, passes } = await recording({
     deliver: async () => {
       if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
     },
@@ -364,7 +366,7 @@ test('later periods of a digest wait for those before them', async () => {
 
 test('an owner is told of a failure once, and again when it is another one', async () => {
   let why = 'The filter is broken.';
-  const { digests, passes, told } = recording({
+  const { digests, passes, told } = await recording({
     answer: async () => {
       throw new AppError('invalid-value', why);
     },
@@ -378,7 +380,7 @@ test('an owner is told of a failure once, and again when it is another one', asy
 });
 
 test('the digest of who is gone fails and says so', async () => {
-  const { digests, passes, brought } = recording();
+  const { digests, passes, brought } = await recording();
   const { id } = await digests.create(principalOf('U0GONE'), hourly);
   await passes(millisecondsInHour);
   expect(brought).toEqual([]);
@@ -387,7 +389,7 @@ test('the digest of who is gone fails and says so', async () => {
 });
 
 test('a bug gives the period up under a reference and leaves the others alone', async () => {
-  const { digests, passes, told } = recording({
+  const { digests, passes, told } = await recording({
     deliver: async ({ run }) => {
       if (run.due === at('2026-03-18T13:00:00Z')) throw new TypeError('no such thing');
     },
@@ -401,7 +403,7 @@ test('a bug gives the period up under a reference and leaves the others alone', 
 test('a period that is posted while Dwell stops is let go of, and is no attempt', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const { digests, clock, store } = recording({
+  const { digests, clock, store } = await recording({
     deliver: async () => {
       begun.resolve();
       await promise;
@@ -419,8 +421,28 @@ test('a period that is posted while Dwell stops is let go of, and is no attempt'
   expect(await store.runs(id, 1)).toMatchObject([{ state: 'claimed', attempts: 0 }]);
 });
 
+test('periods that a process left when it was killed removing their digest are not posted, and go', async () => {
+  const dataDir = temporaryFolder();
+  const { digests, store, passes, brought } = await recording({ dataDir });
+  const [removed, other] = [await digests.create(adaHere, hourly), await digests.create(adaHere, hourly)];
+  const due = at('2026-03-18T13:00:00Z');
+  await store.addRuns(
+    removed.id,
+    due,
+    [{ due, notBefore: due, skipped: null }],
+    due + millisecondsInHour,
+    due,
+  );
+  const killed = await openTestStore(dataDir);
+  await killed.digests.change(removed.id, () => null);
+  await killed.close();
+  await passes(millisecondsInHour);
+  expect(brought.map(({ digest }) => digest.id)).toEqual([other.id]);
+  expect(await store.runs(removed.id, 9)).toEqual([]);
+});
+
 test('a clock that is wrong for one look does not leave a digest silent, nor bring anything early', async () => {
-  const { digests, clock, dues, passes } = recording();
+  const { digests, clock, dues, passes } = await recording();
   await digests.create(adaHere, hourly);
   await passes(millisecondsInHour);
   const right = clock.now;
@@ -436,7 +458,7 @@ test('a clock that is wrong for one look does not leave a digest silent, nor bri
 });
 
 test('after a start, and after a jump ahead, nothing is brought until the clock is seen again', async () => {
-  const { digests, clock, dues } = recording();
+  const { digests, clock, dues } = await recording();
   await digests.create(adaHere, hourly);
   clock.now += millisecondsInHour;
   await digests.tick();
@@ -459,7 +481,7 @@ test('however a clock jumps for a look or for longer, every hour that passes com
   });
   await fc.assert(
     fc.asyncProperty(fc.array(jump, { maxLength: 4 }), async (jumps) => {
-      const { digests, clock, dues, passes, close } = recording();
+      const { digests, clock, dues, passes, close } = await recording();
       const begin = clock.now;
       await digests.create(adaHere, hourly);
       await digests.tick();
@@ -487,7 +509,7 @@ test('however a clock jumps for a look or for longer, every hour that passes com
 test('an owner who does not hear is told again until they do, and whoever owns it then', async () => {
   let isDeaf = true;
   const heard: string[] = [];
-  const { digests, passes, told } = recording({
+  const { digests, passes, told } = await recording({
     answer: async () => {
       throw new AppError('invalid-value', 'The filter is broken.');
     },
@@ -510,7 +532,7 @@ test('an owner who does not hear is told again until they do, and whoever owns i
 
 test('an owner whom nothing reaches is left alone after three days', async () => {
   let tries = 0;
-  const { digests, passes } = recording({
+  const { digests, passes } = await recording({
     answer: async () => {
       throw new AppError('invalid-value', 'The filter is broken.');
     },
@@ -535,7 +557,7 @@ test('two processes tell an owner once', async () => {
   const answer = async () => {
     throw new AppError('invalid-value', 'The filter is broken.');
   };
-  const both = [recording({ dataDir, clock, answer }), recording({ dataDir, clock, answer })];
+  const both = [await recording({ dataDir, clock, answer }), await recording({ dataDir, clock, answer })];
   await both[0]?.digests.create(adaHere, hourly);
   for (let minute = 0; minute < 3; minute += 1) {
     await Promise.all(both.map(({ digests }) => digests.tick()));
@@ -546,7 +568,7 @@ test('two processes tell an owner once', async () => {
 
 test('the next period names those before it that were given up unposted', async () => {
   let isBroken = true;
-  const { digests, brought, passes } = recording({
+  const { digests, brought, passes } = await recording({
     answer: async (question, asOf) => {
       if (isBroken) throw new AppError('invalid-value', 'The filter is broken.');
       return anAnswerOf(question, asOf);
@@ -564,7 +586,7 @@ test('the next period names those before it that were given up unposted', async 
 
 test('where there is nothing to say, nothing is said after a failed try either', async () => {
   let asked = 0;
-  const { digests, brought, passes } = recording({
+  const { digests, brought, passes } = await recording({
     answer: async (question, asOf) => {
       asked += 1;
       if (asked === 1) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
@@ -579,7 +601,7 @@ test('where there is nothing to say, nothing is said after a failed try either',
 
 test('a pause that Slack wants is no try, and does not make a period late', async () => {
   let pauses = 30;
-  const { digests, brought, passes, clock, told } = recording({
+  const { digests, brought, passes, clock, told } = await recording({
     async deliver() {
       pauses -= 1;
       return pauses >= 0 ? clock.now + 30 * 60_000 : null;
@@ -612,7 +634,7 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
   ],
 ])('what waits when a digest is %s does not come later', async (_, change) => {
   let isDown = true;
-  const { digests, dues, passes, store } = recording({
+  const { digests, dues, passes, store } = await recording({
     async deliver() {
       if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
     },
@@ -630,7 +652,7 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
 
 test('after a long trouble of Slack the newest three periods are brought, and the others named', async () => {
   let isDown = true;
-  const { digests, dues, brought, passes } = recording({
+  const { digests, dues, brought, passes } = await recording({
     async deliver() {
       if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
     },
@@ -647,7 +669,7 @@ test('after a long trouble of Slack the newest three periods are brought, and th
 
 test('a period to its owner alone stays with whom it was begun for', async () => {
   let isFirst = true;
-  const { digests, brought, passes } = recording({
+  const { digests, brought, passes } = await recording({
     async deliver(_due, keep) {
       if (!isFirst) return;
       isFirst = false;
@@ -667,7 +689,7 @@ test('a period to its owner alone stays with whom it was begun for', async () =>
 
 test('a place that Slack keeps waiting holds up no other', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { digests, brought, clock } = recording({
+  const { digests, brought, clock } = await recording({
     async deliver({ digest }) {
       if (digest.place.kind === 'channel' && digest.place.channel === 'C0GENERAL') await promise;
     },
@@ -685,7 +707,7 @@ test('a place that Slack keeps waiting holds up no other', async () => {
 });
 
 test('what ended a quarter of a year ago is forgotten, but not by a clock that has just jumped there', async () => {
-  const { digests, passes, jumps, store } = recording();
+  const { digests, passes, jumps, store } = await recording();
   const { id } = await digests.create(adaHere, hourly);
   const oldest = async () => (await store.runs(id, 1_000)).at(-1)?.due;
   await passes(2 * millisecondsInHour);
@@ -701,21 +723,25 @@ test('what a process gave up and died over before it told is told by the next on
   const answer = async () => {
     throw new AppError('invalid-value', 'The filter is broken.');
   };
-  const dead = recording({
+  const dead = await recording({
     dataDir,
     clock,
     answer,
-    changeStore: (store) => ({
-      ...store,
-      unreported: async () => {
-        throw new Error('killed');
+    changeStore: ({ digests, periods }) => ({
+      digests,
+      periods: {
+        ...periods,
+        async list(which, count) {
+          if (which.open?.[0] === TO_REPORT && which.owner === undefined) throw new Error('killed');
+          return periods.list(which, count);
+        },
       },
     }),
   });
   await dead.digests.create(adaHere, hourly);
   await dead.passes(millisecondsInHour);
   expect(dead.told).toEqual([]);
-  const next = recording({ dataDir, clock, answer });
+  const next = await recording({ dataDir, clock, answer });
   await next.passes(2 * 60_000);
   expect(next.told).toEqual(['The filter is broken.']);
 });

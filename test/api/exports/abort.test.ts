@@ -5,6 +5,7 @@ import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
+import { storedExports } from '../../support/stored-exports.ts';
 
 const ada = principalOf('ada');
 const aborted = { state: 'Aborted', message: 'The export was aborted.', fileName: null, bytes: null };
@@ -14,8 +15,8 @@ const offices: Office[] = [];
 afterEach(async () => {
   for (const office of offices.splice(0)) await office.close();
 });
-const open = (parts?: OfficeParts) => {
-  const office = anOffice(parts);
+const open = async (parts?: OfficeParts) => {
+  const office = await anOffice(parts);
   offices.push(office);
   return office;
 };
@@ -26,7 +27,7 @@ const refusal = (call: Promise<unknown>) =>
   );
 
 test('a queued export that is aborted is never made', async () => {
-  const office = open();
+  const office = await open();
   const { id } = await office.exports.queue(aWish());
   expect(await office.exports.abort(ada, id)).toMatchObject({ ...aborted, finishedAt: office.clock.now });
   office.exports.start({});
@@ -37,7 +38,7 @@ test('a queued export that is aborted is never made', async () => {
 
 test('a running one stops, leaves no file, and makes room for the next', async () => {
   const held = heldReporting(world());
-  const office = open({ reporting: held.reporting });
+  const office = await open({ reporting: held.reporting });
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   await until(() => office.lying().includes(`${id}-1.part`));
@@ -53,11 +54,11 @@ test('a running one stops, leaves no file, and makes room for the next', async (
 
 test('one that runs in another process stops as well', async () => {
   const held = heldReporting(world());
-  const office = open({ reporting: held.reporting });
+  const office = await open({ reporting: held.reporting });
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   await until(() => office.lying().includes(`${id}-1.part`));
-  const other = open({ dataDir: office.dataDir, clock: office.clock });
+  const other = await open({ dataDir: office.dataDir, clock: office.clock });
   await other.exports.abort(ada, id);
   await office.looked();
   expect(office.lying()).toEqual([]);
@@ -65,12 +66,14 @@ test('one that runs in another process stops as well', async () => {
 });
 
 test('one that is aborted between its last line and its end leaves no file', async () => {
-  const office = open({
+  const office = await open({
     changeStore: (store) => ({
       ...store,
-      async finish(id, ...told) {
-        await store.abort(id, office.clock.now, 'The export was aborted.');
-        return store.finish(id, ...told);
+      async keep(id, lease, change, how) {
+        const record = await store.get(id);
+        const isEnd = record !== null && change(record)?.state === 'Successful';
+        if (isEnd) await storedExports(store).abort(id, office.clock.now);
+        return store.keep(id, lease, change, how);
       },
     }),
   });
@@ -83,7 +86,7 @@ test('one that is aborted between its last line and its end leaves no file', asy
 });
 
 test('what has ended cannot be aborted', async () => {
-  const office = open();
+  const office = await open();
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   const record = await until(async () => {
@@ -101,7 +104,7 @@ test('what has ended cannot be aborted', async () => {
 });
 
 test('the file of an aborted export is refused with the reason', async () => {
-  const office = open();
+  const office = await open();
   const { id } = await office.exports.queue(aWish());
   await office.exports.abort(ada, id);
   const why = 'The export failed or was aborted: The export was aborted.';

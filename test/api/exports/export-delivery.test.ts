@@ -17,8 +17,8 @@ const offices: Office[] = [];
 afterEach(async () => {
   for (const office of offices.splice(0)) await office.close();
 });
-const open = (parts?: OfficeParts) => {
-  const office = anOffice(parts);
+const open = async (parts?: OfficeParts) => {
+  const office = await anOffice(parts);
   offices.push(office);
   return office;
 };
@@ -44,7 +44,7 @@ const failures = ({ logged }: Office) => logged.filter(({ level }) => level >= 5
 
 describe('the end', () => {
   test('is told once, with the file', async () => {
-    const office = open();
+    const office = await open();
     const { notifier, delivered } = aNotifier();
     office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
@@ -56,7 +56,7 @@ describe('the end', () => {
   test('of a failure is told without a file', async () => {
     const held = heldReporting(world());
     held.fail(new AppError('invalid-value', 'Bad request', ['it is wrong.']));
-    const office = open({ reporting: held.reporting });
+    const office = await open({ reporting: held.reporting });
     const { notifier, delivered } = aNotifier();
     office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
@@ -67,7 +67,7 @@ describe('the end', () => {
 
   test('of one that was aborted is told whether it was running or not', async () => {
     const held = heldReporting(world());
-    const office = open({ reporting: held.reporting });
+    const office = await open({ reporting: held.reporting });
     const { notifier, delivered } = aNotifier();
     office.exports.start({ slack: notifier });
     const running = await office.exports.queue(aWish(), delivery);
@@ -83,7 +83,7 @@ describe('the end', () => {
   });
 
   test('is told of an export without a delivery to nobody', async () => {
-    const office = open();
+    const office = await open();
     const { notifier, delivered } = aNotifier();
     office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish());
@@ -94,7 +94,7 @@ describe('the end', () => {
   });
 
   test('is tried again after pauses that double up to a quarter of an hour, and no longer than a day', async () => {
-    const office = open();
+    const office = await open();
     const { notifier, delivered } = aNotifier(unavailable);
     const begun = office.clock.now;
     const at: number[] = [];
@@ -130,7 +130,7 @@ describe('the end', () => {
   });
 
   test('is tried again for as long as Slack refuses the whole app', async () => {
-    const office = open();
+    const office = await open();
     let isRefused = true;
     const { notifier, delivered } = aNotifier(async () => {
       if (isRefused) throw new AppError('slack-token-refused', 'Slack refuses the token.');
@@ -152,7 +152,7 @@ describe('the end', () => {
 
   test('that takes long to tell does not keep the next export waiting', async () => {
     const gate = Promise.withResolvers<void>();
-    const office = open();
+    const office = await open();
     const { notifier, delivered } = aNotifier(() => gate.promise);
     office.exports.start({ slack: notifier });
     const slow = await office.exports.queue(aWish(), delivery);
@@ -166,7 +166,7 @@ describe('the end', () => {
   });
 
   test('that cannot be told for another reason is given up and logged', async () => {
-    const office = open();
+    const office = await open();
     const { notifier, delivered } = aNotifier(async () => {
       throw new Error('a bug');
     });
@@ -179,13 +179,13 @@ describe('the end', () => {
   });
 
   test('waits for a process whose door is open, and no longer', async () => {
-    const office = open();
+    const office = await open();
     office.exports.start({});
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
     await office.looked();
     const { notifier, delivered } = aNotifier();
-    const next = open({ dataDir: office.dataDir, clock: office.clock });
+    const next = await open({ dataDir: office.dataDir, clock: office.clock });
     next.exports.start({ slack: notifier });
     await isSettled(next, id);
     expect(delivered).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('the end', () => {
 
 describe('what a notifier notes', () => {
   test('is kept, and told to whoever tries again', async () => {
-    const office = open();
+    const office = await open();
     const notes: Delivery['note'][] = [];
     const { notifier } = aNotifier(async ({ delivery: told }, _file, keep) => {
       notes.push(told?.note ?? {});
@@ -214,7 +214,7 @@ describe('what a notifier notes', () => {
   });
 
   test('is refused once another process has taken the export over, and that one delivers', async () => {
-    const office = open();
+    const office = await open();
     const begun = Promise.withResolvers<void>();
     const taken = Promise.withResolvers<void>();
     const refused: string[] = [];
@@ -228,12 +228,12 @@ describe('what a notifier notes', () => {
     await begun.promise;
     // The first process has slept past its lease: to the other one it looks dead.
     const later = { holder: 'other', until: office.clock.now + 60_000 };
-    await until(() => office.store.exports.claim(office.clock.now + 30_000, later, ['slack']));
+    await until(() => office.stored.claim(office.clock.now + 30_000, later, ['slack']));
     taken.resolve();
     await until(() => refused.length > 0);
     expect(refused).toEqual(['unavailable']);
     expect((await office.store.exports.get(id))?.delivery).toEqual(delivery);
-    await office.store.exports.release(id, 'other', 0);
+    await office.stored.release(id, 'other', 0);
     await isSettled(office, id);
     expect(slow.delivered).toHaveLength(2);
   });

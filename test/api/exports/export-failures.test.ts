@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
+import type { ExportRecord } from '../../../src/model/export.ts';
 import type { ReportRequest } from '../../../src/model/request.ts';
-import type { ExportStore } from '../../../src/store/job-stores.ts';
+import type { Work } from '../../../src/store/work.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
@@ -16,7 +17,7 @@ afterEach(() => office.close());
 
 /** Queues an export in a process that works, and waits for its end. */
 async function ended(parts: OfficeParts) {
-  office = anOffice(parts);
+  office = await anOffice(parts);
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   return until(async () => {
@@ -68,7 +69,7 @@ describe('an export fails', () => {
   });
 
   test('with a plain sentence when no folder can be made', async () => {
-    office = anOffice();
+    office = await anOffice();
     writeFileSync(office.folder, 'in the way');
     office.exports.start({});
     const { id } = await office.exports.queue(aWish());
@@ -93,18 +94,18 @@ describe('an export fails', () => {
   });
 
   test('when five processes have died over it', async () => {
-    const dead = anOffice();
+    const dead = await anOffice();
     const { id } = await dead.exports.queue(aWish());
     const { clock, dataDir, folder } = dead;
     mkdirSync(folder);
     for (let death = 1; death <= 5; death += 1) {
       const lease = { holder: `dead ${death}`, until: clock.now + 15_000 };
-      expect(await dead.store.exports.claim(clock.now, lease, ['slack'])).toMatchObject({ attempts: death });
+      expect(await dead.stored.claim(clock.now, lease, ['slack'])).toMatchObject({ attempts: death });
       writeFileSync(`${folder}/${id}-${death}.part`, 'half a f');
       clock.now += 15_000;
     }
     await dead.close();
-    office = anOffice({ dataDir, clock });
+    office = await anOffice({ dataDir, clock });
     office.exports.start({});
     const record = await until(async () => {
       const now = await office.exports.get(ada, id);
@@ -120,7 +121,7 @@ describe('what is out of reach for a while', () => {
   test('is tried again, and an export fails only when that lasts', async () => {
     const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
     let isAway = true;
-    office = anOffice({
+    office = await anOffice({
       reporting: {
         ...world,
         open: (...asked) => {
@@ -150,7 +151,7 @@ test('a file is not to be had any more once something was closed to its principa
   const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
   const scope = { closedProjects: ['OTHER'], openLevels: ['1'], everything: false };
   let now = scope;
-  office = anOffice({ reporting: { ...world, browseScope: async () => now } });
+  office = await anOffice({ reporting: { ...world, browseScope: async () => now } });
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
@@ -177,7 +178,7 @@ test('a file that credits delegates is not to be had any more once its principal
     checked.push(creditDelegates);
     if (trouble !== null) throw trouble;
   };
-  office = anOffice({ reporting: { ...world, check } });
+  office = await anOffice({ reporting: { ...world, check } });
   office.exports.start({});
   const crediting = await office.exports.queue(
     aWish({ reportType: 'assigneeDuration', creditDelegates: ['Expense'] }),
@@ -204,21 +205,35 @@ test('a file that credits delegates is not to be had any more once its principal
 });
 
 describe('a store that others hold', () => {
+  const isLocked = () =>
+    Promise.reject(
+      new AppError('store-unavailable', 'The store cannot be written to now: database is locked.'),
+    );
+
   /** The first calls of this kind find the store locked. */
-  function locked(call: 'claim' | 'renew' | 'finish' | 'release' | 'expire', times: number) {
+  function locked(call: 'claim' | 'keep' | 'release' | 'change', times: number) {
     let left = times;
-    return (store: ExportStore): ExportStore => ({
-      ...store,
-      [call]: (...told: never[]) => {
+    return (store: Work<ExportRecord>): Work<ExportRecord> => {
+      const tried = <Result>(now: typeof call, run: () => Promise<Result>): Promise<Result> => {
+        if (now !== call) return run();
         left -= 1;
-        const why = 'The store cannot be written to now: database is locked.';
-        // @ts-expect-error Every call takes what it is told.
-        return left >= 0 ? Promise.reject(new AppError('store-unavailable', why)) : store[call](...told);
-      },
-    });
+        return left >= 0 ? isLocked() : run();
+      };
+      return {
+        ...store,
+        claim: (...told) => tried('claim', () => store.claim(...told)),
+        keep: (...told) => tried('keep', () => store.keep(...told)),
+        release: (...told) => tried('release', () => store.release(...told)),
+        // What belongs to one owner is queued, and to no one else.
+        change: (which, change) =>
+          which.owner === undefined
+            ? tried('change', () => store.change(which, change))
+            : store.change(which, change),
+      };
+    };
   }
 
-  test.each(['claim', 'renew', 'finish', 'release', 'expire'] as const)(
+  test.each(['claim', 'keep', 'release', 'change'] as const)(
     'for %s delays an export and does not lose it',
     async (call) => {
       const record = await ended({ changeStore: locked(call, 3) });
@@ -229,10 +244,10 @@ describe('a store that others hold', () => {
   );
 
   test('is told to whoever queues', async () => {
-    office = anOffice({
+    office = await anOffice({
       changeStore: (store) => ({
         ...store,
-        add: () => Promise.reject(new AppError('store-unavailable', 'The store cannot be written to now.')),
+        change: isLocked,
       }),
     });
     await expect(office.exports.queue(aWish())).rejects.toMatchObject({ code: 'unavailable' });
@@ -242,7 +257,7 @@ describe('a store that others hold', () => {
 describe('a file made at once', () => {
   test('waits for its turn while two others are made, unless its principal leaves', async () => {
     const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
-    office = anOffice({ reporting: held.reporting });
+    office = await anOffice({ reporting: held.reporting });
     const making = [1, 2, 3, 4].map(() => new AbortController());
     const files = making.map(({ signal }) => office.exports.now(aWish(), signal));
     await until(() => held.opened() === 2);
@@ -256,7 +271,7 @@ describe('a file made at once', () => {
   });
 
   test('is there until it is closed', async () => {
-    office = anOffice();
+    office = await anOffice();
     const file = await office.exports.now(aWish());
     expect(office.lying()).toHaveLength(1);
     expect(file).toMatchObject({
@@ -269,13 +284,13 @@ describe('a file made at once', () => {
   });
 
   test('that fails leaves nothing behind', async () => {
-    office = anOffice(failing(badRequest('it is wrong.')));
+    office = await anOffice(failing(badRequest('it is wrong.')));
     await expect(office.exports.now(aWish())).rejects.toMatchObject({ code: 'bad-request' });
     expect(office.lying()).toEqual([]);
   });
 
   test('is refused as unavailable when the disk takes no more', async () => {
-    office = anOffice(failing(diskError('ENOSPC')));
+    office = await anOffice(failing(diskError('ENOSPC')));
     const message =
       'The file could not be written: the disk is full. Please ask an admin to free some space.';
     await expect(office.exports.now(aWish())).rejects.toMatchObject({ code: 'unavailable', message });

@@ -13,8 +13,8 @@ const bob = principalOf('bob', 'admin');
 
 let office: Office;
 afterEach(() => office.close());
-const open = (parts: OfficeParts = {}) => {
-  office = anOffice(parts);
+const open = async (parts: OfficeParts = {}) => {
+  office = await anOffice(parts);
   return office.exports;
 };
 const ended = (id: string) =>
@@ -30,7 +30,7 @@ const refusal = (call: Promise<unknown>) =>
 const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
 
 test('an export is queued, made, and its file is the one that is made at once', async () => {
-  const exports = open();
+  const exports = await open();
   const queued = await exports.queue(aWish());
   expect(queued).toMatchObject({ state: 'Queued', completed: 0, total: 3, attempts: 0 });
   expect(await exports.get(ada, queued.id)).toEqual(queued);
@@ -67,7 +67,7 @@ test('an issue that is deleted while its list is written takes the cycle time of
     threeIssues.filter(({ key }) => key !== 'DEMO-2'),
     { statuses },
   );
-  const exports = open({ reporting: { ...after, open: before.open } });
+  const exports = await open({ reporting: { ...after, open: before.open } });
   const file = await exports.now(aWish({}, { withCycleTime: true }));
   const rows = readFileSync(file.path, 'utf8').trim().split('\r\n').slice(1);
   await file.close();
@@ -82,7 +82,7 @@ test('an issue that is deleted while its list is written takes the cycle time of
 });
 
 test('files are for the owner of the process only', async () => {
-  const exports = open();
+  const exports = await open();
   exports.start({});
   const { id } = await exports.queue(aWish());
   await ended(id);
@@ -91,7 +91,7 @@ test('files are for the owner of the process only', async () => {
 });
 
 test('it speaks of the instant it was queued at, or of the one it names', async () => {
-  const exports = open();
+  const exports = await open();
   const named = Date.parse('2026-03-09T12:00:00Z');
   expect((await exports.queue(aWish())).input.request.asOf).toBe(office.clock.now);
   expect((await exports.queue(aWish({ asOf: named }))).input.request.asOf).toBe(named);
@@ -99,7 +99,7 @@ test('it speaks of the instant it was queued at, or of the one it names', async 
 
 test('while it is made its progress is told, and there is no file yet', async () => {
   const held = heldReporting(world());
-  const exports = open({ reporting: held.reporting });
+  const exports = await open({ reporting: held.reporting });
   exports.start({});
   const { id } = await exports.queue(aWish());
   await until(() => held.opened() === 1);
@@ -114,7 +114,7 @@ test('while it is made its progress is told, and there is no file yet', async ()
 });
 
 test('what is wrong with a wish is told at once, and nothing is queued', async () => {
-  const exports = open();
+  const exports = await open();
   const wrong = aWish({ selection: { by: 'jql', jql: 'nonsense = 1' } });
   const [code] = await refusal(exports.queue(wrong));
   expect(code).toBe('bad-request');
@@ -124,7 +124,7 @@ test('what is wrong with a wish is told at once, and nothing is queued', async (
 });
 
 test('a tenth unfinished export is taken, an eleventh is not until one has ended', async () => {
-  const exports = open();
+  const exports = await open();
   const first = await exports.queue(aWish());
   for (let i = 2; i <= 10; i += 1) await exports.queue(aWish());
   expect(await refusal(exports.queue(aWish()))).toEqual([
@@ -138,7 +138,7 @@ test('a tenth unfinished export is taken, an eleventh is not until one has ended
 });
 
 test('nobody learns of the exports of others, nor of those asked for with rights they lack', async () => {
-  const exports = open();
+  const exports = await open();
   const mine = await exports.queue(aWish());
   const asAdmin = await exports.queue(aWish({ principal: adaAsAdmin }));
   const unknown = ['not-found', 'The export could not be found or you do not have permission to view it.'];
@@ -154,10 +154,12 @@ test('nobody learns of the exports of others, nor of those asked for with rights
   expect(await listed(ada)).toEqual([mine.id]);
   expect(await listed(adaAsAdmin)).toEqual([asAdmin.id, mine.id]);
   expect(await listed(bob)).toEqual([]);
+  const second = await exports.list(adaAsAdmin, { start: 1, size: 1 });
+  expect([second.records.map(({ id }) => id), second.total]).toEqual([[mine.id], 2]);
 });
 
 test('exports are made one at a time, and owners take turns', async () => {
-  const exports = open();
+  const exports = await open();
   const made: string[] = [];
   for (const user of ['ada', 'ada', 'bob']) {
     const { id } = await exports.queue(aWish({ principal: principalOf(user) }));
@@ -178,7 +180,7 @@ test('exports are made one at a time, and owners take turns', async () => {
 });
 
 test('a small workbook is written at once, and taken away again', async () => {
-  const exports = open();
+  const exports = await open();
   const rows = async function* () {
     yield [['2026-W11', 6]] as const;
   };

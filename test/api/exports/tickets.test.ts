@@ -11,7 +11,7 @@ const ada = principalOf('ada');
 let office: Office;
 let record: ExportRecord;
 beforeEach(async () => {
-  office = anOffice();
+  office = await anOffice();
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   record = await until(async () => {
@@ -58,18 +58,14 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
   for (const wrong of [...false_, '', 'nonsense', record.id, `${ticket}.`, 'a.b.c.d.e', '💥']) {
     expect([wrong, await refusal(wrong)]).toEqual([wrong, invalid]);
   }
-  const elsewhere = anOffice({ key: 'another secret', dataDir: office.dataDir });
+  const elsewhere = await anOffice({ key: 'another secret', dataDir: office.dataDir });
   expect(await refusal(await elsewhere.exports.ticket(record, null))).toEqual(invalid);
   await elsewhere.close();
 });
 
 test('a token of the REST door is no ticket', async () => {
   const { createTokens } = await import('../../../src/api/people/tokens.ts');
-  const tokens = createTokens({
-    store: office.store.tokens,
-    tenant: office.store.tenant,
-    now: () => office.clock.now,
-  });
+  const tokens = createTokens({ store: office.store, now: () => office.clock.now });
   const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: millisecondsInMinute });
   expect(await refusal(token)).toEqual(invalid);
 });

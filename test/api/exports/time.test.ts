@@ -11,8 +11,8 @@ const ada = principalOf('ada');
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 let office: Office;
-beforeEach(() => {
-  office = anOffice();
+beforeEach(async () => {
+  office = await anOffice();
 });
 afterEach(() => office.close());
 
@@ -101,7 +101,7 @@ test('what killed processes have left is swept away at the start, and nothing el
     const longAgo = new Date(Date.now() - hour - minute);
     utimesSync(join(office.folder, name), longAgo, longAgo);
   }
-  const next = anOffice({ dataDir: office.dataDir, clock: office.clock });
+  const next = await anOffice({ dataDir: office.dataDir, clock: office.clock });
   next.exports.start({});
   await next.looked();
   expect(next.lying()).toEqual(

@@ -15,25 +15,25 @@ afterEach(async () => {
 });
 
 /** Two processes over one store and folder, each with a world that waits at the end of its lists. */
-function two(
+async function two(
   first: OfficeParts = {},
-): readonly [Office & { held: HeldReporting }, Office & { held: HeldReporting }] {
+): Promise<readonly [Office & { held: HeldReporting }, Office & { held: HeldReporting }]> {
   const dataDir = temporaryFolder();
   const clock = { now: Date.parse('2026-03-18T12:00:00Z') };
-  const one = (more: OfficeParts = {}) => {
+  const one = async (more: OfficeParts = {}) => {
     const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
-    const office = { ...anOffice({ dataDir, clock, reporting: held.reporting, ...more }), held };
+    const office = { ...(await anOffice({ dataDir, clock, reporting: held.reporting, ...more })), held };
     offices.push(office);
     return office;
   };
-  return [one(first), one()];
+  return [await one(first), await one()];
 }
 
 const isMade = (office: Office, id: string) =>
   until(async () => (await office.exports.get(ada, id)).state === 'Successful');
 
 test('no export is made twice', async () => {
-  const [one, other] = two();
+  const [one, other] = await two();
   one.held.letGo();
   other.held.letGo();
   const ids: string[] = [];
@@ -46,7 +46,7 @@ test('no export is made twice', async () => {
 });
 
 test('while one works on an export, the other takes the next', async () => {
-  const [one, other] = two();
+  const [one, other] = await two();
   one.exports.start({});
   const first = await one.exports.queue(aWish());
   await until(() => one.held.opened() === 1);
@@ -59,7 +59,7 @@ test('while one works on an export, the other takes the next', async () => {
 });
 
 test('what one lets go of when it is stopped, the other takes up at once', async () => {
-  const [one, other] = two();
+  const [one, other] = await two();
   one.exports.start({});
   const { id } = await one.exports.queue(aWish());
   await until(() => one.lying().includes(`${id}-1.part`));
@@ -74,7 +74,16 @@ test('what one lets go of when it is stopped, the other takes up at once', async
 
 test('one that slept past its lease neither ends the export nor harms what the other has made', async () => {
   // Asleep it asks nobody whether the export is still its own.
-  const [one, other] = two({ changeStore: (store) => ({ ...store, renew: async () => true }) });
+  const [one, other] = await two({
+    changeStore: (store) => ({
+      ...store,
+      async keep(id, lease, change, how) {
+        const record = await store.get(id);
+        const isRenewal = record !== null && change(record)?.state === record.state;
+        return isRenewal || store.keep(id, lease, change, how);
+      },
+    }),
+  });
   one.exports.start({});
   const { id } = await one.exports.queue(aWish());
   await until(() => one.lying().includes(`${id}-1.part`));
@@ -94,12 +103,12 @@ test('one that slept past its lease neither ends the export nor harms what the o
 });
 
 test('one that finds its lease lost gives the export up in silence', async () => {
-  const [one] = two();
+  const [one] = await two();
   one.exports.start({});
   const { id } = await one.exports.queue(aWish());
   await until(() => one.lying().includes(`${id}-1.part`));
   const other = { holder: 'other', until: one.clock.now + 18_000 };
-  expect(await one.store.exports.claim(one.clock.now + 10_000, other, ['slack'])).toMatchObject({
+  expect(await one.stored.claim(one.clock.now + 10_000, other, ['slack'])).toMatchObject({
     attempts: 2,
   });
   await one.looked();
@@ -109,8 +118,8 @@ test('one that finds its lease lost gives the export up in silence', async () =>
 });
 
 test('one that cannot let go in time leaves the export to whoever finds its lease over', async () => {
-  const [one, other] = two();
-  const stuck = anOffice({
+  const [one, other] = await two();
+  const stuck = await anOffice({
     dataDir: one.dataDir,
     clock: one.clock,
     reporting: { ...one.held.reporting, open: () => new Promise(() => {}) },

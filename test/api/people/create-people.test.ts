@@ -18,17 +18,17 @@ let store: TestStore;
 let tokens: Tokens;
 let people: PeopleApi;
 let clock: { now: number };
-beforeEach(() => {
+beforeEach(async () => {
   clock = { now: Date.parse('2026-03-02T12:00:00Z') };
-  store = openTestStore(temporaryFolder());
-  tokens = createTokens({ store: store.tokens, tenant: store.tenant, now: () => clock.now });
+  store = await openTestStore(temporaryFolder());
+  tokens = createTokens({ store, now: () => clock.now });
   people = peopleOver(store, tokens);
 });
 afterEach(() => store.close());
 
 function peopleOver(kept: TestStore, verifier: Tokens): PeopleApi {
   return createPeople({
-    links: async () => kept.links('sample'),
+    links: async () => kept.documents('sample').links,
     users: async () => users,
     tokens: verifier,
     now: () => clock.now,
@@ -96,11 +96,8 @@ test('an invitation that was changed, made up or made elsewhere is none', async 
   const ticket = await people.createLinkToken(account);
   const [head = '', key = '', iv = '', text = '', tag = ''] = ticket.split('.');
   const turned = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
-  const elsewhere = openTestStore(temporaryFolder());
-  const other = peopleOver(
-    elsewhere,
-    createTokens({ store: elsewhere.tokens, tenant: elsewhere.tenant, now: () => clock.now }),
-  );
+  const elsewhere = await openTestStore(temporaryFolder());
+  const other = peopleOver(elsewhere, createTokens({ store: elsewhere, now: () => clock.now }));
   for (const wrong of [
     [head, key, iv, turned(text), tag].join('.'),
     [head, key, iv, text, turned(tag)].join('.'),

@@ -16,10 +16,10 @@ let tokens: Tokens;
 let token: string;
 let key: Buffer;
 beforeAll(async () => {
-  store = openTestStore(dataDir);
-  tokens = createTokens({ store: store.tokens, tenant: store.tenant, now: () => clock.now });
+  store = await openTestStore(dataDir);
+  tokens = createTokens({ store, now: () => clock.now });
   token = await tokens.issue({ user: 'ada', admin: false, lifetimeMs: millisecondsInDay });
-  key = Buffer.from(await store.tokens.signingKey(() => 'not asked'), 'base64');
+  key = Buffer.from((await store.secrets.get('token-signing-key')) ?? '', 'base64');
 });
 afterAll(() => store.close());
 
@@ -90,10 +90,10 @@ describe('a token', () => {
   });
 
   test('holds in another process and after a restart', async () => {
-    const other = openTestStore(dataDir);
-    expect(
-      await createTokens({ store: other.tokens, tenant: other.tenant, now: () => clock.now }).verify(token),
-    ).toEqual(principalOf('ada'));
+    const other = await openTestStore(dataDir);
+    expect(await createTokens({ store: other, now: () => clock.now }).verify(token)).toEqual(
+      principalOf('ada'),
+    );
     other.close();
   });
 

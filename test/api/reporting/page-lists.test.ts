@@ -22,13 +22,13 @@ const list = (id: string, parts: Partial<PageList> = {}): PageList => ({
 });
 
 describe.each([
-  ['memory', () => inMemory],
-  ['the store', () => storedIn(openTestStore(temporaryFolder()), now)],
+  ['memory', async () => inMemory],
+  ['the store', async () => storedIn(await openTestStore(temporaryFolder()), now)],
 ])('in %s', (_, backing) => {
-  const open = () => createPageLists({ stored: backing(), now });
+  const open = async () => createPageLists({ stored: await backing(), now });
 
   test('a list is found by its owner and its id as it was put', async () => {
-    const pages = open();
+    const pages = await open();
     await pages.put(list('a'));
     expect(await pages.get('ada', 'a')).toEqual(list('a'));
     expect(await pages.get('ada', 'b')).toBeUndefined();
@@ -36,7 +36,7 @@ describe.each([
   });
 
   test('the newest is that of the same owner and question, the later one of two at one instant', async () => {
-    const pages = open();
+    const pages = await open();
     await pages.put(list('new'));
     await pages.put(list('newest'));
     await pages.put(list('of another question', { question: 'some' }));
@@ -47,7 +47,7 @@ describe.each([
   });
 
   test('of one owner only the newest lists stay, whatever others ask and are called', async () => {
-    const pages = open();
+    const pages = await open();
     for (const owner of ['bob', 'ada:a', 'ada/a', 'Ada', 'ädä']) await pages.put(list('theirs', { owner }));
     for (let n = 0; n <= 50; n += 1) await pages.put(list(`${n}`, { question: `${n}` }));
     expect(await pages.get('ada', '0')).toBeUndefined();
@@ -59,7 +59,7 @@ describe.each([
   });
 
   test('a list is found although the clock was set back', async () => {
-    const pages = open();
+    const pages = await open();
     await pages.put(list('a'));
     clock.now -= 5;
     expect((await pages.newest('ada', 'all'))?.id).toBe('a');
@@ -67,7 +67,7 @@ describe.each([
   });
 
   test('no list stays longer than it can be said that it has expired', async () => {
-    const pages = open();
+    const pages = await open();
     await pages.put(list('a'));
     clock.now += 3 * millisecondsInDay - 1;
     expect(await pages.get('ada', 'a')).toBeDefined();

@@ -30,7 +30,7 @@ const moved = (n: number, at: number): Issue =>
 /** A Dwell of some issues whose data changes between questions, and a clock that goes on. */
 async function aWorld(count: number) {
   const folder = temporaryFolder();
-  let store = openTestStore(folder);
+  let store = await openTestStore(folder);
   const issues = store.issues('file');
   const clock = { now: start + 10 * millisecondsInDay };
   const put = (changed: readonly Issue[]) => issues.putIssues(changed, (_kept, incoming) => incoming);
@@ -45,9 +45,9 @@ async function aWorld(count: number) {
   const restarted = () => localReporting(createStoreMirror('file', issues), now, { pages: open() });
   const remove = (ids: readonly string[]) => store.sync('file').removeIssues(ids);
   /** Another process, after this one has come to its end. */
-  const reopened = () => {
+  const reopened = async () => {
     store.close();
-    store = openTestStore(folder);
+    store = await openTestStore(folder);
     return localReporting(createStoreMirror('file', store.issues('file')), now, { pages: open() });
   };
   const close = () => {
@@ -123,7 +123,7 @@ test.each(['token', 'index'] as const)(
       const second = await pageOf(reporting, pageAt(10, first.page?.next));
       other.exec('COMMIT');
       clock.now += 60_000;
-      const third = await pageOf(reopened(), pageAt(20, second.page?.next));
+      const third = await pageOf(await reopened(), pageAt(20, second.page?.next));
       const keys = [first, second, third].flatMap(({ issues }) => issues.map(({ key }) => key));
       expect(keys).toEqual(Array.from({ length: 30 }, (_, i) => `WEB-${30 - i}`));
       expect(third.provenance.asOf).toBe(first.provenance.asOf);

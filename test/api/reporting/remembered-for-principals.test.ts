@@ -36,7 +36,7 @@ function finished(key: string, { secret = false, assignee = 'ada' } = {}): Issue
 
 /** The reporting port over a store, which others write to meanwhile. */
 async function living(issues: readonly Issue[], viewers: readonly string[] = []) {
-  const store = openTestStore(temporaryFolder());
+  const store = await openTestStore(temporaryFolder());
   const stored = store.issues('file');
   await stored.putStatuses(statuses, 'list');
   await stored.putIssues(issues, replace);

@@ -17,14 +17,14 @@ const office: CalendarInput = {
 };
 
 /** Settings over a real store; the tracker brings the calendars 7 and 3 along. */
-function open(dataDir = temporaryFolder()) {
-  const store = openTestStore(dataDir);
+async function open(dataDir = temporaryFolder()) {
+  const store = await openTestStore(dataDir);
   const tracked = [
     { ...office, id: 7, name: 'Support' },
     { ...office, id: 3, name: 'Night Shift' },
   ];
   const api = createLocalSettings({
-    settings: store.settings,
+    store,
     stored: inMemory,
     directory: async () => ({ ...emptyDirectory, calendars: tracked }),
     users: async () => new Map(),
@@ -50,7 +50,7 @@ const unknown = (id: number) => ({
 });
 
 test('the built-in calendar comes first, then those of the tracker and our own by id', async () => {
-  const { api, store, names } = open();
+  const { api, store, names } = await open();
   expect(await names()).toEqual(untouched);
   expect(await api.createCalendar(admin, office)).toEqual({ ...office, id: 101 });
   expect(await api.createCalendar(admin, { ...office, name: 'A second' })).toMatchObject({ id: 102 });
@@ -59,7 +59,7 @@ test('the built-in calendar comes first, then those of the tracker and our own b
 });
 
 test('the built-in calendar works every hour of every day', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const [normalHours] = await api.calendars(bob);
   expect(normalHours).toMatchObject({ id: null, name: 'normalHours', timeZone: 'UTC', holidays: [] });
   expect(normalHours?.workingTimes).toHaveLength(7);
@@ -68,7 +68,7 @@ test('the built-in calendar works every hour of every day', async () => {
 });
 
 test('everybody may read one calendar, whoever keeps it', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.createCalendar(admin, office);
   expect(await api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
   expect(await api.calendar(bob, 7)).toMatchObject({ id: 7, name: 'Support' });
@@ -76,14 +76,14 @@ test('everybody may read one calendar, whoever keeps it', async () => {
 });
 
 test.each([8, 0, -1, 1.5, Number.NaN])('there is no calendar %p', async (id) => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await expect(api.calendar(bob, id)).rejects.toMatchObject(unknown(id));
   await expect(api.updateCalendar(admin, id, { name: 'X' })).rejects.toMatchObject(unknown(id));
   store.close();
 });
 
 test('an update replaces the members given and leaves the others', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.createCalendar(admin, office);
   const renamed = { ...office, id: 101, name: 'OFFICE' };
   expect(await api.updateCalendar(admin, 101, { name: ' OFFICE ' })).toEqual(renamed);
@@ -96,7 +96,7 @@ test('an update replaces the members given and leaves the others', async () => {
 });
 
 test('only administrators create and change calendars', async () => {
-  const { api, store, names } = open();
+  const { api, store, names } = await open();
   await api.createCalendar(admin, office);
   await expect(api.createCalendar(bob, { ...office, name: 'Mine' })).rejects.toMatchObject(adminsOnly);
   for (const id of [101, 7, 999]) {
@@ -107,7 +107,7 @@ test('only administrators create and change calendars', async () => {
 });
 
 test('a calendar of the tracker cannot be changed, but one of your own can be made', async () => {
-  const { api, store, names } = open();
+  const { api, store, names } = await open();
   await expect(api.updateCalendar(admin, 7, { name: 'Mine' })).rejects.toMatchObject({
     ...{ code: 'not-allowed', reason: 'managed-by-tracker' },
     details: [
@@ -123,7 +123,7 @@ test.each([
   ['  support ', "calendar '7'"],
   ['OFFICE', "calendar '101'"],
 ])('the name %p is taken', async (name, whose) => {
-  const { api, store, names } = open();
+  const { api, store, names } = await open();
   await api.createCalendar(admin, office);
   await api.createCalendar(admin, { ...office, name: 'Other' });
   const taken = {
@@ -137,14 +137,14 @@ test.each([
 });
 
 test('a calendar whose name the tracker brought along later can still be changed', async () => {
-  const { api, store } = open();
-  await store.settings.addCalendar({ ...office, name: 'Support' });
+  const { api, store } = await open();
+  await store.calendars.change('101', () => ({ ...office, name: 'Support', id: 101 }));
   expect(await api.updateCalendar(admin, 101, { holidays: [] })).toMatchObject({ holidays: [] });
   store.close();
 });
 
 test('a calendar that is wrong is refused with every reason, and nothing changes', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.createCalendar(admin, office);
   const wrong = { name: 'Support', timeZone: 'Mars/Base' };
   const refusal = {
@@ -162,7 +162,7 @@ test('a calendar that is wrong is refused with every reason, and nothing changes
 });
 
 test('of two calendars created with one name at once only one is kept', async () => {
-  const { api, store, names } = open();
+  const { api, store, names } = await open();
   const outcomes = await Promise.allSettled([
     api.createCalendar(admin, office),
     api.createCalendar(admin, { ...office, name: 'office' }),
@@ -173,7 +173,7 @@ test('of two calendars created with one name at once only one is kept', async ()
 });
 
 test('concurrent updates do not undo each other', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.createCalendar(admin, office);
   await Promise.all([
     api.updateCalendar(admin, 101, { name: 'Bureau' }),
@@ -187,10 +187,10 @@ test('concurrent updates do not undo each other', async () => {
 
 test('calendars outlive the program', async () => {
   const dataDir = temporaryFolder();
-  const first = open(dataDir);
+  const first = await open(dataDir);
   await first.api.createCalendar(admin, office);
   first.store.close();
-  const second = open(dataDir);
+  const second = await open(dataDir);
   expect(await second.api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
   expect(await second.api.createCalendar(admin, { ...office, name: 'Next' })).toMatchObject({ id: 102 });
   second.store.close();

@@ -11,11 +11,11 @@ const admin = principalOf('ada', 'admin');
 const bob = principalOf('bob');
 const iso = { dateFormat: 'yyyy-MM-dd', dateTimeFormat: "yyyy-MM-dd'T'HH:mm" };
 
-function open(dataDir = temporaryFolder()) {
-  const store = openTestStore(dataDir);
+async function open(dataDir = temporaryFolder()) {
+  const store = await openTestStore(dataDir);
   let ids = 0;
   const api = createLocalSettings({
-    settings: store.settings,
+    store,
     stored: storedIn(store, () => 42),
     directory: async () => emptyDirectory,
     users: async () => new Map(),
@@ -27,24 +27,24 @@ function open(dataDir = temporaryFolder()) {
 }
 
 test("until an admin chooses, dates look as the tracker's defaults do", async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   expect(await api.formats()).toEqual(defaultDateFormats);
   store.close();
 });
 
 test('what an admin chooses is kept without the blanks around it and outlives the program', async () => {
   const dataDir = temporaryFolder();
-  const first = open(dataDir);
+  const first = await open(dataDir);
   const blanks = { dateFormat: ' yyyy-MM-dd', dateTimeFormat: `${iso.dateTimeFormat}  ` };
   expect(await first.api.putFormats(admin, blanks)).toEqual(iso);
   first.store.close();
-  const second = open(dataDir);
+  const second = await open(dataDir);
   expect(await second.api.formats()).toEqual(iso);
   second.store.close();
 });
 
 test('only administrators choose', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await expect(api.putFormats(bob, iso)).rejects.toMatchObject({
     code: 'not-allowed',
     message: 'Forbidden',
@@ -55,7 +55,7 @@ test('only administrators choose', async () => {
 });
 
 test('wrong patterns are refused by name, both at once, and nothing changes', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.putFormats(admin, iso);
   const wrong = { dateFormat: 'dd/bb', dateTimeFormat: ' ' };
   await expect(api.putFormats(admin, wrong)).rejects.toMatchObject({
@@ -75,11 +75,11 @@ test('wrong patterns are refused by name, both at once, and nothing changes', as
 
 test('the client key is made once and stays', async () => {
   const dataDir = temporaryFolder();
-  const first = open(dataDir);
+  const first = await open(dataDir);
   expect(await first.api.clientKey()).toBe('id 1');
   expect(await first.api.clientKey()).toBe('id 1');
   first.store.close();
-  const second = open(dataDir);
+  const second = await open(dataDir);
   expect(await second.api.clientKey()).toBe('id 1');
   second.store.close();
 });

@@ -17,12 +17,12 @@ const wish = {
 };
 
 /** Settings over a real store; the clock starts at 1000 and stands still until a test moves it. */
-function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {}) {
-  const store = openTestStore(dataDir);
+async function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {}) {
+  const store = await openTestStore(dataDir);
   const clock = { now: 1000 };
   let ids = 0;
   const api = createLocalSettings({
-    settings: store.settings,
+    store,
     stored: inMemory,
     directory: async () => emptyDirectory,
     users: async () => new Map(known.map((id) => [id, { id, name: id }])),
@@ -40,7 +40,7 @@ const unknown = (id: string) => ({
 });
 
 test('a set is stored as given, with an id, for the person who saves it', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const saved = await api.createParameterSet(bob, { ...wish, name: '  My sprint ' });
   const whole = { ...wish, id: 'set-1', ownerId: 'bob', createdAt: 1000, updatedAt: 1000 };
   expect(saved).toEqual(whole);
@@ -50,16 +50,16 @@ test('a set is stored as given, with an id, for the person who saves it', async 
 
 test('sets outlive the program', async () => {
   const dataDir = temporaryFolder();
-  const first = open({ dataDir });
+  const first = await open({ dataDir });
   const saved = await first.api.createParameterSet(bob, wish);
   first.store.close();
-  const second = open({ dataDir });
+  const second = await open({ dataDir });
   expect(await second.api.parameterSets(bob)).toEqual([saved]);
   second.store.close();
 });
 
 test('people see their own and public sets, an admin all, by name in any case', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.createParameterSet(bob, { ...wish, name: 'b private' });
   await api.createParameterSet(bob, { ...wish, name: 'C public', public: true });
   await api.createParameterSet(eve, { ...wish, name: 'a of eve' });
@@ -78,7 +78,7 @@ test('people see their own and public sets, an admin all, by name in any case', 
 });
 
 test("somebody else's private set answers as an id that never existed does", async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const saved = await api.createParameterSet(bob, wish);
   await expect(api.parameterSet(eve, 'set-1')).rejects.toMatchObject(unknown('set-1'));
   await expect(api.parameterSet(eve, 'set-9')).rejects.toMatchObject(unknown('set-9'));
@@ -91,7 +91,7 @@ test("somebody else's private set answers as an id that never existed does", asy
 });
 
 test("somebody else's public set can be read but not changed", async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const saved = await api.createParameterSet(bob, { ...wish, public: true });
   expect(await api.parameterSet(eve, 'set-1')).toEqual(saved);
   for (const changes of [{ name: '' }, { ownerId: null }, { ownerId: 'zoe' }, { public: false }]) {
@@ -106,7 +106,7 @@ test("somebody else's public set can be read but not changed", async () => {
 });
 
 test('an update by the owner or an admin replaces the members given and tells when', async () => {
-  const { api, store, clock } = open();
+  const { api, store, clock } = await open();
   const saved = await api.createParameterSet(bob, wish);
   clock.now = 2000;
   const renamed = { ...saved, name: 'Next sprint', updatedAt: 2000 };
@@ -120,7 +120,7 @@ test('an update by the owner or an admin replaces the members given and tells wh
 });
 
 test('only admins save for somebody else', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const refused = {
     code: 'not-allowed',
     details: ["ownerId 'eve' is another user; only administrators can save a parameter set for others."],
@@ -137,7 +137,7 @@ test('only admins save for somebody else', async () => {
 });
 
 test.each(['zoe', '', ' '])('an owner %p whom nobody knows is refused', async (ownerId) => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const saved = await api.createParameterSet(admin, wish);
   const refused = {
     code: 'bad-request',
@@ -150,7 +150,7 @@ test.each(['zoe', '', ' '])('an owner %p whom nobody knows is refused', async (o
 });
 
 test('where nobody is known any owner will do, but not none', async () => {
-  const { api, store } = open({ known: [] });
+  const { api, store } = await open({ known: [] });
   expect(await api.createParameterSet(admin, { ...wish, ownerId: 'zoe' })).toMatchObject({ ownerId: 'zoe' });
   await expect(api.createParameterSet(admin, { ...wish, ownerId: '' })).rejects.toMatchObject({
     code: 'bad-request',
@@ -159,7 +159,7 @@ test('where nobody is known any owner will do, but not none', async () => {
 });
 
 test('an owner who has left since stays the owner', async () => {
-  const { api, store } = open({ known: ['ada'] });
+  const { api, store } = await open({ known: ['ada'] });
   await api.createParameterSet(bob, wish);
   expect(await api.updateParameterSet(admin, 'set-1', { ownerId: 'bob', name: 'X' })).toMatchObject({
     ownerId: 'bob',
@@ -194,7 +194,7 @@ const wrongs: readonly [string, object, string][] = [
 ];
 
 test.each(wrongs)('%s is refused, and nothing changes', async (_what, wrong, sentence) => {
-  const { api, store, clock } = open();
+  const { api, store, clock } = await open();
   const taken = await api.createParameterSet(bob, { ...wish, name: 'Taken' });
   const saved = await api.createParameterSet(bob, wish);
   clock.now = 2000;
@@ -208,7 +208,7 @@ test.each(wrongs)('%s is refused, and nothing changes', async (_what, wrong, sen
 });
 
 test('the longest name and the most parameters are kept', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const { p100: _, ...hundred } = hundredOne;
   const name = 'n'.repeat(200);
   const most = await api.createParameterSet(bob, { ...wish, name, report: { others: hundred } });
@@ -221,7 +221,7 @@ test('the longest name and the most parameters are kept', async () => {
 });
 
 test('two owners may use one name, and a set may keep its own', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   await api.createParameterSet(bob, wish);
   const other = await api.createParameterSet(eve, wish);
   expect(await api.updateParameterSet(eve, other.id, { name: 'MY SPRINT' })).toMatchObject({
@@ -236,7 +236,7 @@ test('two owners may use one name, and a set may keep its own', async () => {
 });
 
 test('several wrong members are told at once', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const wrong = { ...wish, name: '', report: { others: hundredOne } };
   await expect(api.createParameterSet(bob, wrong)).rejects.toMatchObject({
     details: [expect.stringMatching(/^name /), expect.stringMatching(/^parameters /)],
@@ -245,7 +245,7 @@ test('several wrong members are told at once', async () => {
 });
 
 test('of two sets saved under one name at once only one is kept', async () => {
-  const { api, store } = open();
+  const { api, store } = await open();
   const outcomes = await Promise.allSettled([
     api.createParameterSet(bob, wish),
     api.createParameterSet(bob, { ...wish, name: 'my SPRINT' }),
@@ -257,7 +257,7 @@ test('of two sets saved under one name at once only one is kept', async () => {
 
 test('concurrent updates, of two programs too, do not undo each other', async () => {
   const dataDir = temporaryFolder();
-  const [one, other] = [open({ dataDir }), open({ dataDir })];
+  const [one, other] = [await open({ dataDir }), await open({ dataDir })];
   const saved = await one.api.createParameterSet(bob, wish);
   await Promise.all([
     one.api.updateParameterSet(bob, saved.id, { name: 'Renamed' }),
@@ -271,16 +271,19 @@ test('concurrent updates, of two programs too, do not undo each other', async ()
 });
 
 test('who loses a set while changing it changes nothing', async () => {
-  const { store, clock } = open();
-  const { settings } = store;
+  const { store, clock } = await open();
+  const { parameterSets } = store;
   const api = createLocalSettings({
     stored: inMemory,
-    settings: {
-      ...settings,
-      // Another program gives the set away after this one has looked.
-      changeParameterSet: async (id, change) => {
-        await settings.changeParameterSet(id, (kept) => ({ ...kept, ownerId: 'eve' }));
-        return settings.changeParameterSet(id, change);
+    store: {
+      ...store,
+      parameterSets: {
+        ...parameterSets,
+        // Another program gives the set away after this one has looked.
+        async change(id, change) {
+          await parameterSets.change(id, (kept) => kept && { ...kept, ownerId: 'eve' });
+          return parameterSets.change(id, change);
+        },
       },
     },
     directory: async () => emptyDirectory,

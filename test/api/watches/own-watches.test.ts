@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { afterEach, beforeEach, expect, test } from '#jest';
+import { afterEach, beforeEach, expect, jest, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -10,12 +10,16 @@ const world = aWatchedWorld();
 const ben = principalOf('U0BEN');
 const admin = principalOf('U0ROOT', 'admin');
 
-let office: ReturnType<typeof aWatchOffice>;
-beforeEach(() => {
+let office: Awaited<ReturnType<typeof aWatchOffice>>;
+beforeEach(async () => {
   world.trouble = null;
-  office = aWatchOffice(world, temporaryFolder());
+  world.issues = {};
+  office = await aWatchOffice(world, temporaryFolder());
 });
-afterEach(() => office.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+  office.close();
+});
 
 test('a watch is its owner’s and the admins’, and nobody else’s', async () => {
   const { watches } = office;
@@ -31,12 +35,36 @@ test('a watch is its owner’s and the admins’, and nobody else’s', async ()
   await expect(watches.remove(admin, watch.id)).rejects.toMatchObject({ reason: 'unknown-watch' });
 });
 
-test('nobody has more than 50', async () => {
-  const { watches } = office;
+test('nobody has more than 50, and a watch that is refused leaves nothing behind', async () => {
+  const { watches, store } = office;
   for (let i = 0; i < 50; i += 1) await watches.create(adaWatching, reviewTooLong);
+  const late = { since: world.now - 9 * millisecondsInDay };
+  world.issues = { 'WEB-1': late, 'WEB-2': late, 'WEB-3': late, 'WEB-4': late };
+  const cleoWatching = { owner: principalOf('U0CLEO'), principal: principalOf('cleo') };
+  const { watch } = await watches.create(cleoWatching, reviewTooLong);
+  expect(await store.watches.list()).toHaveLength(51);
+  // What was overdue when it began, but for the first three, is left alone.
+  const alerts = await store.watchAlerts.of(watch.id);
+  expect(alerts).toMatchObject([{ watchId: watch.id, state: 'told', account: null }]);
+  const left = jest.spyOn(store.watchAlerts, 'removeOf');
   await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({
     reason: 'too-many-watches',
   });
+  const refused = String(left.mock.calls[0]?.[0]);
+  expect(await store.watchAlerts.of(refused)).toEqual([]);
+});
+
+test('of two processes that add the last watch of an owner one succeeds', async () => {
+  const dataDir = temporaryFolder();
+  const offices = [await aWatchOffice(world, dataDir), await aWatchOffice(world, dataDir)];
+  const [one] = offices;
+  for (let i = 0; i < 49; i += 1) await one?.watches.create(adaWatching, reviewTooLong);
+  const both = await Promise.allSettled(
+    offices.map(({ watches }) => watches.create(adaWatching, reviewTooLong)),
+  );
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await one?.store.watches.list()).toHaveLength(50);
+  for (const { close } of offices) close();
 });
 
 test.each<[string, Partial<WatchInput>]>([

@@ -54,12 +54,12 @@ async function play({ hours, outcomes }: Scene) {
   const world = aWatchedWorld();
   const told = aRecordingNotifier(world);
   told.outcomes.push(...outcomes);
-  const open = () => {
-    const office = aWatchOffice(world, dataDir);
+  const open = async () => {
+    const office = await aWatchOffice(world, dataDir);
     office.watches.start(told.notifier);
     return office;
   };
-  let offices = [open(), open()];
+  let offices = [await open(), await open()];
   await offices[0]?.watches.create(adaWatching, reviewTooLong);
   const times = new Map<string, number>();
   const due = new Set<string>();
@@ -71,7 +71,7 @@ async function play({ hours, outcomes }: Scene) {
     world.now += pause * millisecondsInHour;
     if (dies) {
       offices[1]?.close();
-      offices = [...offices.slice(0, 1), open()];
+      offices = [...offices.slice(0, 1), await open()];
     }
     await Promise.all(offices.map(({ watches }) => watches.tick()));
     for (const [key, { since, status }] of Object.entries(world.issues)) {

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { WatchStore } from '../../../src/api/watches/recipients.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
-import type { WatchStore } from '../../../src/store/job-stores.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -18,7 +19,7 @@ import {
 let world: WatchedWorld;
 let dataDir: string;
 let told: ReturnType<typeof aRecordingNotifier>;
-let offices: ReturnType<typeof aWatchOffice>[];
+let offices: Awaited<ReturnType<typeof aWatchOffice>>[];
 beforeEach(() => {
   world = aWatchedWorld();
   dataDir = temporaryFolder();
@@ -30,8 +31,8 @@ afterEach(() => {
 });
 
 /** Another process. */
-function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store) {
-  const office = aWatchOffice(world, dataDir, { changeStore });
+async function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store) {
+  const office = await aWatchOffice(world, dataDir, { changeStore });
   office.watches.start(told.notifier);
   offices.push(office);
   return office;
@@ -39,7 +40,7 @@ function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store
 
 /** Ada watches before anything waits. */
 async function watching(wish: Partial<WatchInput> = {}) {
-  const office = opens();
+  const office = await opens();
   const { watch } = await office.watches.create(adaWatching, { ...reviewTooLong, ...wish });
   return { ...office, id: watch.id };
 }
@@ -127,7 +128,7 @@ describe('what sits too long already when a watch begins', () => {
   test('is told of the three furthest beyond, and the rest is left alone until it comes back', async () => {
     for (let i = 1; i <= 7; i += 1)
       world.issues[`WEB-${i}`] = { since: MONDAY_NOON - (2 + i) * millisecondsInDay };
-    const { watches } = opens();
+    const { watches } = await opens();
     const begun = await watches.create(adaWatching, reviewTooLong);
     expect(begun).toMatchObject({ notified: 3, watch: { paused: false } });
     expect(begun.overdue.map(({ issue }) => issue.key)).toHaveLength(7);
@@ -176,7 +177,7 @@ describe('who is told', () => {
 
   test('is the owner, where nobody is in charge', async () => {
     world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, with: null } };
-    const [office] = [opens()];
+    const [office] = [await opens()];
     await office.watches.create(adaWatching, reviewTooLong);
     await passes(millisecondsInHour);
     expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'unassigned' } }]);
@@ -386,7 +387,7 @@ describe('faults', () => {
 
   test('two processes tell once', async () => {
     await watching();
-    opens();
+    await opens();
     waits();
     await passes(millisecondsInDay);
     expect(told.heard).toHaveLength(1);
@@ -398,7 +399,7 @@ describe('faults', () => {
     const { issues } = world;
     const visit = { watchId: id, key: 'WEB-1', since: issues['WEB-1']?.since ?? 0 };
     const at = { now: world.now, stale: world.now, quietSince: world.now };
-    expect(await store.claim('U0BEN', [visit], at)).toHaveLength(1);
+    expect(await store.watchAlerts.claim('U0BEN', [visit], at)).toHaveLength(1);
     await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
@@ -406,16 +407,19 @@ describe('faults', () => {
   test('who dies between telling and saying so is followed by another who looks first', async () => {
     await watching();
     offices.splice(0);
-    opens((store) => ({
+    await opens((store) => ({
       ...store,
-      async settle() {
-        throw new Error('died');
+      watchAlerts: {
+        ...store.watchAlerts,
+        async settle() {
+          throw new Error('died');
+        },
       },
     }));
     waits();
     await passes(5 * millisecondsInMinute);
     offices.splice(0);
-    opens();
+    await opens();
     await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
@@ -507,7 +511,7 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     ['its owner is gone', () => (world.gone = ['U0ADA']), 'is no longer active here'],
   ])('when %s', async (_, breaks, why) => {
     const { watches, id } = await watching();
-    opens();
+    await opens();
     breaks();
     await passes(millisecondsInHour);
     expect(told.troubles).toHaveLength(1);
@@ -524,9 +528,11 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     expect(told.troubles).toHaveLength(3);
     told.owner.hears = true;
     offices.splice(0);
-    opens();
+    await opens();
     await passes(millisecondsInDay);
     expect(told.troubles).toHaveLength(4);
+    // What another process has written is seen from the next turn of the event loop on.
+    await setImmediate();
     expect(await watches.get(adaWatching.owner, id)).toMatchObject({ ownerTold: { done: true } });
     expect(await watches.resume(adaWatching.owner, id)).not.toHaveProperty('ownerTold');
   });

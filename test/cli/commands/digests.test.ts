@@ -2,13 +2,16 @@ import { afterAll, beforeAll, expect, test } from '#jest';
 import { aDigest } from '../../support/a-digest.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { storedDigests } from '../../support/stored-digests.ts';
 
 let dwell: TestDwell;
 beforeAll(async () => {
   dwell = await startDwell();
-  const store = openTestStore(dwell.dataDir);
-  await store.digests.add(aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }), 9);
-  await store.digests.add(aDigest('b', { title: 'Mine', place: { kind: 'owner' }, paused: true }), 9);
+  const store = await openTestStore(dwell.dataDir);
+  await storedDigests(store).add(
+    aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }),
+  );
+  await storedDigests(store).add(aDigest('b', { title: 'Mine', place: { kind: 'owner' }, paused: true }));
   store.close();
 });
 afterAll(() => dwell.stop());

@@ -26,10 +26,10 @@ const weekly = (week: 'last' | number): WeeklyQuestion => ({
 
 /** What is asked in words, which rests on what an implementation tells beside the figures. */
 export function answerCases({ reporting, at }: CaseParts): void {
-  let answers: ReturnType<typeof teamAnswers>['answers'];
-  beforeAll(() => {
+  let answers: Awaited<ReturnType<typeof teamAnswers>>['answers'];
+  beforeAll(async () => {
     const people = Object.fromEntries(caseWorld.users.map(({ id, name }) => [id, name]));
-    ({ answers } = teamAnswers({ reporting: reporting(), now: () => now, people }));
+    ({ answers } = await teamAnswers({ reporting: reporting(), now: () => now, people }));
   });
   const told = async <SlashInvocation extends Question, Value>(
     kind: QuestionKind<SlashInvocation, Value>,

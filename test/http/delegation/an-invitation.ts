@@ -6,12 +6,12 @@ import { openTestStore } from '../../support/open-test-store.ts';
 
 /** The ticket of a link as Slack would send it from the Dwell that keeps its data in the folder. */
 export async function anInvitation(dataDir: string, at: Instant, invitation: ChatAccount): Promise<string> {
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const now = () => at;
   const people = createPeople({
-    links: async () => store.links('sample'),
+    links: async () => store.documents('sample').links,
     users: async () => new Map(),
-    tokens: createTokens({ store: store.tokens, tenant: store.tenant, now }),
+    tokens: createTokens({ store, now }),
     now,
   });
   const ticket = await people.createLinkToken(invitation);

@@ -13,8 +13,8 @@ import { waitForStop } from '../../support/wait-for-stop.ts';
 
 let store: TestStore;
 let trackers = 0;
-beforeAll(() => {
-  store = openTestStore(temporaryFolder());
+beforeAll(async () => {
+  store = await openTestStore(temporaryFolder());
 });
 afterAll(() => store.close());
 

@@ -6,7 +6,7 @@ import { startSync, usual } from './start-sync.ts';
 
 const silent = () => {};
 
-function start(options: Partial<LivingOptions> & { readonly withIssues?: boolean } = {}) {
+async function start(options: Partial<LivingOptions> & { readonly withIssues?: boolean } = {}) {
   const time = { now: Date.parse('2026-03-02T09:00:00Z') };
   const asked: string[] = [];
   const tracker = livingTracker({
@@ -18,7 +18,7 @@ function start(options: Partial<LivingOptions> & { readonly withIssues?: boolean
     },
   });
   const { withIssues = true } = options;
-  return { time, asked, tracker, ...startSync({ now: () => time.now, withIssues }) };
+  return { time, asked, tracker, ...(await startSync({ now: () => time.now, withIssues })) };
 }
 
 /** Lets everything happen that waits for nothing but its turn. */
@@ -28,7 +28,7 @@ async function settled(): Promise<void> {
 
 describe('a turn', () => {
   test('after the first fill asks for what was updated, and for nothing else', async () => {
-    const { time, asked, tracker, process } = start({ pageSize: 50 });
+    const { time, asked, tracker, process } = await start({ pageSize: 50 });
     for (let i = 0; i < 20; i += 1) tracker.create('DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
@@ -43,7 +43,7 @@ describe('a turn', () => {
   });
 
   test('takes lists and compares again after an hour', async () => {
-    const { time, asked, tracker, process } = start();
+    const { time, asked, tracker, process } = await start();
     const sync = process(tracker);
     await sync.run(usual, silent);
     time.now += millisecondsInHour - 1;
@@ -58,7 +58,7 @@ describe('a turn', () => {
 
   test('goes on with a long comparison in the next ones, so that what was updated does not wait for it', async () => {
     const asked: string[] = [];
-    const { time, tracker, process } = start({
+    const { time, tracker, process } = await start({
       pageSize: 2,
       before: (method) => {
         asked.push(method);
@@ -78,7 +78,7 @@ describe('a turn', () => {
 
   test('tells what stopped it, in a sentence, also to other processes, until one comes to its end', async () => {
     let fails = true;
-    const { tracker, process } = start({
+    const { tracker, process } = await start({
       before: (method) => {
         if (fails && method === 'load') throw new AppError('service-unavailable', 'Jira does not answer.');
       },
@@ -96,7 +96,7 @@ describe('a turn', () => {
   });
 
   test('says nothing of an error that nobody foresaw', async () => {
-    const { tracker, process } = start({
+    const { tracker, process } = await start({
       before: () => {
         throw new Error('secret');
       },
@@ -107,7 +107,7 @@ describe('a turn', () => {
   });
 
   test('refuses another site than the one whose issues are here', async () => {
-    const { time, tracker, issues, process } = start();
+    const { time, tracker, issues, process } = await start();
     tracker.create('DEMO');
     await process(tracker).run(usual, silent);
     const other = livingTracker({ ourNow: () => time.now, url: 'https://other.example' });
@@ -119,7 +119,7 @@ describe('a turn', () => {
 
   test('takes the lists only, where only people are wanted', async () => {
     const ada = { id: 'ada', name: 'Ada', email: 'ada@tallow.example' };
-    const { asked, tracker, issues, process } = start({
+    const { asked, tracker, issues, process } = await start({
       withIssues: false,
       told: () => [{ kind: 'users', users: [ada] }],
     });
@@ -133,7 +133,7 @@ describe('a turn', () => {
 
 describe('an issue', () => {
   test('that cannot be used is told of until it can', async () => {
-    const { time, tracker, issues, process } = start();
+    const { time, tracker, issues, process } = await start();
     const id = tracker.create('DEMO');
     tracker.create('DEMO');
     tracker.spoil(id, true);
@@ -146,7 +146,7 @@ describe('an issue', () => {
   });
 
   test('whose history comes cut keeps the whole one of the same update, and heals otherwise', async () => {
-    const { time, tracker, issues, process } = start();
+    const { time, tracker, issues, process } = await start();
     const [one, two] = [tracker.create('DEMO'), tracker.create('DEMO')];
     time.now += 1000;
     tracker.change(one);
@@ -163,7 +163,7 @@ describe('an issue', () => {
   });
 
   test('that an older answer tells stays as the newer one told it', async () => {
-    const { tracker, issues, process } = start();
+    const { tracker, issues, process } = await start();
     const id = tracker.create('DEMO');
     const before = await tracker.loadIds([id]);
     tracker.change(id);
@@ -179,7 +179,7 @@ describe('an issue', () => {
 
 describe('a nudge', () => {
   test('is looked at in the next turn at the latest: what is gone goes without a comparison', async () => {
-    const { tracker, issues, process } = start();
+    const { tracker, issues, process } = await start();
     const [one, two] = [tracker.create('DEMO'), tracker.create('DEMO')];
     const sync = process(tracker);
     await sync.run(usual, silent);
@@ -193,7 +193,7 @@ describe('a nudge', () => {
 
   test('of a new issue while ids are compared leaves it here', async () => {
     let once = true;
-    const { tracker, issues, process } = start({
+    const { tracker, issues, process } = await start({
       pageSize: 2,
       lagMs: 60_000,
       before: (method) => {
@@ -222,7 +222,7 @@ describe('two processes', () => {
       before: (method) => (method === 'load' ? new Promise<void>((resolve) => (goOn = resolve)) : undefined),
     });
     tracker.create('DEMO');
-    const { process } = startSync({
+    const { process } = await startSync({
       now: () => time.now,
       wait: (ms, signal) =>
         new Promise((resolve) => {
@@ -245,7 +245,7 @@ describe('two processes', () => {
   test('do not undo each other’s work: who has lost the lease writes nothing', async () => {
     let goOn = () => {};
     let holds = true;
-    const { time, tracker, issues, process } = start({
+    const { time, tracker, issues, process } = await start({
       before: (method) =>
         method === 'load' && holds ? new Promise<void>((resolve) => (goOn = resolve)) : undefined,
     });
@@ -267,7 +267,7 @@ describe('two processes', () => {
 describe('stopping', () => {
   test('does not wait for an answer, and the next process goes on', async () => {
     let holds = true;
-    const { tracker, process } = start({
+    const { tracker, process } = await start({
       before: (method) => (method === 'load' && holds ? new Promise<void>(() => {}) : undefined),
     });
     tracker.create('DEMO');

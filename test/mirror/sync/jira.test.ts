@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import type { TrackerIssues } from '../../../src/mirror/lists/tracker-issues.ts';
 import { createFieldTitles } from '../../../src/mirror/use-field-ids.ts';
-import type { IssueStore } from '../../../src/store/store.ts';
 import { runs, soaking } from '../../support/soak.ts';
 import { altered, rateLimited, unavailable } from '../../support/stand-in-jira-faults.ts';
 import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
@@ -22,11 +22,11 @@ async function start(wish: Parameters<typeof startTracker>[0]) {
     passed += ms;
     pass(ms);
   };
-  return { tracker, jira, world, later, ...startSync({ now: () => trackerNow + passed }) };
+  return { tracker, jira, world, later, ...(await startSync({ now: () => trackerNow + passed })) };
 }
 
 /** Ids whose kept issue is not what the tracker has. */
-async function different(world: JiraWorld, issues: IssueStore): Promise<readonly string[]> {
+async function different(world: JiraWorld, issues: TrackerIssues): Promise<readonly string[]> {
   const { issues: kept } = await issues.changedSince(0, 100_000);
   const titles = createFieldTitles();
   titles.learn((await issues.directory()).fields);

@@ -6,15 +6,15 @@ import { startSync, usual } from './start-sync.ts';
 
 const silent = () => {};
 
-function start(options: Partial<LivingOptions> = {}) {
+async function start(options: Partial<LivingOptions> = {}) {
   const time = { now: Date.parse('2026-03-02T09:00:00Z') };
   const tracker = livingTracker({ ourNow: () => time.now, pageSize: 50, ...options });
-  return { time, tracker, ...startSync({ now: () => time.now }) };
+  return { time, tracker, ...(await startSync({ now: () => time.now })) };
 }
 
 describe('what a search tells late', () => {
   test('by twenty minutes is here within the hour', async () => {
-    const { time, tracker, issues, process } = start();
+    const { time, tracker, issues, process } = await start();
     const id = tracker.create('DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
@@ -28,7 +28,7 @@ describe('what a search tells late', () => {
   });
 
   test('by two days is here a day after that', async () => {
-    const { time, tracker, issues, process } = start();
+    const { time, tracker, issues, process } = await start();
     const id = tracker.create('DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
@@ -43,7 +43,7 @@ describe('what a search tells late', () => {
 });
 
 test('a tracker whose clock leaps forward and back again loses nothing that happens meanwhile', async () => {
-  const { time, tracker, issues, process } = start();
+  const { time, tracker, issues, process } = await start();
   const id = tracker.create('DEMO');
   await process(tracker).run(usual, silent);
   time.now += millisecondsInMinute;
@@ -59,7 +59,7 @@ test('a tracker whose clock leaps forward and back again loses nothing that happ
 });
 
 test('a tracker whose clock is behind for one turn leaves no lag', async () => {
-  const { time, tracker, process } = start();
+  const { time, tracker, process } = await start();
   tracker.create('DEMO');
   const windows: number[] = [];
   const asked = {
@@ -80,9 +80,9 @@ test('a tracker whose clock is behind for one turn leaves no lag', async () => {
 });
 
 describe('a place in what was updated that is no longer good', () => {
-  const losing = (times: number) => {
+  const losing = async (times: number) => {
     let lost = 0;
-    const { tracker, ...rest } = start({ pageSize: 2, byPosition: false });
+    const { tracker, ...rest } = await start({ pageSize: 2, byPosition: false });
     return {
       ...rest,
       tracker,
@@ -100,7 +100,7 @@ describe('a place in what was updated that is no longer good', () => {
   };
 
   test('is searched for anew from the last minute that was seen', async () => {
-    const { time, tracker, asked, issues, process } = losing(5);
+    const { time, tracker, asked, issues, process } = await losing(5);
     const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
     const sync = process(asked);
     await process(tracker).run(usual, silent);
@@ -114,7 +114,7 @@ describe('a place in what was updated that is no longer good', () => {
   });
 
   test('again and again in one minute is a problem, and no search without an end', async () => {
-    const { time, tracker, asked, process } = losing(Number.POSITIVE_INFINITY);
+    const { time, tracker, asked, process } = await losing(Number.POSITIVE_INFINITY);
     const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
     await process(tracker).run(usual, silent);
     time.now += millisecondsInMinute;
@@ -125,7 +125,7 @@ describe('a place in what was updated that is no longer good', () => {
 });
 
 test('a tracker that was restored from a backup is believed by who compares', async () => {
-  const { time, tracker, issues, process } = start();
+  const { time, tracker, issues, process } = await start();
   const id = tracker.create('DEMO');
   const sync = process(tracker);
   await sync.run(usual, silent);

@@ -7,11 +7,11 @@ const silent = () => {};
 const FLAGGED = 'customfield_10021';
 const impediment = { id: '10019', name: 'Impediment' };
 
-function start() {
+async function start() {
   const time = { now: Date.parse('2026-03-02T09:00:00Z') };
   const ourNow = () => time.now;
   const tracker = livingTracker({ ourNow });
-  const { issues, process } = startSync({ now: ourNow });
+  const { issues, process } = await startSync({ now: ourNow });
   const fill = (id: string, content: FieldContent, changes: Issue['changes'] = []) => {
     const issue = tracker.issues.get(id);
     if (issue === undefined) throw new Error(`There is no issue ${id}.`);
@@ -44,7 +44,7 @@ describe.each(['the same process', 'another process'])('in a later turn of %s', 
   const isSame = which === 'the same process';
 
   test('a value of a history has the id that an earlier turn has shown', async () => {
-    const { flagged, unflagged, turn, was } = start();
+    const { flagged, unflagged, turn, was } = await start();
     flagged();
     const sync = await turn();
     unflagged();
@@ -53,7 +53,7 @@ describe.each(['the same process', 'another process'])('in a later turn of %s', 
   });
 
   test('a value of a history that is kept gets the id once an issue shows it, and other issues stay as they are', async () => {
-    const { flagged, unflagged, turn, was, issues } = start();
+    const { flagged, unflagged, turn, was, issues } = await start();
     unflagged();
     const sync = await turn();
     expect(await was('DEMO-1')).toEqual({ id: 'Impediment', name: 'Impediment' });

@@ -5,7 +5,7 @@ import { startSync, usual } from './start-sync.ts';
 
 const silent = () => {};
 
-function start(count: number) {
+async function start(count: number) {
   const time = { now: Date.parse('2026-03-02T09:00:00Z') };
   const asked: string[] = [];
   const tracker = livingTracker({
@@ -14,11 +14,11 @@ function start(count: number) {
     before: (method) => void asked.push(method),
   });
   const ids = Array.from({ length: count }, () => tracker.create('DEMO'));
-  return { time, asked, tracker, ids, ...startSync({ now: () => time.now }) };
+  return { time, asked, tracker, ids, ...(await startSync({ now: () => time.now })) };
 }
 
 test('newer versions that cannot be read: all are counted, the older ones say so, and they heal by themselves', async () => {
-  const { time, tracker, ids, issues, process } = start(60);
+  const { time, tracker, ids, issues, process } = await start(60);
   const sync = process(tracker);
   await sync.run(usual, silent);
   const before = await issues.issue('DEMO-1');
@@ -55,7 +55,7 @@ test('newer versions that cannot be read: all are counted, the older ones say so
 });
 
 test('what stays wrong is asked for more and more rarely, and at once by who compares', async () => {
-  const { time, asked, tracker, ids, process } = start(3);
+  const { time, asked, tracker, ids, process } = await start(3);
   tracker.spoil(ids[0] ?? '', true);
   const sync = process(tracker);
   await sync.run(usual, silent);
@@ -78,7 +78,7 @@ test('what stays wrong is asked for more and more rarely, and at once by who com
 });
 
 test('an issue that the tracker fails to tell neither goes nor is forgotten', async () => {
-  const { time, tracker, ids, issues, process } = start(2);
+  const { time, tracker, ids, issues, process } = await start(2);
   const [one = '', two = ''] = ids;
   const sync = process(tracker);
   await sync.run(usual, silent);
@@ -100,7 +100,7 @@ test('an issue that the tracker fails to tell neither goes nor is forgotten', as
 });
 
 test('one that is gone for good is not told of any more', async () => {
-  const { time, tracker, ids, process } = start(3);
+  const { time, tracker, ids, process } = await start(3);
   tracker.spoil(ids[0] ?? '', true);
   const sync = process(tracker);
   await sync.run(usual, silent);
@@ -113,7 +113,7 @@ test.each([
   ['all', 3, 3],
   ['more than a hundred and than a fifth', 120, 101],
 ])('a fill of which %s cannot be used is not done, and is once they can', async (_, count, spoilt) => {
-  const { tracker, ids, process } = start(count);
+  const { tracker, ids, process } = await start(count);
   for (const id of ids.slice(0, spoilt)) tracker.spoil(id, true);
   const sync = process(tracker);
   await expect(sync.run(usual, silent)).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test.each([
 });
 
 test('a fill of which a few cannot be used is done', async () => {
-  const { tracker, ids, process } = start(120);
+  const { tracker, ids, process } = await start(120);
   for (const id of ids.slice(0, 100)) tracker.spoil(id, true);
   expect(await process(tracker).run(usual, silent)).toMatchObject({ filled: true, issues: 20 });
 });

@@ -25,8 +25,8 @@ interface Asking {
 }
 
 /** A store, and processes that bring it up to date. */
-export function startSync({ now, wait = waitForStop, withIssues = true, onRead = () => {} }: Wish) {
-  const store = openTestStore(temporaryFolder());
+export async function startSync({ now, wait = waitForStop, withIssues = true, onRead = () => {} }: Wish) {
+  const store = await openTestStore(temporaryFolder());
   const problems: unknown[] = [];
   const readIssues = store.issues('jira');
   const watched: typeof readIssues = {

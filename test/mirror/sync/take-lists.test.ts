@@ -9,14 +9,14 @@ import { startSync } from './start-sync.ts';
 const now = () => Date.parse('2026-03-02T09:00:00Z');
 const again = { compare: true, acceptRemovals: false };
 
-function start() {
+async function start() {
   const lists: { told: readonly TrackerEntry[] } = { told: [] };
   const tracker = livingTracker({ ourNow: now, told: () => lists.told });
   const reads = { issues: 0 };
   const onRead = (count: number) => {
     reads.issues += count;
   };
-  const { issues, process } = startSync({ now, onRead });
+  const { issues, process } = await startSync({ now, onRead });
   return {
     issues,
     reads,
@@ -35,7 +35,7 @@ const refused = (source: string): TrackerEntry => ({ kind: 'unreadable', source,
 const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
 
 test('a list that came whole takes the place of what was kept, one that came in part only adds', async () => {
-  const { issues, takes } = start();
+  const { issues, takes } = await start();
   await takes(groups('ops', 'web'));
   await takes(groups('web'));
   expect(namesOf((await issues.directory()).groups)).toEqual(['web']);
@@ -49,14 +49,14 @@ test('a list that came whole takes the place of what was kept, one that came in 
 });
 
 test('people stay known when they are listed no more', async () => {
-  const { issues, takes } = start();
+  const { issues, takes } = await start();
   await takes({ kind: 'users', users: [{ id: 'ada', name: 'Ada' }] });
   await takes({ kind: 'users', users: [{ id: 'bob', name: 'Bob' }] });
   expect(namesOf([...(await issues.users()).values()])).toEqual(['Ada', 'Bob']);
 });
 
 test('statuses that are listed no more are deleted', async () => {
-  const { issues, takes } = start();
+  const { issues, takes } = await start();
   const status = (id: string) => ({ id, name: id, category: 'To Do', deleted: false }) as const;
   await takes({ kind: 'statuses', statuses: [status('1'), status('2')], list: 'a' });
   await takes({ kind: 'statuses', statuses: [status('2')], list: 'a' });
@@ -65,7 +65,7 @@ test('statuses that are listed no more are deleted', async () => {
 });
 
 test('changes recorded under a title are told under the field’s id once its name is known', async () => {
-  const { issues, takes } = start();
+  const { issues, takes } = await start();
   await takes();
   const { issue } = anIssue('DEMO-1', '2026-03-01T09:00:00Z').changes(
     'Points',
@@ -82,8 +82,8 @@ describe('a field that is new in the list', () => {
   const born = anIssue('DEMO-1', '2026-03-01T09:00:00Z');
   const withPoints = born.changes('Points', null, '3', '2026-03-01T10:00:00Z').issue;
 
-  function startCounting() {
-    const { issues, takes, reads } = start();
+  async function startCounting() {
+    const { issues, takes, reads } = await start();
     return {
       issues,
       takes,
@@ -98,7 +98,7 @@ describe('a field that is new in the list', () => {
   }
 
   test('has issues read only where a change was recorded under its title', async () => {
-    const { issues, takes, put, readsFor } = startCounting();
+    const { issues, takes, put, readsFor } = await startCounting();
     await takes();
     await put({ ...withPoints, fields: {} }, anIssue('DEMO-2', '2026-03-01T09:00:00Z').issue);
     // They came without the sync.
@@ -110,7 +110,7 @@ describe('a field that is new in the list', () => {
   });
 
   test('has none read after many changes, for these were learnt from in time', async () => {
-    const { takes, put, readsFor } = startCounting();
+    const { takes, put, readsFor } = await startCounting();
     await takes();
     await put(...Array.from({ length: 10_001 }, (_, i) => ({ ...born.issue, summary: String(i) })));
     await takes();
@@ -119,7 +119,7 @@ describe('a field that is new in the list', () => {
 });
 
 describe('a list that Jira fails to tell', () => {
-  function startFailing(reason: 'tracker-unavailable' | 'credentials-refused', withIssues = true) {
+  async function startFailing(reason: 'tracker-unavailable' | 'credentials-refused', withIssues = true) {
     const time = { now: now(), fails: true };
     const asked: string[] = [];
     const tracker = livingTracker({
@@ -131,14 +131,14 @@ describe('a list that Jira fails to tell', () => {
       told: () => [groups('ops')],
     });
     tracker.create('DEMO');
-    const parts = startSync({ now: () => time.now, withIssues });
+    const parts = await startSync({ now: () => time.now, withIssues });
     const sync = parts.process(tracker);
     const turn = () => sync.run({ compare: false, acceptRemovals: false }, () => {});
     return { time, asked, turn, ...parts };
   }
 
   test('holds up neither the first fill nor what follows, and is asked for more and more rarely', async () => {
-    const { time, asked, turn, issues } = startFailing('tracker-unavailable');
+    const { time, asked, turn, issues } = await startFailing('tracker-unavailable');
     const status = await turn();
     expect(status).toMatchObject({ filled: true, issues: 1, problem: null });
     expect(status.withheld).toEqual(['lists: Jira does not tell its lists.']);
@@ -161,12 +161,12 @@ describe('a list that Jira fails to tell', () => {
   });
 
   test('stops everything where we are not let in', async () => {
-    const { turn } = startFailing('credentials-refused');
+    const { turn } = await startFailing('credentials-refused');
     await expect(turn()).rejects.toMatchObject({ code: 'not-allowed' });
   });
 
   test('is a failure where nothing but lists is wanted', async () => {
-    const { turn, time } = startFailing('tracker-unavailable', false);
+    const { turn, time } = await startFailing('tracker-unavailable', false);
     await expect(turn()).rejects.toThrow('Jira does not tell its lists.');
     time.fails = false;
     time.now += millisecondsInHour;

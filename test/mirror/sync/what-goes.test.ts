@@ -5,16 +5,16 @@ import { startSync, usual } from './start-sync.ts';
 
 const silent = () => {};
 
-function start(...projects: readonly string[]) {
+async function start(...projects: readonly string[]) {
   const time = { now: Date.parse('2026-03-02T09:00:00Z') };
   const tracker = livingTracker({ ourNow: () => time.now, pageSize: 50 });
   const ids = projects.map((project) => tracker.create(project));
-  return { time, tracker, ids, ...startSync({ now: () => time.now }) };
+  return { time, tracker, ids, ...(await startSync({ now: () => time.now })) };
 }
 
 describe('an issue that is archived', () => {
   test('goes, although it is told by id, and is not read again', async () => {
-    const { time, tracker, ids, issues, process } = start('DEMO', 'DEMO', 'DEMO');
+    const { time, tracker, ids, issues, process } = await start('DEMO', 'DEMO', 'DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
     tracker.archive(ids[0] ?? '');
@@ -25,7 +25,7 @@ describe('an issue that is archived', () => {
   });
 
   test('is not taken for one that no search finds yet', async () => {
-    const { time, tracker, issues, process } = start('DEMO', 'DEMO');
+    const { time, tracker, issues, process } = await start('DEMO', 'DEMO');
     const sync = process(tracker);
     await sync.run(usual, silent);
     time.now += millisecondsInHour;
@@ -40,7 +40,7 @@ describe('an issue that is archived', () => {
 
 describe('more than half of few issues', () => {
   test('stay when nothing finds them any more, and go when somebody says so', async () => {
-    const { tracker, ids, process } = start(...Array.from({ length: 10 }, () => 'DEMO'));
+    const { tracker, ids, process } = await start(...Array.from({ length: 10 }, () => 'DEMO'));
     const sync = process(tracker);
     await sync.run(usual, silent);
     for (const id of ids.slice(0, 6)) tracker.hide(id, true);
@@ -51,7 +51,7 @@ describe('more than half of few issues', () => {
   });
 
   test('are more than half: half of them go', async () => {
-    const { tracker, ids, process } = start(...Array.from({ length: 10 }, () => 'DEMO'));
+    const { tracker, ids, process } = await start(...Array.from({ length: 10 }, () => 'DEMO'));
     const sync = process(tracker);
     await sync.run(usual, silent);
     for (const id of ids.slice(0, 5)) tracker.hide(id, true);
@@ -61,7 +61,7 @@ describe('more than half of few issues', () => {
 
 describe('another wish than before', () => {
   test('that is narrower takes the others away without a word, and lists wait for that', async () => {
-    const { tracker, issues, process } = start('DEMO', 'WEB', 'WEB', 'WEB');
+    const { tracker, issues, process } = await start('DEMO', 'WEB', 'WEB', 'WEB');
     await process(tracker).run(usual, silent);
     const sync = process(tracker.wishing('DEMO'), { wish: 'project = DEMO' });
     expect(await sync.status()).toMatchObject({ filled: false, asOf: null, done: 0, total: null });
@@ -71,7 +71,7 @@ describe('another wish than before', () => {
   });
 
   test('that is wider takes what is lacking before it is done', async () => {
-    const { tracker, process } = start('DEMO', 'WEB', 'WEB');
+    const { tracker, process } = await start('DEMO', 'WEB', 'WEB');
     await process(tracker.wishing('DEMO'), { wish: 'project = DEMO' }).run(usual, silent);
     const told: unknown[] = [];
     const sync = process(tracker);
@@ -81,7 +81,7 @@ describe('another wish than before', () => {
   });
 
   test('guards again what is here once it was compared', async () => {
-    const { tracker, ids, process } = start(...Array.from({ length: 5 }, () => 'DEMO'), 'WEB');
+    const { tracker, ids, process } = await start(...Array.from({ length: 5 }, () => 'DEMO'), 'WEB');
     await process(tracker).run(usual, silent);
     const sync = process(tracker.wishing('DEMO'), { wish: 'project = DEMO' });
     await sync.run(usual, silent);
@@ -92,7 +92,7 @@ describe('another wish than before', () => {
 
 describe('what may be told', () => {
   test('is nothing while another site answers, and all again once its own does', async () => {
-    const { time, tracker, process } = start('DEMO');
+    const { time, tracker, process } = await start('DEMO');
     const ours = process(tracker);
     expect(await ours.refusal()).toBeNull();
     await ours.run(usual, silent);
@@ -111,7 +111,7 @@ describe('what may be told', () => {
   });
 
   test('is everything where the site has another address now, once it has answered there', async () => {
-    const { tracker, process } = start('DEMO');
+    const { tracker, process } = await start('DEMO');
     await process(tracker).run(usual, silent);
     const moved = process(tracker, { address: 'https://proxy.example' });
     expect(await moved.refusal()).not.toBeNull();

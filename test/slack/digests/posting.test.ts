@@ -262,7 +262,7 @@ describe('posting', () => {
   test('what Dwell was posting when it was stopped appears once, and counts as no attempt', async () => {
     const dataDir = temporaryFolder();
     const clock = { now: replicasBegin };
-    const first = aDigestOffice({ dataDir, clock, slack });
+    const first = await aDigestOffice({ dataDir, clock, slack });
     const { id } = await first.digests.create(adaHere, hourly);
     clock.now += millisecondsInHour / 2;
     await first.digests.tick();
@@ -275,7 +275,7 @@ describe('posting', () => {
     held();
     await ticking;
     clock.now += 2 * millisecondsInMinute;
-    const second = aDigestOffice({ dataDir, clock, slack });
+    const second = await aDigestOffice({ dataDir, clock, slack });
     closing.push(second.close);
     await second.digests.tick();
     await second.digests.tick();
@@ -370,7 +370,7 @@ describe('crowded channel', () => {
   afterEach(() => slack.stop());
 
   test('many digests in one channel come within the minute, none of them late, though Slack takes one a second', async () => {
-    const { digests, close } = aDigestOffice({
+    const { digests, close } = await aDigestOffice({
       dataDir: temporaryFolder(),
       clock,
       slack,

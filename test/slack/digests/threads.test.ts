@@ -29,7 +29,7 @@ describe('threads', () => {
   async function weekly(queue?: () => void, more: Partial<DigestOfficeParts> = {}) {
     const clock = { now: BEGIN };
     const queued: ExportRecord[] = [];
-    const office = aDigestOffice({
+    const office = await aDigestOffice({
       dataDir: temporaryFolder(),
       clock,
       slack,

@@ -74,8 +74,8 @@ describe('a file of any question', () => {
 
   /** What was queued last. */
   async function newest() {
-    const store = openTestStore(place.dwell.dataDir);
-    const { records } = await store.exports.list(principalOf('U0ADA'), { start: 0, size: 1 });
+    const store = await openTestStore(place.dwell.dataDir);
+    const records = await store.exports.list({ owner: 'U0ADA' }, 1);
     store.close();
     return records[0]?.input;
   }

@@ -7,6 +7,7 @@ import { until } from '../../support/local-exports.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { storedExports } from '../../support/stored-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('export rights', () => {
@@ -22,8 +23,8 @@ describe('export rights', () => {
 
   /** The newest export of a user of the tracker. */
   async function newest(user: string) {
-    const store = openTestStore(place.dwell.dataDir);
-    const { records } = await store.exports.list(principalOf(user), { start: 0, size: 1 });
+    const store = await openTestStore(place.dwell.dataDir);
+    const records = await store.exports.list({ owner: user }, 1);
     store.close();
     return records[0];
   }
@@ -103,15 +104,16 @@ describe('export rights', () => {
       await web.chat.postMessage({ channel: 'C0TEAM', text, blocks: [...blocks] });
       const note = newNote({ channel: 'C0TEAM', threadTs: null }, { user: 'U0ADA', userName: 'ada' });
       const createdAt = place.dwell.clock.now;
-      const store = openTestStore(place.dwell.dataDir);
-      await store.exports.add(
+      const store = await openTestStore(place.dwell.dataDir);
+      const exports = storedExports(store.exports);
+      await exports.add(
         anExport('old', {
           ...{ createdAt, total: 12, input: aWish({ principal: account }) },
           delivery: { door: 'slack', note, pending: true },
         }),
         10,
       );
-      await store.exports.claim(createdAt, { holder: 'elsewhere', until: createdAt + 10_000 }, []);
+      await exports.claim(createdAt, { holder: 'elsewhere', until: createdAt + 10_000 }, []);
       store.close();
       const [line] = place.openIn();
       if (line === undefined) throw new Error('nothing was posted');

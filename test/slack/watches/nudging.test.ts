@@ -25,11 +25,11 @@ describe('reminding', () => {
 
   let slack: StandInSlack;
   let world: WatchedWorld;
-  let office: ReturnType<typeof aWatchOffice>;
+  let office: Awaited<ReturnType<typeof aWatchOffice>>;
   beforeEach(async () => {
     slack = await startStandInSlack();
     world = aWatchedWorld();
-    office = aWatchOffice(world, temporaryFolder());
+    office = await aWatchOffice(world, temporaryFolder());
     office.watches.start(createWatchNotifier(aDoor()));
     await office.watches.create(adaWatching, reviewTooLong);
     world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };

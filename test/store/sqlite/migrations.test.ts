@@ -3,15 +3,17 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
+import { categoryNumbers } from '../../../src/api/delegations/delegation-entries.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
-import { migrations } from '../../../src/store/sqlite/migrations.ts';
+import { migrations } from '../../../src/store/upgrades/migrations.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { leftFolder } from '../../support/left-folder.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { putDocument, takeSteps } from '../../support/older-store.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
@@ -60,7 +62,7 @@ test('a step that was released stays as it is', () => {
 });
 
 test('a store of the first step keeps everything it has', async () => {
-  const store = openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+  const store = await openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
   const issues = store.issues('file');
   expect(await issues.count()).toBe(3);
   expect(await issues.issue('DEMO-2')).toEqual(born('DEMO-2'));
@@ -68,14 +70,14 @@ test('a store of the first step keeps everything it has', async () => {
   expect((await issues.statuses()).get('1')).toMatchObject({ name: 'To Do', listed: true });
   expect(await issues.filledAt()).toBe(42);
   expect(await store.tokens.get('t')).toMatchObject({ user: 'ada', admin: true, active: true });
-  expect(await store.tokens.signingKey(() => 'new')).toBe('kept');
+  expect(await store.secrets.get('token-signing-key')).toBe('kept');
   expect(await issues.directory()).toEqual(emptyDirectory);
-  expect(await store.settings.calendars()).toEqual([]);
+  expect(await store.calendars.list()).toEqual([]);
   store.close();
 });
 
 test('its issues get revisions in the order they came, and later changes go on from there', async () => {
-  const store = openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+  const store = await openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
   const issues = store.issues('file');
   expect(await issues.revision()).toBe(3);
   const keysAfter = async (revision: number) => {
@@ -90,7 +92,7 @@ test('its issues get revisions in the order they came, and later changes go on f
 });
 
 test('an empty store of the first step begins at revision 0', async () => {
-  const store = openTestStore(storeOfFirstStep());
+  const store = await openTestStore(storeOfFirstStep());
   expect(await store.issues('file').revision()).toBe(0);
   store.close();
 });
@@ -105,15 +107,16 @@ test('a store of the third step keeps its exports and gets room for delegations 
     INSERT INTO setting VALUES ('date-formats', '{"dateFormat":"d.M.yy","dateTimeFormat":"d.M.yy HH:mm"}');
   `);
   database.close();
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   expect(await store.exports.get('a')).toMatchObject({ state: 'Queued', createdAt: 7, total: 3 });
   const formats = createNamespace({ ...forGood(store), name: 'formats' });
   expect(await formats.get('')).toEqual({ dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' });
-  const delegations = store.delegations('file');
-  expect(await delegations.delegations()).toEqual([]);
-  expect(await delegations.permissions()).toBeNull();
-  expect(await delegations.addCategory({ name: 'Expense', description: '' }, [])).toMatchObject({ id: 101 });
-  expect(await store.links('file').links()).toEqual([]);
+  const delegations = store.documents('file').delegations;
+  expect(await delegations.list()).toEqual([]);
+  expect(await store.delegationPermissions.list()).toEqual([]);
+  const expense = (id: number) => ({ category: { id, name: 'Expense', description: '' } });
+  expect(await delegations.addNumbered(categoryNumbers, expense)).toEqual(expense(101));
+  expect(await store.documents('file').links.list()).toEqual([]);
   store.close();
 });
 
@@ -125,12 +128,12 @@ test('a store of the fourth step keeps its links and gets room for questions, ch
     INSERT INTO person_link VALUES ('file', 'U1', 'ada', 'bob', 7, NULL, NULL, 1);
   `);
   database.close();
-  const store = openTestStore(dataDir);
-  expect(await store.links('file').link('U1')).toMatchObject({ user: 'ada', by: 'bob' });
+  const store = await openTestStore(dataDir);
+  expect(await store.documents('file').links.get('U1')).toMatchObject({ link: { user: 'ada', by: 'bob' } });
   expect(await createNamespace({ ...forGood(store), name: 'channel' }).values()).toEqual([]);
   expect(await store.digests.list()).toEqual([]);
   expect(await store.watches.list()).toEqual([]);
-  expect(await store.watches.snoozes()).toEqual([]);
+  expect(await store.snoozes.list()).toEqual([]);
   store.close();
 });
 
@@ -146,7 +149,7 @@ test('a store of the fifth step keeps its issues, which get ids once they are to
     put.run('file', key, project.id, created, updated, JSON.stringify(issue), i + 1);
   }
   database.close();
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const issues = store.issues('file');
   expect(await issues.changedSince(0, 9)).toEqual({
     issues: [
@@ -182,7 +185,7 @@ test('a store of the sixth step closes the issues of which it kept no roles, and
     put.run('jira', key, project.id, created, updated, JSON.stringify(issue), i + 1, key, updated);
   }
   database.close();
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const [issues, sync] = [store.issues('jira'), store.sync('jira')];
   expect([await issues.countUnreadRoles(), await store.issues('file').countUnreadRoles()]).toEqual([1, 0]);
   // A later step has every issue read again.
@@ -220,9 +223,9 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
     addSet.run(id, JSON.stringify({ ...set, id, ownerId, name, ...more }));
   }
   database.close();
-  const store = openTestStore(dataDir);
-  const { settings } = store;
-  expect((await settings.calendars()).map(({ id, name }) => [id, name])).toEqual([
+  const store = await openTestStore(dataDir);
+  const { calendars, parameterSets } = store;
+  expect((await calendars.list()).map(({ id, name }) => [id, name])).toEqual([
     [101, 'Büro'],
     [102, 'BÜRO  (102)'],
     [103, 'Lab'],
@@ -230,17 +233,22 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
     [105, 'büro (105)'],
     [106, 'Büro (105)'],
   ]);
-  expect((await settings.parameterSets()).map(({ id, name }) => [id, name])).toEqual([
+  expect((await parameterSets.list()).map(({ id, name }) => [id, name])).toEqual([
     ['a', 'Mine'],
     ['b', 'Mine'],
     ['c', 'MINE (3)'],
     ['d', 'Mine'],
   ]);
-  await expect(settings.addCalendar({ name: 'BÜRO', ...hours })).rejects.toThrow('taken');
-  await expect(settings.changeCalendar(103, (kept) => ({ ...kept, name: 'büro' }))).rejects.toThrow('taken');
+  for (const [id, name] of [
+    [107, 'BÜRO'],
+    [103, 'büro'],
+  ] as const) {
+    await expect(calendars.change(String(id), () => ({ id, name, ...hours }))).rejects.toThrow('taken');
+  }
   for (const id of [101, 106]) {
-    const changed = await settings.changeCalendar(id, (kept) => ({ ...kept, timeZone: 'Asia/Tokyo' }));
-    expect(changed).toMatchObject({ id, timeZone: 'Asia/Tokyo' });
+    const moved = { timeZone: 'Asia/Tokyo' };
+    const changed = await calendars.change(String(id), (kept) => kept && { ...kept, ...moved });
+    expect(changed).toMatchObject({ id, ...moved });
   }
   store.close();
 });
@@ -274,13 +282,13 @@ test('a store of the eighth step keeps its runs, page lists, channels, preferenc
   }
   database.close();
 
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   const named = (name: string) => createNamespace<unknown>({ ...forGood(store), name });
   expect(await named('run').get('r')).toEqual(run);
   expect(await named('channel').values()).toEqual([channel('C1'), channel('C2')]);
   expect(await named('preferences').get('U1')).toEqual(preferences);
   expect(await named('formats').get('')).toEqual(formats);
-  expect(await store.settings.clientKey(() => 'another')).toBe('mine');
+  expect(await store.facts.get('client-key')).toBe('mine');
   const pages = createPageLists({ stored: storedIn(store, () => 1000), now: () => 1000 });
   expect(await pages.get('ädä', 'old')).toEqual(list('old', 'ädä', 700));
   expect(await pages.newest('ädä', 'all')).toEqual(list('new', 'ädä', 800));
@@ -306,7 +314,7 @@ test('a store of the tenth step keeps every issue as it was, with its revision a
         // Documents know no −0.
         issue: withoutNegativeZero({ ...issue, id: `id ${i}`, key: `ODD-${i}` }),
       }));
-      const store = openTestStore(storeOfDocuments(...all));
+      const store = await openTestStore(storeOfDocuments(...all));
       for (const tracker of ['file', 'jira']) {
         const [issues, sync] = [store.issues(tracker), store.sync(tracker)];
         const own = all.flatMap((one, i) =>
@@ -354,25 +362,25 @@ test('a store whose issues cannot all be packed stays as it was', async () => {
     return rows;
   };
   change("UPDATE issue SET document = '{' WHERE key = 'DEMO-2'");
-  expect(() => openTestStore(dataDir)).toThrow('cannot be opened');
+  await expect(openTestStore(dataDir)).rejects.toThrow('cannot be opened');
   expect(change('PRAGMA user_version')).toEqual([{ user_version: 10 }]);
   expect(change('SELECT key FROM issue WHERE document IS NOT NULL ORDER BY revision')).toHaveLength(2);
   change(
     `UPDATE issue SET document = replace('${JSON.stringify(born('DEMO-2'))}', 'x', 'x') WHERE key = 'DEMO-2'`,
   );
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   expect(await store.issues('file').issue('DEMO-2')).toEqual(born('DEMO-2'));
   store.close();
 });
 
-test('an upgrade is said of a store of an earlier version, and of no other', () => {
+test('an upgrade is said of a store of an earlier version, and of no other', async () => {
   const dataDir = storeOfDocuments({ tracker: 'file', issue: born('DEMO-1') });
   const upgrades: string[] = [];
-  const opened = (folder: string, name: string) =>
-    openTestStore(folder, () => void upgrades.push(name)).close();
-  opened(dataDir, 'earlier');
-  opened(dataDir, 'once more');
-  opened(join(dataDir, 'new'), 'new');
+  const opened = async (folder: string, name: string) =>
+    (await openTestStore(folder, () => void upgrades.push(name))).close();
+  await opened(dataDir, 'earlier');
+  await opened(dataDir, 'once more');
+  await opened(join(dataDir, 'new'), 'new');
   expect(upgrades).toEqual(['earlier']);
 });
 
@@ -392,7 +400,7 @@ test('a store that gets much smaller by it gives the space back', async () => {
     .run(document);
   database.close();
   const before = statSync(file).size;
-  const store = openTestStore(dataDir);
+  const store = await openTestStore(dataDir);
   expect(await store.issues('file').issue('DEMO-2200')).toEqual(born('DEMO-2200'));
   store.close();
   expect(statSync(file).size).toBeLessThan(before / 4);
@@ -432,8 +440,8 @@ test('parameter sets become the reports that their parameters meant, and nothing
     .prepare('INSERT INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)')
     .run('sample', 'parameterSets', 'f', JSON.stringify(of('f', plain)));
   database.close();
-  const store = openTestStore(dataDir);
-  const sets = await store.settings.parameterSets();
+  const store = await openTestStore(dataDir);
+  const sets = await store.parameterSets.list();
   expect(sets.map(({ report }) => parametersOf(report))).toEqual([
     plain,
     built,
@@ -449,4 +457,46 @@ test('parameter sets become the reports that their parameters meant, and nothing
     { ...others, id: 'f', name: 'Set f', report },
   ]);
   store.close();
+});
+
+describe('a folder that 0.8.0 left', () => {
+  test('is as it was where its upgrade fails half way, and is upgraded once that is mended', async () => {
+    const dataDir = leftFolder('dwell-0.8.0.sql', {});
+    const change = (sql: string) => {
+      const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+      const rows = database.prepare(sql).all();
+      database.close();
+      return rows;
+    };
+    const counts = () =>
+      change("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").map(({ name }) => [
+        name,
+        ...change(`SELECT count(*) AS rows FROM "${name}"`).map(({ rows }) => rows),
+      ]);
+    const [entry] = change(
+      'SELECT rowid AS place, document FROM directory_entry ORDER BY rowid DESC LIMIT 1',
+    );
+    change(`UPDATE directory_entry SET document = '{' WHERE rowid = ${entry?.place}`);
+    const before = counts();
+    await expect(openTestStore(dataDir)).rejects.toThrow('cannot be opened');
+    expect(counts()).toEqual(before);
+    expect(change('PRAGMA user_version')).toEqual([{ user_version: 17 }]);
+    const document = String(entry?.document).replaceAll("'", "''");
+    change(`UPDATE directory_entry SET document = '${document}' WHERE rowid = ${entry?.place}`);
+    const store = await openTestStore(dataDir);
+    expect(await store.issues('jira').count()).toBe(8);
+    await store.close();
+  });
+
+  test('takes no issues from a process of 0.8.0 that still runs, whose revisions would be lost', async () => {
+    const dataDir = leftFolder('dwell-0.8.0.sql', {});
+    const older = new DatabaseSync(join(dataDir, 'dwell.db'));
+    // What it asks first in each write of issues.
+    const begin = () => older.prepare('SELECT 1 FROM issue_removed LIMIT 1').get();
+    begin();
+    const store = await openTestStore(dataDir);
+    expect(begin).toThrow('no such table');
+    older.close();
+    await store.close();
+  });
 });

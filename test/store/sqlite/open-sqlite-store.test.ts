@@ -1,14 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
+import type { Queries } from '../../../src/store/sql/tables.ts';
 import { isUntouched } from '../../../src/store/sqlite/back-up.ts';
-import { migrations } from '../../../src/store/sqlite/migrations.ts';
-import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
+import { openDatabase, SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
+import { openEngine, type SqliteEngine } from '../../../src/store/sqlite/open-engine.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -17,9 +28,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const issue = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z').issue;
 const replace = <One>(_: One, incoming: One) => incoming;
 
-function failureOf(open: () => unknown): AppError {
+async function failureOf(open: () => Promise<unknown>): Promise<AppError> {
   try {
-    open();
+    await open();
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -28,21 +39,24 @@ function failureOf(open: () => unknown): AppError {
 }
 
 /** Works on the file itself, as only another program would. */
-function behindTheStore<Result>(dataDir: string, work: (database: DatabaseSync) => Result): Result {
+async function behindTheStore<Result>(
+  dataDir: string,
+  work: (database: DatabaseSync) => Promise<Result> | Result,
+): Promise<Result> {
   const database = new DatabaseSync(join(dataDir, 'dwell.db'), { timeout: 0 });
   try {
-    return work(database);
+    return await work(database);
   } finally {
     database.close();
   }
 }
 
 /** The superuser may do everything, so it steps down; everybody else stays who they are. */
-function asNobody<Result>(work: () => Result): Result {
+async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);
   try {
-    return work();
+    return await work();
   } finally {
     process.seteuid?.(0);
   }
@@ -60,131 +74,157 @@ const writesForAMoment = `
 const setVersion = (dataDir: string, version: number) =>
   behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
 
-describe('openTestStore', () => {
-  test('makes the folder and a file that only its owner may read', () => {
+describe('a store', () => {
+  test('makes the folder and a file that only its owner may read', async () => {
     const dataDir = join(temporaryFolder(), 'deep', 'down');
-    openTestStore(dataDir).close();
+    (await openTestStore(dataDir)).close();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'dwell.db')).mode & 0o777).toBe(0o600);
-    const version = behindTheStore(dataDir, (database) => database.prepare('PRAGMA user_version').get());
-    expect(version).toEqual({ user_version: migrations.length });
+    const version = await behindTheStore(dataDir, (database) =>
+      database.prepare('PRAGMA user_version').get(),
+    );
+    expect(version).toEqual({ user_version: SCHEMA_VERSION });
   });
 
   test('finds everything again in a file that is there', async () => {
     const dataDir = temporaryFolder();
-    const first = openTestStore(dataDir);
+    const first = await openTestStore(dataDir);
     await first.issues('file').putIssues([issue], replace);
-    const key = await first.tokens.signingKey(() => 'invented');
+    await first.secrets.change('key', () => 'invented');
     first.close();
-    const second = openTestStore(dataDir);
+    const second = await openTestStore(dataDir);
     expect(await second.issues('file').issue('DEMO-1')).toEqual(issue);
-    expect(await second.tokens.signingKey(() => 'another')).toBe(key);
+    expect(await second.secrets.get('key')).toBe('invented');
     second.close();
   });
 
-  test('keeps a write-ahead log, so that readers and a writer do not wait for each other', () => {
+  test('keeps a write-ahead log, so that readers and a writer do not wait for each other', async () => {
     const dataDir = temporaryFolder();
-    const store = openTestStore(dataDir);
+    const store = await openTestStore(dataDir);
     expect(existsSync(join(dataDir, 'dwell.db-wal'))).toBe(true);
     store.close();
   });
 
   test('is opened again and again, twice at once', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     await one.issues('file').putIssues([issue], replace);
     expect(await other.issues('file').issue('DEMO-1')).toEqual(issue);
     one.close();
     other.close();
   });
 
-  test('takes the steps a file has not taken yet', () => {
+  test('takes the steps a file has not taken yet', async () => {
     const dataDir = temporaryFolder();
-    behindTheStore(dataDir, (database) =>
+    await behindTheStore(dataDir, (database) =>
       database.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 0'),
     );
-    openTestStore(dataDir).close();
-    const tables = behindTheStore(dataDir, (database) =>
+    (await openTestStore(dataDir)).close();
+    const tables = await behindTheStore(dataDir, (database) =>
       database
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
         .all()
         .map((row) => row.name),
     );
-    expect(tables).toEqual(expect.arrayContaining(['note', 'issue', 'token']));
+    expect(tables).toEqual(expect.arrayContaining(['note', 'issue', 'document']));
   });
 
-  test('is opened while another process writes', () => {
+  test('is opened while another process writes', async () => {
     const dataDir = temporaryFolder();
-    openTestStore(dataDir).close();
-    behindTheStore(dataDir, (database) =>
-      inTransaction(database, () => {
-        database.exec("INSERT INTO fill (tenant, tracker, at) VALUES ('default', 'file', 1)");
-        openTestStore(dataDir).close();
-      }),
-    );
+    (await openTestStore(dataDir)).close();
+    await behindTheStore(dataDir, async (database) => {
+      database.exec('BEGIN IMMEDIATE; CREATE TABLE note (text TEXT)');
+      (await openTestStore(dataDir)).close();
+      database.exec('COMMIT');
+    });
   });
 
   test('waits for a process that writes to a file without a write-ahead log', async () => {
     const dataDir = temporaryFolder();
     const writer = spawn(process.execPath, ['--eval', writesForAMoment, join(dataDir, 'dwell.db')]);
     await once(writer.stdout, 'data');
-    openTestStore(dataDir).close();
+    (await openTestStore(dataDir)).close();
     if (writer.exitCode === null) await once(writer, 'exit');
     expect(writer.exitCode).toBe(0);
   });
 
-  test('refuses in one sentence a file of a newer Dwell, and leaves it as it is', () => {
+  test('refuses in one sentence a file of a newer Dwell, and leaves it as it is', async () => {
     const dataDir = temporaryFolder();
-    openTestStore(dataDir).close();
-    setVersion(dataDir, migrations.length + 1);
-    const { code, message, details } = failureOf(() => openTestStore(dataDir));
+    (await openTestStore(dataDir)).close();
+    await setVersion(dataDir, SCHEMA_VERSION + 1);
+    const { code, message, details } = await failureOf(() => openTestStore(dataDir));
     expect(code).toBe('unavailable');
     expect(details).toEqual([]);
     expect(message).toBe(
-      `The store was written by a newer Dwell (schema ${migrations.length + 1}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
+      `The store was written by a newer Dwell (schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}); update Dwell or choose another DATA_DIR.`,
     );
-    setVersion(dataDir, migrations.length);
-    openTestStore(dataDir).close();
+    await setVersion(dataDir, SCHEMA_VERSION);
+    (await openTestStore(dataDir)).close();
   });
 
-  test('refuses in one sentence what is no store', () => {
+  test('refuses in one sentence what is no store', async () => {
     const noDatabase = temporaryFolder();
     writeFileSync(join(noDatabase, 'dwell.db'), 'a letter to a friend, long enough to be read. '.repeat(100));
-    expect(failureOf(() => openTestStore(noDatabase)).message).toContain('file is not a database');
+    expect((await failureOf(() => openTestStore(noDatabase))).message).toContain('file is not a database');
     const noFolder = join(temporaryFolder(), 'file');
     writeFileSync(noFolder, '');
     for (const dataDir of [noFolder, join(noFolder, 'below')]) {
-      expect(failureOf(() => openTestStore(dataDir)).message).toBe(
+      expect((await failureOf(() => openTestStore(dataDir))).message).toBe(
         `The store in DATA_DIR '${dataDir}' cannot be opened: a file is in its place.`,
       );
     }
   });
 
-  test.each(['/proc/dwell', '/proc/dwell/deep/down'])('says at once that %s cannot be made', (dataDir) => {
-    expect(failureOf(() => openTestStore(dataDir)).message).toBe(
-      `The store in DATA_DIR '${dataDir}' cannot be opened: no folder can be made there.`,
-    );
-  });
+  test.each(['/proc/dwell', '/proc/dwell/deep/down'])(
+    'says at once that %s cannot be made',
+    async (dataDir) => {
+      expect((await failureOf(() => openTestStore(dataDir))).message).toBe(
+        `The store in DATA_DIR '${dataDir}' cannot be opened: no folder can be made there.`,
+      );
+    },
+  );
 
-  test('says that a file is another user’s', () => {
+  test('says that a file is another user’s', async () => {
     const dataDir = temporaryFolder();
     chmodSync(dataDir, 0o777);
     const file = join(dataDir, 'dwell.db');
     symlinkSync('/etc/hosts', file);
-    expect(failureOf(() => asNobody(() => openTestStore(dataDir))).message).toBe(
+    expect((await failureOf(() => asNobody(() => openTestStore(dataDir)))).message).toBe(
       `The store in DATA_DIR '${dataDir}' cannot be opened: '${file}' belongs to another user or can't be written.`,
     );
   });
 
-  test('says that no file can be made in a folder, and that a folder is no file', () => {
+  test('says that no file can be made in a folder, and that a folder is no file', async () => {
     const dataDir = temporaryFolder();
     chmodSync(dataDir, 0o555);
-    expect(failureOf(() => asNobody(() => openTestStore(dataDir))).message).toBe(
+    expect((await failureOf(() => asNobody(() => openTestStore(dataDir)))).message).toBe(
       `The store in DATA_DIR '${dataDir}' cannot be opened: no file can be made in '${dataDir}'.`,
     );
     const folderInside = temporaryFolder();
     mkdirSync(join(folderInside, 'dwell.db'));
-    expect(failureOf(() => openTestStore(folderInside)).message).toContain("can't be written");
+    expect((await failureOf(() => openTestStore(folderInside))).message).toContain("can't be written");
+  });
+
+  test('whose file was moved away makes no other one, and says what happened', async () => {
+    const dataDir = temporaryFolder();
+    const store = await openTestStore(dataDir);
+    renameSync(join(dataDir, 'dwell.db'), join(dataDir, 'away.db'));
+    const { message } = await failureOf(() => store.cache({ most: null, now: () => 0 }).set('a', '1', 50));
+    expect(message).toContain('the database in DATA_DIR was replaced');
+    expect(existsSync(join(dataDir, 'dwell.db'))).toBe(false);
+    await store.close();
+  });
+
+  test('has issues found by their numbers alone', async () => {
+    const dataDir = temporaryFolder();
+    const statements: string[] = [];
+    const store = await openSqliteStore(dataDir, { onStatement: (sql) => statements.push(sql) });
+    await store.forTenant('default').issues('file').issuesAt([1]);
+    const plan = await behindTheStore(dataDir, (database) =>
+      database.prepare(`EXPLAIN QUERY PLAN ${statements.at(-1)}`).all('[1]'),
+    );
+    expect(plan.map(({ detail }) => detail)).toContain('SEARCH issue USING INTEGER PRIMARY KEY (rowid=?)');
+    await store.close();
   });
 
   test('is opened by eight processes at once where nothing was before', async () => {
@@ -194,67 +234,96 @@ describe('openTestStore', () => {
   });
 });
 
-describe('inTransaction', () => {
-  test('undoes everything when the work fails, and tells why', () => {
-    const dataDir = temporaryFolder();
-    openTestStore(dataDir).close();
-    behindTheStore(dataDir, (database) => {
-      const failing = () =>
-        inTransaction(database, () => {
-          database.exec("INSERT INTO fill (tenant, tracker, at) VALUES ('default', 'file', 1)");
-          throw new Error('half way');
-        });
-      expect(failing).toThrow('half way');
-      expect(database.prepare('SELECT * FROM fill').all()).toEqual([]);
-    });
-  });
+describe('a transaction', () => {
+  const areas = ({ db }: { readonly db: Queries }) => db.selectFrom('area').selectAll().execute();
+  const area = { tenant: 'default', area: 'shelves', revision: 1, word: 'oak' };
 
-  test('tells of the first failure when SQLite has rolled back itself', () => {
-    const dataDir = temporaryFolder();
-    openTestStore(dataDir).close();
-    behindTheStore(dataDir, (database) => {
-      const failing = () =>
-        inTransaction(database, () => {
-          database.exec('ROLLBACK');
-          throw new Error('the disk is full');
-        });
-      expect(failing).toThrow('the disk is full');
-    });
-  });
+  /** Works with an engine over the store of a folder. */
+  async function withEngine(
+    work: (engine: SqliteEngine, writer: DatabaseSync, dataDir: string) => Promise<void>,
+    dataDir = temporaryFolder(),
+  ): Promise<void> {
+    const writer = await openDatabase(dataDir, () => {});
+    const engine = openEngine(writer, { file: join(dataDir, 'dwell.db'), isReplaced: () => false });
+    try {
+      await work(engine, writer, dataDir);
+    } finally {
+      engine.close();
+    }
+  }
 
-  test('says that the disk is full, and what helps', () => {
-    const dataDir = temporaryFolder();
-    openTestStore(dataDir).close();
-    behindTheStore(dataDir, (database) => {
+  test('is undone wholly when its work fails, and says why', () =>
+    withEngine(async (engine) => {
+      const failing = engine.write(async ({ db }) => {
+        await db.insertInto('area').values(area).execute();
+        throw new Error('half way');
+      });
+      await expect(failing).rejects.toThrow('half way');
+      expect(await areas(engine)).toEqual([]);
+    }));
+
+  test('says the first failure when SQLite has rolled back itself', () =>
+    withEngine(async (engine, writer) => {
+      const failing = engine.write(async () => {
+        writer.exec('ROLLBACK');
+        throw new Error('something broke');
+      });
+      await expect(failing).rejects.toThrow('something broke');
+    }));
+
+  test('says that the disk is full, and what helps', () =>
+    withEngine(async (engine, writer) => {
       // As much as a disk holds that is full now.
-      database.exec('CREATE TABLE note (text TEXT); PRAGMA max_page_count = 1');
-      const { code, message } = failureOf(() =>
-        inTransaction(database, () => {
-          database.exec('INSERT INTO note VALUES (zeroblob(1000000))');
-        }),
+      writer.exec('PRAGMA max_page_count = 1');
+      const { code, message } = await failureOf(() =>
+        engine.write(({ db }) =>
+          db
+            .insertInto('area')
+            .values({ ...area, word: 'x'.repeat(1_000_000) })
+            .execute(),
+        ),
       );
       expect([code, message]).toEqual([
         'unavailable',
         'The disk is full, so nothing can be saved. Free some space for DATA_DIR, then try again.',
       ]);
-    });
-  });
+    }));
 
-  test('says that the store is busy when another process keeps writing', () => {
-    const dataDir = temporaryFolder();
-    openTestStore(dataDir).close();
-    behindTheStore(dataDir, (writer) =>
-      inTransaction(writer, () =>
-        behindTheStore(dataDir, (other) => {
-          const { code, message } = failureOf(() => inTransaction(other, () => {}));
-          expect([code, message]).toEqual([
-            'unavailable',
-            'The store cannot be written to now: database is locked.',
-          ]);
-        }),
-      ),
-    );
-  });
+  test('says that the store is busy when another process keeps writing, and meanwhile others get their turn', () =>
+    withEngine((engine, _, dataDir) =>
+      behindTheStore(dataDir, async (other) => {
+        other.exec('BEGIN IMMEDIATE');
+        let turns = 0;
+        const turning = setInterval(() => {
+          turns += 1;
+        }, 1);
+        const { code, message } = await failureOf(() => engine.write(async () => {}, { patienceMs: 50 }));
+        clearInterval(turning);
+        expect([code, message]).toEqual([
+          'unavailable',
+          'The store cannot be written to now: database is locked.',
+        ]);
+        expect(turns).toBeGreaterThan(1);
+        other.exec('COMMIT');
+        await engine.write(({ db }) => db.insertInto('area').values(area).execute());
+        expect(await areas(engine)).toEqual([area]);
+      }),
+    ));
+
+  test('is not seen before it has ended, nor by who has begun to read before', () =>
+    withEngine(async (engine) => {
+      await engine.write(async ({ db }) => {
+        await db.insertInto('area').values(area).execute();
+        expect(await areas(engine)).toEqual([]);
+        expect(await areas({ db })).toEqual([area]);
+      });
+      await engine.read(async (reader) => {
+        expect(await areas(reader)).toEqual([area]);
+        await engine.write(({ db }) => db.deleteFrom('area').execute());
+        expect(await areas(reader)).toEqual([area]);
+        expect(await areas(engine)).toEqual([]);
+      });
+    }));
 });
 
 test('a log that another process has made anew is not the one that was looked at, even with its inode', async () => {

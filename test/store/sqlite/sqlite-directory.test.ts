@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
+import type { TrackerIssues } from '../../../src/mirror/lists/tracker-issues.ts';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
-import type { IssueStore } from '../../../src/store/store.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: TestStore;
-let issues: IssueStore;
-beforeEach(() => {
-  store = openTestStore(temporaryFolder());
+let issues: TrackerIssues;
+beforeEach(async () => {
+  store = await openTestStore(temporaryFolder());
   issues = store.issues('file');
 });
 afterEach(() => store.close());
@@ -82,7 +82,7 @@ test('removeAccess takes away one rule and says whether there was one', async ()
 
 test('lists are read again once this connection or another has written them, and not before', async () => {
   const folder = temporaryFolder();
-  const [one, other] = [openTestStore(folder), openTestStore(folder)];
+  const [one, other] = [await openTestStore(folder), await openTestStore(folder)];
   const [mine, again, theirs] = [one.issues('file'), one.issues('file'), other.issues('file')];
   const doing = { name: 'Doing', category: 'In Progress', deleted: false, listed: true } as const;
   try {
@@ -114,7 +114,7 @@ test('lists are read again once this connection or another has written them, and
 
 test('a category that an admin sets counts for every process at once, below the tracker’s own, and is recorded', async () => {
   const folder = temporaryFolder();
-  const [one, other] = [openTestStore(folder), openTestStore(folder)];
+  const [one, other] = [await openTestStore(folder), await openTestStore(folder)];
   const [mine, theirs] = [one.issues('file'), other.issues('file')];
   const qa = { id: '9', name: 'QA', category: 'Undefined', deleted: false } as const;
   const category = async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { TrackerIssues } from '../../../src/mirror/lists/tracker-issues.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { IssueStore } from '../../../src/store/store.ts';
 import { anyIssue } from '../../support/arbitrary-issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
@@ -13,9 +13,9 @@ import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: TestStore;
-let issues: IssueStore;
-beforeEach(() => {
-  store = openTestStore(temporaryFolder());
+let issues: TrackerIssues;
+beforeEach(async () => {
+  store = await openTestStore(temporaryFolder());
   issues = store.issues('file');
 });
 afterEach(() => store.close());
@@ -105,7 +105,7 @@ describe('issues', () => {
 
   test('come with people who are remembered until somebody is put, here or in another process', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [here, there] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     const mine = here.issues('file');
     await mine.putUsers([{ id: 'ada', name: 'Ada' }]);
     const first = await mine.users();
@@ -210,7 +210,7 @@ describe('issuesAt', () => {
 describe('what issues repeat', () => {
   test('is numbered by somebody else where the write failed that numbered it', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     const [here, there] = [one.issues('file'), other.issues('file')];
     const named = (key: string, name: string) => ({ ...born(key), status: { id: name, name } });
     await here.putIssues([born('DEMO-9')], replace);
@@ -236,7 +236,7 @@ describe('what issues repeat', () => {
         fc.array(fc.tuple(fc.array(anOddIssue, { maxLength: 4 }), fc.nat(1), fc.boolean()), { maxLength: 8 }),
         async (writes) => {
           const dataDir = temporaryFolder();
-          const stores = [openTestStore(dataDir), openTestStore(dataDir)];
+          const stores = [await openTestStore(dataDir), await openTestStore(dataDir)];
           const [here, there] = stores.map((one) => one.issues('file'));
           if (here === undefined || there === undefined) throw new Error('There are two.');
           const expected = new Map<string, Issue>();
@@ -258,7 +258,7 @@ describe('what issues repeat', () => {
               for (const issue of own) expect(await reader.issue(issue.key)).toEqual(issue);
             }
           }
-          const fresh = openTestStore(dataDir);
+          const fresh = await openTestStore(dataDir);
           for (const reader of [here, there, fresh.issues('file')]) {
             const told = await reader.changedSince(0, 99);
             expect(new Map(told.issues.map(({ issue }) => [issue.key, issue]))).toEqual(expected);
@@ -305,7 +305,7 @@ describe('revision', () => {
 
   test('rises for whoever looks when another process writes', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     for (const [i, writer] of [one, other, one, other].entries()) {
       await writer.issues('file').putIssues([born(`DEMO-${i + 1}`)], replace);
       expect(await one.issues('file').revision()).toBe(i + 1);
@@ -342,7 +342,7 @@ describe('what was read lately', () => {
 
   test('is read again once another process has written', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     const [here, there] = [one.issues('file'), other.issues('file')];
     await here.putIssues([born('DEMO-1')], replace);
     const [seen, revision] = [await here.issue('DEMO-1'), await here.revision()];
@@ -365,7 +365,7 @@ describe('a store whose file has gone', () => {
 
   test('has its issues read as before', async () => {
     const dataDir = temporaryFolder();
-    const here = openTestStore(dataDir);
+    const here = await openTestStore(dataDir);
     await here.issues('file').putIssues([born('DEMO-1')], replace);
     gone(dataDir);
     expect((await here.issues('file').issue('DEMO-1'))?.key).toBe('DEMO-1');
@@ -374,12 +374,12 @@ describe('a store whose file has gone', () => {
 
   test('has none of them read from another file by another thread', async () => {
     const dataDir = temporaryFolder();
-    const here = openTestStore(dataDir);
+    const here = await openTestStore(dataDir);
     await here.issues('file').putIssues([born('DEMO-1')], replace);
     gone(dataDir);
-    const other = openTestStore(dataDir);
+    const other = await openTestStore(dataDir);
     await other.issues('file').putIssues([born('OTHER-1')], replace);
-    expect(here.issues('file').reader).toBeNull();
+    expect(here.issues('file').reader()).toBeNull();
     here.close();
     other.close();
   });

@@ -9,8 +9,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 let store: TestStore;
 let issues: IssueStore;
 let sync: SyncStore;
-beforeEach(() => {
-  store = openTestStore(temporaryFolder());
+beforeEach(async () => {
+  store = await openTestStore(temporaryFolder());
   issues = store.issues('jira');
   sync = store.sync('jira');
 });
@@ -129,7 +129,7 @@ describe('an issue that is taken away', () => {
 
   test('goes for another process as well', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [here, there] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     await here.issues('jira').putIssues([told('1', 'DEMO-1')], replace);
     await there.sync('jira').removeIssues(['1']);
     expect(await here.issues('jira').changedSince(1, 9)).toEqual({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { SyncRecords } from '../../../src/mirror/sync/sync-records.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { SyncStore } from '../../../src/store/sync-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -8,9 +8,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
 
 let store: TestStore;
-let sync: SyncStore;
-beforeEach(() => {
-  store = openTestStore(temporaryFolder());
+let sync: SyncRecords;
+beforeEach(async () => {
+  store = await openTestStore(temporaryFolder());
   sync = store.sync('jira');
 });
 afterEach(() => store.close());
@@ -50,7 +50,7 @@ describe('the lease', () => {
 
   test('is one process’s', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [openTestStore(dataDir), openTestStore(dataDir)];
+    const [here, there] = [await openTestStore(dataDir), await openTestStore(dataDir)];
     expect(await here.sync('jira').claim({ holder: 'a', until: 30 }, 10)).toBe(true);
     expect(await there.sync('jira').claim({ holder: 'b', until: 30 }, 10)).toBe(false);
     here.close();

@@ -1,0 +1,172 @@
+import { memo } from '../../cache/namespace.ts';
+import type { Status } from '../../model/issue.ts';
+import type { Documents } from '../../store/documents.ts';
+import type { StatusList, StatusSettings } from '../../store/tracker-documents.ts';
+import type { SetCategory, TrackerLists } from './tracker-lists.ts';
+
+type Entry = StatusList['statuses'][number];
+
+/** What issues mention of statuses, beside what lists say. */
+const MENTIONED = '';
+
+/** The statuses of one tracker: what its lists say of them, and what issues do. */
+export function openStatusLists(
+  documents: Documents<StatusList>,
+  settings: Documents<StatusSettings>,
+): Pick<TrackerLists, 'statuses' | 'setCategories' | 'putCategory' | 'putStatuses' | 'clashes'> {
+  const setOf = memo(
+    (all: readonly StatusSettings[]): ReadonlyMap<string, SetCategory> =>
+      new Map(
+        all.flatMap(({ status, settings }) =>
+          settings
+            .slice(-1)
+            .flatMap(({ category, by, at }) =>
+              category === null ? [] : [[status, { category, by, at }] as const],
+            ),
+        ),
+      ),
+  );
+  const statusesOf = memo((all: readonly StatusList[]) =>
+    memo((set: ReadonlyMap<string, SetCategory>) => withCategories(statusesIn(all), set)),
+  );
+  const setCategories = async () => setOf(await settings.list());
+
+  return {
+    statuses: async () => statusesOf(await documents.list())(await setCategories()),
+    setCategories,
+    async putCategory(status, category, { by, at }) {
+      await settings.change(status, (kept) => ({
+        status,
+        settings: [...(kept?.settings ?? []), { category, by, at }],
+      }));
+    },
+    async putStatuses(statuses, list) {
+      if (list === null) {
+        await documents.change(MENTIONED, (kept, all) => ({
+          list: MENTIONED,
+          statuses: merged(kept?.statuses ?? [], statuses, { all, isReplaced: isBetter }),
+        }));
+        return;
+      }
+      const staying = new Set(statuses.map(({ id }) => id));
+      await documents.changeAll([MENTIONED, list], ([mentioned = null, kept = null], all) => {
+        // What the list will not have again is still known as it was called there.
+        const going = (kept?.statuses ?? []).filter(({ id }) => !staying.has(id));
+        const isReplaced = (there: Entry) => there.category === 'Undefined';
+        const rest = merged(mentioned?.statuses ?? [], going, { all, isReplaced });
+        const others = [...all.filter((one) => one.list !== MENTIONED), { list: MENTIONED, statuses: rest }];
+        const next = merged([], statuses, { all: others, isReplaced: isBetter });
+        return [
+          rest.length === 0 ? mentioned : { list: MENTIONED, statuses: rest },
+          kept !== null && isLastAndSame(kept, next, all) ? kept : { list, statuses: next },
+        ];
+      });
+    },
+    async clashes(list) {
+      const all = entriesIn(await documents.list());
+      return all
+        .filter((own) => own.list === list)
+        .flatMap((own) =>
+          all.flatMap((other) =>
+            other.id === own.id &&
+            other.list !== list &&
+            other.name !== own.name &&
+            // An issue has the category of the status it is in; without one it is a name some change once mentioned.
+            (other.list !== MENTIONED || other.category !== 'Undefined')
+              ? [{ id: own.id, name: own.name, elsewhere: other.name }]
+              : [],
+          ),
+        );
+    },
+  };
+}
+
+/** A category that was learnt once is not forgotten for a bare name. */
+function isBetter(there: Pick<Entry, 'category'>, given: Pick<Entry, 'category'>): boolean {
+  return given.category !== 'Undefined' || there.category === 'Undefined';
+}
+
+/** All that is said of statuses, in the order in which it was said first. */
+const entriesIn = memo((all: readonly StatusList[]) =>
+  all
+    .flatMap(({ list, statuses }) => statuses.map((entry) => ({ ...entry, list })))
+    .sort((a, b) => a.place - b.place),
+);
+
+function statusesIn(all: readonly StatusList[]): ReadonlyMap<string, Status> {
+  const entries = entriesIn(all);
+  const lists = new Set(entries.flatMap(({ list }) => (list === MENTIONED ? [] : [list]))).size;
+  const statuses = new Map<string, Status>();
+  // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
+  for (const entry of entries) {
+    if (entry.list !== MENTIONED || !statuses.has(entry.id)) statuses.set(entry.id, statusOf(entry, lists));
+  }
+  return statuses;
+}
+
+function withCategories(
+  statuses: ReadonlyMap<string, Status>,
+  set: ReadonlyMap<string, SetCategory>,
+): ReadonlyMap<string, Status> {
+  const all = new Map(statuses);
+  for (const [id, { category }] of set) {
+    const status = all.get(id);
+    // The tracker's own word stands above it.
+    if (status?.category === 'Undefined') all.set(id, { ...status, category, categorySource: 'admin' });
+  }
+  return all;
+}
+
+/** Puts statuses in place of those of the same ids where they replace these, and others behind all there are. */
+function merged(
+  kept: readonly Entry[],
+  statuses: readonly (Pick<Status, 'id' | 'name' | 'category'> & { readonly scope?: string | null })[],
+  {
+    all,
+    isReplaced,
+  }: {
+    readonly all: readonly StatusList[];
+    readonly isReplaced: (there: Entry, told: Pick<Status, 'category'>) => boolean;
+  },
+): readonly Entry[] {
+  let place = lastPlace([...all.flatMap((one) => one.statuses), ...kept]);
+  const byId = new Map(kept.map((entry) => [entry.id, entry]));
+  for (const { id, name, category, scope = null } of statuses) {
+    const there = byId.get(id);
+    if (there === undefined) {
+      place += 1;
+      byId.set(id, { id, name, category, scope, place });
+    } else if (isReplaced(there, { category })) {
+      byId.set(id, { id, name, category, scope, place: there.place });
+    }
+  }
+  return [...byId.values()];
+}
+
+/** Whether a list says what it said, and none came later, above whose word it would stand now. */
+function isLastAndSame(kept: StatusList, next: readonly Entry[], all: readonly StatusList[]): boolean {
+  const lists = all.flatMap((one) => (one.list === MENTIONED ? [] : one.statuses));
+  const said = (entries: readonly Entry[]) => JSON.stringify(entries.map(({ place, ...entry }) => entry));
+  return lastPlace(lists) === lastPlace(kept.statuses) && said(kept.statuses) === said(next);
+}
+
+function lastPlace(entries: readonly Entry[]): number {
+  return entries.reduce((last, { place }) => Math.max(last, place), 0);
+}
+
+function statusOf(
+  { id, name, category, scope, list }: Entry & { readonly list: string },
+  lists: number,
+): Status {
+  const inList = list !== MENTIONED;
+  return {
+    id,
+    name,
+    category,
+    deleted: lists > 0 && !inList,
+    ...(lists > 0 && !inList ? { unlisted: true } : {}),
+    // Several lists may be of several sites, each with names of its own for the same ids.
+    listed: lists === 1 && inList,
+    ...(scope === null ? {} : { scope }),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Lease } from '../../concurrency/leased-worker.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { TenantStore } from '../../store/store.ts';
+import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
+import type { RestingIssue } from '../../store/tracker-documents.ts';
+
+/** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
+const LONGEST_LEASE = 60_000;
+
+/** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
+interface RetryPauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** What a synchronisation remembers of one tracker; whatever was put survives the death of the process. */
+export interface SyncRecords extends SyncStore {
+  /** A JSON document; null before the first time. */
+  state(): Promise<unknown>;
+  putState(state: unknown): Promise<void>;
+  /** Takes the lease, or renews one's own, until `lease.until`; false while it is another's and has not ended. */
+  claim(lease: Lease, now: Instant): Promise<boolean>;
+  /** Gives it back, if it is this holder's. */
+  release(holder: string): Promise<void>;
+  /** Notes issues as rejected by this instant of our clock. */
+  noteRejected(issues: readonly RejectedIssue[], now: Instant, pauses: RetryPauses): Promise<void>;
+  /** From now on these are not rejected. */
+  forgetRejected(ids: readonly string[]): Promise<void>;
+  /** Those of these issues that are rejected, by id. */
+  rejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>>;
+  /** Rejected issues whose pause is over (`now` null: all), by id, beyond `after` (null: from the first), at most `count`. */
+  rejectedDue(now: Instant | null, after: string | null, count: number): Promise<readonly RejectedIssue[]>;
+  /** How many issues are rejected. */
+  countRejected(): Promise<number>;
+}
+
+/** Opens the records of a tracker. Issues that are removed are not rejected any more. */
+export function openSyncRecords(
+  store: Pick<TenantStore, 'sync' | 'documents'>,
+  tracker: string,
+): SyncRecords {
+  const { sync, rejected } = store.documents(tracker);
+  const issues = store.sync(tracker);
+
+  async function forgetRejected(ids: readonly string[]): Promise<void> {
+    const known: readonly (RestingIssue | null)[] = await Promise.all(ids.map((id) => rejected.get(id)));
+    const there = known.flatMap((issue) => issue?.id ?? []);
+    if (there.length > 0) await rejected.changeAll(there, () => there.map(() => null));
+  }
+
+  return {
+    ...issues,
+    state: () => sync.get('state'),
+    async putState(state) {
+      await sync.change('state', () => state);
+    },
+    async claim({ holder, until }, now) {
+      const lease = await sync.change('lease', (kept) => {
+        const held = isLease(kept) ? kept : null;
+        const isFree = held === null || held.until <= now || held.until > now + LONGEST_LEASE;
+        return isFree || held.holder === holder ? { holder, until } : kept;
+      });
+      return isLease(lease) && lease.holder === holder;
+    },
+    async release(holder) {
+      await sync.change('lease', (kept) => (isLease(kept) && kept.holder === holder ? null : kept));
+    },
+    async noteRejected(some, now, { firstMs, longestMs }) {
+      const byId = new Map(some.map((issue) => [issue.id, issue]));
+      await rejected.changeAll([...byId.keys()], (kept) =>
+        [...byId.values()].map((issue, i) => ({
+          ...issue,
+          triedAt: now,
+          pauseMs: kept[i] ? Math.min(kept[i].pauseMs * 2, longestMs) : firstMs,
+        })),
+      );
+    },
+    forgetRejected,
+    async rejected(ids) {
+      const known = await Promise.all(ids.map((id) => rejected.get(id)));
+      return new Map(known.flatMap((issue) => (issue === null ? [] : [[issue.id, plain(issue)]])));
+    },
+    async rejectedDue(now, after, count) {
+      // What was tried in the future was so by a clock that has been set back since.
+      const isDue = ({ triedAt, pauseMs }: RestingIssue) =>
+        now === null || triedAt + pauseMs <= now || triedAt > now;
+      return (await rejected.list())
+        .filter((issue) => (after === null || compareText(issue.id, after) > 0) && isDue(issue))
+        .sort((a, b) => compareText(a.id, b.id))
+        .slice(0, count)
+        .map(plain);
+    },
+    countRejected: async () => (await rejected.list()).length,
+    async removeIssues(ids) {
+      await issues.removeIssues(ids);
+      await forgetRejected(ids);
+    },
+  };
+}
+
+function plain({ id, key, reason, updated }: RestingIssue): RejectedIssue {
+  return { id, key, reason, updated };
+}
+
+function isLease(value: unknown): value is Lease {
+  return value !== null && typeof value === 'object' && 'holder' in value && 'until' in value;
+}

@@ -1,0 +1,218 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import pLimit from 'p-limit';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { CacheAdapter, OpenCache } from '../store.ts';
+import { type Engine, FixedQuery, type Tx, upsert } from './engine.ts';
+import type { Queries } from './tables.ts';
+
+/** How soon what was deferred is tried again. */
+const RETRY_MS = 100;
+
+/** The oldest go before there are more than this part too many, so that they go together and not with each write. */
+const TOO_MANY = 1 / 8;
+
+/** What need not outlive a failing power supply: nobody waits for the disk, and what is lost is made again. */
+const QUICK = { isDurable: false } as const;
+
+const find = new FixedQuery((db: Queries, of: { tenant: string; key: string }) =>
+  db
+    .selectFrom('cache_entry')
+    .select('value')
+    .where((row) => row.and({ tenant: of.tenant, key: of.key })),
+);
+
+const put = upsert('cache_entry', ['tenant', 'key'], ['namespace', 'value', 'added', 'expires_at']);
+
+/** An entry as it is to be written. */
+interface Written {
+  readonly namespace: string;
+  readonly value: string;
+  /** Its place in the order of entries: the instant, or behind the one before. */
+  readonly added: number;
+  readonly expires_at: Instant | null;
+  /** Of more entries of the namespace the oldest go. */
+  readonly most: number | null;
+}
+
+/** Where adapters are opened, and what is done before the database is closed. */
+export interface OpenedCache {
+  readonly open: OpenCache;
+  /** Whether something is known to this process only. */
+  hasDeferred(): boolean;
+  /** Writes what was deferred, as far as that is possible. */
+  close(): Promise<void>;
+}
+
+/**
+ * Storage adapters of Keyv over a tenant's part of one table. What may be deferred is written at once unless another process
+ * writes; then this process alone knows it until that is over.
+ */
+export function openCache(engine: Engine, tenant: string): OpenedCache {
+  /** What is not written yet by key, the oldest first. */
+  const deferred = new Map<string, Written>();
+  /** By namespace: how many entries there are at most, and beyond how many the oldest go. */
+  const crowds = new Map<string, { readonly entries: number; readonly limit: number }>();
+  const toDelete = (db: Queries) => db.deleteFrom('cache_entry').where('tenant', '=', tenant);
+  let retry: NodeJS.Timeout | null = null;
+  let added = 0;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
+  async function countOf(db: Queries, namespace: string): Promise<number> {
+    const entries = db.selectFrom('cache_entry').where((row) => row.and({ tenant, namespace }));
+    const row = await entries.select((is) => is.fn.countAll<number>().as('count')).executeTakeFirst();
+    return Number(row?.count);
+  }
+
+  async function write({ db }: Tx, key: string, { most, ...entry }: Written): Promise<void> {
+    const { namespace } = entry;
+    await put.run(db, { tenant, key, ...entry });
+    if (most === null) return;
+    const known = crowds.get(namespace) ?? { entries: (await countOf(db, namespace)) - 1, limit: most };
+    const entries = known.entries + 1;
+    const isCrowded = entries > known.limit;
+    crowds.set(
+      namespace,
+      isCrowded ? { entries: most, limit: most + most * TOO_MANY } : { ...known, entries },
+    );
+    if (!isCrowded) return;
+    // The index has their order, so nothing else is read.
+    const oldest = db
+      .selectFrom('cache_entry')
+      .select('added')
+      .where((is) => is.and({ tenant, namespace }))
+      .orderBy('added', 'desc')
+      .limit(1)
+      .offset(most);
+    await toDelete(db).where('namespace', '=', namespace).where('added', '<=', oldest).execute();
+  }
+
+  /** What has expired is removed once in an hour, together with what is written. */
+  async function sweepIfDue({ db }: Tx, now: Instant | null): Promise<void> {
+    if (now === null || Math.abs(now - sweptAt) < millisecondsInHour) return;
+    sweptAt = now;
+    await toDelete(db).where('expires_at', '<', now).execute();
+  }
+
+  async function writeDeferred(patienceMs?: number, now: Instant | null = null): Promise<void> {
+    if (deferred.size === 0) return;
+    const written = await engine.write(
+      async (tx) => {
+        const entries = [...deferred];
+        for (const [key, entry] of entries) await write(tx, key, entry);
+        await sweepIfDue(tx, now);
+        return entries;
+      },
+      patienceMs === undefined ? QUICK : { ...QUICK, patienceMs },
+    );
+    // What was set meanwhile is not written yet.
+    for (const [key, entry] of written) if (deferred.get(key) === entry) deferred.delete(key);
+  }
+
+  function writeLater(): void {
+    if (deferred.size === 0) return;
+    retry ??= setTimeout(() => {
+      retry = null;
+      // Whoever writes next learns why it fails.
+      void writeDeferred(0).then(writeLater, writeLater);
+    }, RETRY_MS).unref();
+  }
+
+  /** What is deferred comes first: of what is written this process may know better. */
+  async function read(db: Queries, key: string): Promise<string | undefined> {
+    return deferred.get(key)?.value ?? (await find.first(db, { tenant, key }))?.value;
+  }
+
+  const open: OpenCache = ({ most, defersWrites = false, now }) => {
+    const inTurn = pLimit(1);
+    const entryOf = (value: string, ttl: number | undefined): Written => {
+      const { namespace = '' } = adapter;
+      added = Math.max(added + 1, now());
+      return { namespace, value, added, most, expires_at: ttl === undefined ? null : now() + ttl };
+    };
+
+    async function defer(key: string, entry: Written): Promise<void> {
+      // What is written later is younger.
+      deferred.delete(key);
+      deferred.set(key, entry);
+      try {
+        await writeDeferred(0, now());
+      } catch (error) {
+        if (error instanceof AppError && engine.reasonOf(error.cause) === 'busy') return writeLater();
+        if (deferred.get(key) === entry) deferred.delete(key);
+        throw error;
+      }
+    }
+
+    /** Writes what `make` makes of what is there; undefined: nothing. */
+    async function change(
+      key: string,
+      make: (before: () => Promise<string | undefined>) => Promise<string | undefined>,
+      ttl: number | undefined,
+    ): Promise<void> {
+      if (defersWrites) {
+        await inTurn(async () => {
+          const after = await make(() => read(engine.db, key));
+          if (after !== undefined) await defer(key, entryOf(after, ttl));
+        });
+        return;
+      }
+      await engine.write(
+        async (tx) => {
+          const after = await make(() => read(tx.db, key));
+          if (after !== undefined) await write(tx, key, entryOf(after, ttl));
+          await sweepIfDue(tx, ttl === undefined ? null : now());
+        },
+        ttl === undefined ? {} : QUICK,
+      );
+    }
+
+    const adapter: CacheAdapter = {
+      // Keyv looks here whether entries can be listed.
+      opts: { dialect: 'sqlite', url: '' },
+      // Keyv sets it.
+      namespace: undefined,
+      get: (key) => read(engine.db, key),
+      set: (key, value, ttl) => change(key, async () => value, ttl),
+      change: (key, make, ttl) => change(key, async (before) => make(await before()), ttl),
+      async delete(key) {
+        const wasDeferred = deferred.delete(key);
+        const { numDeletedRows } = await engine.write(({ db }) =>
+          toDelete(db).where('key', '=', key).executeTakeFirstOrThrow(),
+        );
+        return wasDeferred || numDeletedRows > 0n;
+      },
+      async clear() {
+        const { namespace = '' } = adapter;
+        for (const [key, entry] of deferred) if (entry.namespace === namespace) deferred.delete(key);
+        await engine.write(({ db }) => toDelete(db).where('namespace', '=', namespace).execute());
+      },
+      async *iterator(namespace = adapter.namespace ?? '') {
+        // It may be written between these two moments.
+        const before = [...deferred];
+        const rows = await engine.db
+          .selectFrom('cache_entry')
+          .select(['key', 'value'])
+          .where((is) => is.and({ tenant, namespace }))
+          .orderBy('key')
+          .execute();
+        const values = new Map(rows.map(({ key, value }) => [key, value]));
+        for (const [key, entry] of [...before, ...deferred])
+          if (entry.namespace === namespace) values.set(key, entry.value);
+        yield* values;
+      },
+    };
+    return adapter;
+  };
+
+  return {
+    open,
+    hasDeferred: () => deferred.size > 0,
+    async close() {
+      // A store that cannot be written to is closed all the same.
+      await writeDeferred().catch(() => {});
+      deferred.clear();
+      if (retry !== null) clearTimeout(retry);
+    },
+  };
+}

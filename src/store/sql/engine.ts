@@ -1,0 +1,156 @@
+import type { Compilable, CompiledQuery, DatabaseConnection, QueryResult, RawBuilder } from 'kysely';
+import type { IssueReaderPlace } from '../store.ts';
+import type { Owner, Queries, Tables } from './tables.ts';
+
+/** Is called with each statement before it runs. */
+export type OnStatement = (sql: string) => void;
+
+/** A transaction that writes. */
+export interface Tx {
+  readonly db: Queries;
+  /** Runs statements one after the other; whatever they return is not read. */
+  runAll(queries: Iterable<CompiledQuery>): Promise<void>;
+}
+
+/** How a transaction is written. */
+export interface WriteOptions {
+  /** How long (ms) another process's write is waited for; then it fails as busy. */
+  readonly patienceMs?: number;
+  /** False: it need not outlive a failing power supply, so it does not wait for the disk. */
+  readonly isDurable?: boolean;
+}
+
+/** What a database answered that is no fault of the program. */
+export type FailureReason = 'busy' | 'full' | 'not-unique' | 'unavailable';
+
+/** A packed issue as it is stored. */
+export interface PackedRow {
+  readonly id: number;
+  readonly revision: number;
+  readonly packed: Uint8Array<ArrayBuffer>;
+}
+
+/** Which packed issues of an owner: those whose `order` is above `after`, in that order, at most `count`. */
+export interface PackedRange {
+  readonly order: 'id' | 'revision';
+  readonly after: number;
+  readonly count: number;
+}
+
+/** Queries that cannot write. */
+export interface Reader {
+  readonly db: Queries;
+  /** Reads many packed issues; their bytes may be parts of one piece of memory. */
+  packedIssues(owner: Owner, range: PackedRange): Promise<readonly PackedRow[]>;
+}
+
+/** What a database engine gives to the rooms of the store: the queries themselves are written once, for all engines. */
+export interface Engine extends Reader {
+  /** Runs `work`, which only reads, on one state of the store, whoever writes meanwhile; else each query reads the newest. */
+  read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one transaction: all of it or nothing. Writes of one process come one after the other. Fails with an
+   * `AppError` where the store cannot be written to now, such as when the disk is full.
+   */
+  write<Result>(work: (tx: Tx) => Promise<Result>, options?: WriteOptions): Promise<Result>;
+  /** Values of a list of any length, as the right side of `in`: one parameter, so that the statement is always the same. */
+  listOf(values: readonly (string | number)[]): RawBuilder<never>;
+  /** How another thread reads issues; null where none can. */
+  issueReader(owner: Owner): IssueReaderPlace | null;
+  /** Why a query failed; null where the query itself is wrong. */
+  reasonOf(error: unknown): FailureReason | null;
+}
+
+/** The connection of queries that always have the same one: it takes a compiled query without kysely's way to find one. */
+export const connections = new WeakMap<Queries, DatabaseConnection>();
+
+/** Stands for a value in a query that is compiled once. */
+class Blank {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A query that is compiled the first time it is run, and gets its values each time: for what is asked with every question.
+ * `build` may use the values as values only; which query it is must not depend on them.
+ *
+ *     const byKey = new FixedQuery((db, of: { tenant: string; key: string }) =>
+ *       db.selectFrom('issue').select('packed').where((row) => row.and({ tenant: of.tenant, key: of.key })));
+ *     const row = await byKey.first(db, { tenant, key });
+ */
+export class FixedQuery<Values extends object, Row> {
+  readonly #build: (db: Queries, values: Values) => Compilable<Row>;
+  #compiled: CompiledQuery<Row> | null = null;
+
+  constructor(build: (db: Queries, values: Values) => Compilable<Row>) {
+    this.#build = build;
+  }
+
+  /** The query with these values. */
+  with(db: Queries, values: Values): CompiledQuery<Row> {
+    this.#compiled ??= this.#build(db, blanks<Values>()).compile();
+    const { parameters } = this.#compiled;
+    return {
+      ...this.#compiled,
+      parameters: parameters.map((one) => (one instanceof Blank ? Reflect.get(values, one.name) : one)),
+    };
+  }
+
+  run(db: Queries, values: Values): Promise<QueryResult<Row>> {
+    const query = this.with(db, values);
+    return connections.get(db)?.executeQuery<Row>(query) ?? db.executeQuery(query);
+  }
+
+  async all(db: Queries, values: Values): Promise<readonly Row[]> {
+    return (await this.run(db, values)).rows;
+  }
+
+  async first(db: Queries, values: Values): Promise<Row | undefined> {
+    return (await this.run(db, values)).rows[0];
+  }
+}
+
+/** In place of each value what stands for it. */
+function blanks<Values extends object>(): Values {
+  return new Proxy({}, { get: (_, name) => new Blank(String(name)) }) as Values;
+}
+
+/** The columns of a table. */
+type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+/** Rows of these columns, or what else is made of their names, as kysely takes it: it cannot follow which columns they are. */
+function rowOf<Value>(names: readonly string[], of: (name: string) => Value) {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as never;
+}
+
+/** Adds a row of these columns. */
+export function insert<Table extends keyof Tables>(
+  table: Table,
+  columns: readonly ColumnOf<Table>[],
+): FixedQuery<Omit<Tables[Table], 'id'>, unknown> {
+  return new FixedQuery((db, row) =>
+    db.insertInto(table).values(rowOf(columns, (name) => Reflect.get(row, name))),
+  );
+}
+
+/** Puts a row in place of the one that has the same `keys`; of that, the columns `kept` stay as they are. */
+export function upsert<Table extends keyof Tables>(
+  table: Table,
+  keys: readonly ColumnOf<Table>[],
+  others: readonly ColumnOf<Table>[],
+  kept: readonly ColumnOf<Table>[] = [],
+): FixedQuery<Tables[Table], unknown> {
+  return new FixedQuery((db, row) =>
+    db
+      .insertInto(table)
+      .values(rowOf([...keys, ...kept, ...others], (name) => Reflect.get(row, name)))
+      .onConflict((found) => {
+        const same = found.columns([...keys] as never);
+        if (others.length === 0) return same.doNothing();
+        return same.doUpdateSet((is) => rowOf(others, (name) => is.ref(`excluded.${name}` as never)));
+      }),
+  );
+}

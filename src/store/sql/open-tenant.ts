@@ -1,0 +1,88 @@
+import { foldedCategoryName, foldedName } from '../../issues/ids-and-names.ts';
+import type { BlobStore } from '../blobs.ts';
+import type { Documents } from '../documents.ts';
+import type { TenantStore } from '../store.ts';
+import { exportWork, periodWork } from '../work-kinds.ts';
+import { openAreas } from './areas.ts';
+import { type OpenedCache, openCache } from './cache.ts';
+import { type KindOfDocument, openDocuments } from './documents.ts';
+import type { Engine } from './engine.ts';
+import { openTerms } from './open-terms.ts';
+import { openPeople } from './people.ts';
+import { openWriting } from './put-issues.ts';
+import { openReading } from './read-issues.ts';
+import { openSync } from './sync.ts';
+import { openWatchAlerts } from './watch-alerts.ts';
+import { openWork } from './work.ts';
+
+const WATCHES = 'watches';
+
+/** Opens what is stored of a tenant. */
+export function openTenant(
+  engine: Engine,
+  { tenant, blobs }: { readonly tenant: string; readonly blobs: (of: string) => BlobStore },
+): { readonly store: TenantStore; readonly cache: OpenedCache } {
+  const areas = openAreas(engine, tenant);
+  const cache = openCache(engine, tenant);
+  const open = <Document>(kind: string, nameOf?: KindOfDocument<Document>['nameOf']): Documents<Document> =>
+    openDocuments<Document>(engine, areas, { tenant, kind, ...(nameOf && { nameOf }) });
+
+  const issuesOf = perTracker((tracker) => {
+    const parts = {
+      owner: [tenant, tracker] as const,
+      area: `issues ${tracker}`,
+      areas,
+      stored: openTerms([tenant, tracker], () => areas.revisionOf(`issues ${tracker}`)),
+    };
+    const { putIssues, removeIssues } = openWriting(engine, parts);
+    return {
+      issues: { ...openReading(engine, parts), ...openPeople(engine, parts), putIssues },
+      sync: { ...openSync(engine, parts), removeIssues },
+    };
+  });
+  const store: TenantStore = {
+    tenant,
+    issues: (tracker) => issuesOf(tracker).issues,
+    sync: (tracker) => issuesOf(tracker).sync,
+    documents: perTracker((tracker) => ({
+      facts: open(`facts ${tracker}`),
+      directory: open(`directory ${tracker}`),
+      statuses: open(`statuses ${tracker}`),
+      statusCategories: open(`status categories ${tracker}`),
+      sync: open(`sync ${tracker}`),
+      rejected: open(`rejected ${tracker}`),
+      delegations: open(`delegations ${tracker}`, (entry) =>
+        'category' in entry ? foldedCategoryName(entry.category.name) : null,
+      ),
+      links: open(`links ${tracker}`),
+    })),
+    secrets: open('secret'),
+    facts: open('fact'),
+    stamps: open('stamp'),
+    tokens: open('token'),
+    calendars: open('calendar', ({ name }) => foldedName(name)),
+    // One that was deleted leaves its name to others.
+    parameterSets: open('parameter-set', ({ ownerId, name, deleted }) =>
+      deleted === true ? null : `${ownerId}\n${foldedName(name)}`,
+    ),
+    delegationPermissions: open('delegation-permissions'),
+    digests: open('digest'),
+    watches: open(WATCHES),
+    snoozes: open('snoozes'),
+    watchAlerts: openWatchAlerts(engine, { tenant, kindOfWatches: WATCHES }),
+    exports: openWork(engine, areas, { tenant, ...exportWork }),
+    periods: openWork(engine, areas, { tenant, ...periodWork }),
+    cache: cache.open,
+    blobs,
+  };
+  return { store, cache };
+}
+
+function perTracker<Opened>(open: (tracker: string) => Opened): (tracker: string) => Opened {
+  const known = new Map<string, Opened>();
+  return (tracker) => {
+    const opened = known.get(tracker) ?? open(tracker);
+    known.set(tracker, opened);
+    return opened;
+  };
+}

@@ -1,0 +1,55 @@
+import type { User } from '../../model/issue.ts';
+import type { IssueStore } from '../store.ts';
+import type { Areas } from './areas.ts';
+import { type Engine, upsert } from './engine.ts';
+import type { Owner, Queries } from './tables.ts';
+
+const put = upsert('user', ['tenant', 'tracker', 'id'], ['document']);
+
+/** The users of a tracker: everybody is read once until any process has put one, and so is each of some. */
+export function openPeople(
+  engine: Engine,
+  { owner: [tenant, tracker], areas }: { readonly owner: Owner; readonly areas: Areas },
+): Pick<IssueStore, 'users' | 'putUsers'> {
+  const area = `people ${tracker}`;
+  const known = areas.remember(area, async () => ({ isWhole: false, users: new Map<string, User>() }));
+  const usersOf = (db: Queries) =>
+    db
+      .selectFrom('user')
+      .select(['id', 'document'])
+      .where((row) => row.and({ tenant, tracker }));
+
+  return {
+    async users(ids) {
+      const now = await known();
+      if (ids === undefined && !now.isWhole) {
+        const rows = await usersOf(engine.db).orderBy('id').execute();
+        now.users = new Map(rows.map(({ id, document }) => [id, JSON.parse(document)]));
+        now.isWhole = true;
+      }
+      if (ids === undefined) return now.users;
+      const asked = [...ids];
+      const missing = now.isWhole ? [] : asked.filter((id) => !now.users.has(id));
+      if (missing.length > 0) {
+        const rows = await usersOf(engine.db).where('id', 'in', engine.listOf(missing)).execute();
+        for (const { id, document } of rows) now.users.set(id, JSON.parse(document));
+      }
+      return new Map(
+        asked.flatMap((id) => {
+          const user = now.users.get(id);
+          return user === undefined ? [] : [[id, user]];
+        }),
+      );
+    },
+    async putUsers(users) {
+      await areas.write(area, async (tx) => {
+        if (users.length > 0) tx.next();
+        await tx.runAll(
+          users.map((user) =>
+            put.with(tx.db, { tenant, tracker, id: user.id, document: JSON.stringify(user) }),
+          ),
+        );
+      });
+    },
+  };
+}

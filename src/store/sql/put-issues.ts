@@ -1,0 +1,366 @@
+import pLimit from 'p-limit';
+import { contentOf } from '../../issues/issue-fields.ts';
+import { type History, type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
+import { createIssuePacker } from '../packed/pack-issue.ts';
+import { PackedIssue } from '../packed/packed-issue.ts';
+import { createIssueUnpacker } from '../packed/unpack-issue.ts';
+import type { IssueStore, KeptIssue } from '../store.ts';
+import type { SyncStore } from '../sync-store.ts';
+import type { Areas, AreaWrite } from './areas.ts';
+import { type Engine, FixedQuery, insert, upsert } from './engine.ts';
+import type { StoredTerms } from './open-terms.ts';
+import type { Owner, Queries, Tables } from './tables.ts';
+
+/** An issue as a batch has it: as it is stored, or as it will be. */
+interface Row {
+  /** Null: not stored yet. */
+  readonly id: number | null;
+  /** As what it is stored. */
+  readonly stored: { readonly key: string; readonly trackerId: string | null } | null;
+  key: string;
+  issue: Issue;
+  packed: Uint8Array;
+  /** The revision that it gets; null: it stays as it is stored. */
+  revision: number | null;
+  isGone: boolean;
+}
+
+type IssueValues = Omit<Tables['issue'], 'id'>;
+
+const issueColumns = [
+  ...(['tenant', 'tracker', 'key', 'revision', 'updated', 'tracker_id', 'source_updated'] as const),
+  ...(['cut', 'unread_roles', 'packed'] as const),
+];
+const addIssue = insert('issue', issueColumns);
+
+const update = new FixedQuery((db: Queries, of: IssueValues & { id: number }) =>
+  db
+    .updateTable('issue')
+    .set({
+      ...{ key: of.key, revision: of.revision, updated: of.updated, tracker_id: of.tracker_id },
+      ...{ source_updated: of.source_updated, cut: of.cut, unread_roles: of.unread_roles, packed: of.packed },
+    })
+    .where('id', '=', of.id),
+);
+
+const setAside = new FixedQuery((db: Queries, of: { id: number; key: string }) =>
+  db.updateTable('issue').set({ key: of.key, tracker_id: null }).where('id', '=', of.id),
+);
+
+const ofKey = ['tenant', 'tracker', 'key'] as const;
+const putRemoved = upsert('issue_gone', ofKey, ['revision']);
+
+const putAlias = upsert('issue_alias', ofKey, ['tracker_id']);
+
+const putFormer = upsert('issue_former_key', ofKey, ['issue_key']);
+
+const putTerm = insert('issue_term', ['tenant', 'tracker', 'kind', 'number', 'term']);
+
+type Merge = (kept: Issue, incoming: Issue) => Issue;
+
+/** What writes the issues of one tracker: a batch is read at once, made up in memory, and written at once. */
+export function openWriting(
+  engine: Engine,
+  { owner, area, areas, stored }: { owner: Owner; area: string; areas: Areas; stored: StoredTerms },
+): Pick<IssueStore, 'putIssues'> & Pick<SyncStore, 'removeIssues'> {
+  const [tenant, tracker] = owner;
+  const of = { tenant, tracker };
+  const { terms } = stored;
+  const pack = createIssuePacker(terms);
+  const [packThen, packNow] = [createIssuePacker(terms.known), createIssuePacker(terms.known)];
+  const unpacker = createIssueUnpacker(terms);
+  const inTurn = pLimit(1);
+
+  const rowsBy = async (db: Queries, column: 'tracker_id' | 'key', values: readonly string[]) =>
+    db
+      .selectFrom('issue')
+      .select(['id', 'key', 'tracker_id', 'packed'])
+      .where((row) => row.and({ tenant, tracker }))
+      .where(column, 'in', engine.listOf(values))
+      .execute();
+
+  /** The keys to which keys lead that issues had before. */
+  async function formerKeysIn(db: Queries, keys: readonly string[]): Promise<Map<string, string>> {
+    if (keys.length === 0) return new Map();
+    const rows = await db
+      .selectFrom('issue_former_key')
+      .select(['key', 'issue_key'])
+      .where((row) => row.and({ tenant, tracker }))
+      .where('key', 'in', engine.listOf(keys))
+      .execute();
+    return new Map(rows.map(({ key, issue_key }) => [key, issue_key]));
+  }
+
+  /** What a batch may have to do with: by id, by key, and by keys that issues had before. */
+  async function readBatch(db: Queries, issues: readonly Issue[]) {
+    const told = issues.map(({ key }) => key.toUpperCase());
+    const former = await formerKeysIn(db, told);
+    const ids = issues.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const keys = new Set([
+      ...told,
+      ...issues.flatMap((issue) => (issue.id === undefined ? formerKeys(issue) : [])),
+      ...former.values(),
+    ]);
+    const rows = [
+      ...(ids.length === 0 ? [] : await rowsBy(db, 'tracker_id', ids)),
+      ...(await rowsBy(db, 'key', [...keys])),
+    ];
+    const byKey = new Map<string, Row>();
+    const byId = new Map<string, Row>();
+    for (const { id, key, tracker_id, packed } of rows) {
+      if (byKey.has(key)) continue;
+      const row: Row = {
+        ...{
+          id,
+          key,
+          stored: { key, trackerId: tracker_id },
+          packed,
+          issue: new PackedIssue(packed, unpacker),
+        },
+        ...{ revision: null, isGone: false },
+      };
+      byKey.set(key, row);
+      if (tracker_id !== null) byId.set(tracker_id, row);
+    }
+    return { byKey, byId, former };
+  }
+
+  /** Whether a row has an issue just as it was packed now. */
+  function isSame(row: Row, issue: Issue, packed: Uint8Array): boolean {
+    // A number never gets another term, so equal bytes are equal issues.
+    if (row.issue === issue || Buffer.compare(row.packed, packed) === 0) return true;
+    if (row.issue.updated !== issue.updated) return false;
+    // What has a number now may have had none then; with the same numbers, equal issues are equal bytes.
+    return Buffer.compare(packThen(row.issue), packNow(issue)) === 0;
+  }
+
+  async function putBatch(
+    tx: AreaWrite,
+    issues: readonly Issue[],
+    merge: Merge,
+  ): Promise<readonly KeptIssue[]> {
+    const { byKey, byId, former } = await readBatch(tx.db, issues);
+    const rows = new Set(byKey.values());
+    const aliases = new Map<string, string>();
+    const newFormer = new Map<string, string>();
+    /** The revision at which a key was left; null: it has an issue. */
+    const left = new Map<string, number | null>();
+    /** Those that are the same, with keys they had before that may not be known yet. */
+    const unsure: { readonly row: Row; readonly former: readonly string[] }[] = [];
+
+    function takeAway(row: Row): void {
+      row.isGone = true;
+      if (byKey.get(row.key) === row) byKey.delete(row.key);
+      const { id } = row.issue;
+      if (id !== undefined && byId.get(id) === row) byId.delete(id);
+    }
+
+    /** What is kept there, if it was created when the incoming issue was. */
+    const born = (row: Row | undefined, { created }: Issue) =>
+      row?.issue.created === created ? row : undefined;
+
+    /** An issue without an id that stays, as it was under a key it had before. */
+    function beforeMove(incoming: Issue): Row | undefined {
+      if (incoming.id !== undefined) return undefined;
+      for (const key of formerKeys(incoming)) {
+        const row = born(byKey.get(key), incoming);
+        if (row !== undefined) return row;
+      }
+      return undefined;
+    }
+
+    function find(incoming: Issue, before: Row | undefined): Row | undefined {
+      const told = incoming.key.toUpperCase();
+      const ofId = incoming.id === undefined ? undefined : byId.get(incoming.id);
+      if (ofId !== undefined) return ofId;
+      const formerly = former.get(told);
+      return (
+        byKey.get(told) ??
+        before ??
+        (formerly === undefined || incoming.id !== undefined
+          ? undefined
+          : born(byKey.get(formerly), incoming))
+      );
+    }
+
+    function put(incoming: Issue): KeptIssue {
+      const moved = beforeMove(incoming);
+      const before = find(incoming, moved);
+      const issue = before === undefined ? incoming : merge(before.issue, incoming);
+      const key = issue.key.toUpperCase();
+      const keysBefore = formerKeys(issue);
+      for (const formerKey of keysBefore) {
+        former.set(formerKey, key);
+        newFormer.set(formerKey, key);
+      }
+      const oldRows = [before, moved].flatMap((row) => (row === undefined || row.key === key ? [] : [row]));
+      const packed = pack(issue);
+      if (before !== undefined && oldRows.length === 0 && isSame(before, issue, packed)) {
+        if (keysBefore.length > 0) unsure.push({ row: before, former: keysBefore });
+        return { issue, changed: false };
+      }
+      for (const row of new Set(oldRows)) {
+        left.set(row.key, tx.next());
+        if (issue.id !== undefined) aliases.set(row.key, issue.id);
+        byKey.delete(row.key);
+        if (row !== before) takeAway(row);
+      }
+      left.set(key, null);
+      const there = byKey.get(key);
+      if (there !== undefined && there !== before) takeAway(there);
+      const row = before ?? newRow(key, issue);
+      if (row.issue.id !== undefined && row.issue.id !== issue.id) byId.delete(row.issue.id);
+      Object.assign(row, { key, issue, packed: Uint8Array.from(packed), revision: tx.next() });
+      rows.add(row);
+      byKey.set(key, row);
+      if (issue.id !== undefined) byId.set(issue.id, row);
+      return { issue, changed: true };
+    }
+
+    const kept = issues.map(put);
+    const known = await formerKeysIn(tx.db, [...newFormer.keys()]);
+    for (const [old, key] of newFormer) if (known.get(old) === key) newFormer.delete(old);
+    // Others learn of a key by the issue it leads to.
+    for (const { row, former } of unsure) {
+      if (row.revision === null && former.some((key) => newFormer.has(key))) row.revision = tx.next();
+    }
+    await write(tx, { rows, left, aliases, former: newFormer });
+    return kept;
+  }
+
+  async function write(
+    tx: AreaWrite,
+    {
+      rows,
+      left,
+      aliases,
+      former,
+    }: {
+      readonly rows: ReadonlySet<Row>;
+      readonly left: ReadonlyMap<string, number | null>;
+      readonly aliases: ReadonlyMap<string, string>;
+      readonly former: ReadonlyMap<string, string>;
+    },
+  ): Promise<void> {
+    const { db } = tx;
+    if (tx.last() === tx.revision) return;
+    await tx.runAll(each(former, ([key, issue_key]) => putFormer.with(db, { ...of, key, issue_key })));
+    await tx.runAll(each(terms.assigned(), (term) => putTerm.with(db, { ...of, ...term })));
+    const all = [...rows];
+    const gone = all.flatMap(({ isGone, id }) => (isGone && id !== null ? [id] : []));
+    if (gone.length > 0) await db.deleteFrom('issue').where('id', 'in', engine.listOf(gone)).execute();
+    const written = all.filter(({ isGone, revision }) => !isGone && revision !== null);
+    // Those that change keys or ids with each other would meet half-way.
+    await tx.runAll(
+      each(written, ({ id, key, issue, stored }) =>
+        stored === null || id === null || (stored.key === key && stored.trackerId === (issue.id ?? null))
+          ? null
+          : setAside.with(db, { id, key: `~${id}` }),
+      ),
+    );
+    await tx.runAll(
+      each(written, (row) =>
+        row.id === null
+          ? addIssue.with(db, valuesOf(row))
+          : update.with(db, { ...valuesOf(row), id: row.id }),
+      ),
+    );
+    const back = [...left].flatMap(([key, revision]) => (revision === null ? [key] : []));
+    await db
+      .deleteFrom('issue_gone')
+      .where((row) => row.and({ tenant, tracker }))
+      .where('key', 'in', engine.listOf(back))
+      .execute();
+    await tx.runAll(
+      each(left, ([key, revision]) =>
+        revision === null ? null : putRemoved.with(db, { ...of, key, revision }),
+      ),
+    );
+    await tx.runAll(each(aliases, ([key, tracker_id]) => putAlias.with(db, { ...of, key, tracker_id })));
+  }
+
+  function valuesOf({ key, issue, packed, revision }: Row): IssueValues {
+    return {
+      ...{ tenant, tracker, key, packed, revision: revision ?? 0, updated: issue.updated },
+      tracker_id: issue.id ?? null,
+      source_updated: sourceUpdated(issue),
+      cut: Number(mayBeCut(issue.history)),
+      unread_roles: Number(contentOf(issue, RESTRICTION) === null),
+    };
+  }
+
+  return {
+    putIssues: (issues, merge) =>
+      // Numbers of terms are one transaction's until it has ended.
+      inTurn(async () => {
+        let isAssigning = false;
+        try {
+          const [kept, revision] = await areas.write(area, async (tx) => {
+            await stored.upTo(tx.db, tx.revision);
+            terms.begin();
+            isAssigning = true;
+            const kept = await putBatch(tx, issues, merge);
+            // Only what is stored with an issue is found by others.
+            if (tx.last() === tx.revision) terms.unassign();
+            return [kept, tx.last()];
+          });
+          stored.areKnown(revision);
+          return kept;
+        } catch (error) {
+          if (isAssigning) terms.unassign();
+          throw error;
+        }
+      }),
+    async removeIssues(ids) {
+      await areas.write(area, async (tx) => {
+        const rows = await rowsBy(tx.db, 'tracker_id', ids);
+        const keys = rows.map(({ key }) => key).sort();
+        await tx.db
+          .deleteFrom('issue')
+          .where('id', 'in', engine.listOf(rows.map(({ id }) => id)))
+          .execute();
+        await tx.runAll(each(keys, (key) => putRemoved.with(tx.db, { ...of, key, revision: tx.next() })));
+      });
+    },
+  };
+}
+
+function newRow(key: string, issue: Issue): Row {
+  return { id: null, stored: null, key, issue, packed: new Uint8Array(), revision: null, isGone: false };
+}
+
+/** What is made of each; null is left out. */
+function* each<Item, Made>(items: Iterable<Item>, make: (item: Item) => Made | null): Generator<Made> {
+  for (const item of items) {
+    const made = make(item);
+    if (made !== null) yield made;
+  }
+}
+
+/** As Data Center and Cloud call the field whose changes are moves. */
+const keyFields: readonly string[] = ['key', 'issuekey'];
+const keyLengths = keyFields.map(({ length }) => length);
+
+const aKey = /^[A-Z][A-Z0-9_]*-\d+$/;
+
+/** The keys (upper case) an issue had before, as far as its history says. */
+function formerKeys({ key, changes }: Issue): readonly string[] {
+  const moves = changes.filter(
+    ({ field }) => keyLengths.includes(field.length) && keyFields.includes(field.toLowerCase()),
+  );
+  if (moves.length === 0) return [];
+  const told = moves
+    .flatMap(({ from, to }) => [from, to])
+    .flatMap((value) => (value === null ? [] : [value.name.toUpperCase()]));
+  return [...new Set(told)].filter((one) => aKey.test(one) && one !== key.toUpperCase());
+}
+
+function sourceUpdated(issue: Issue): Instant | null {
+  const updated = contentOf(issue, 'updated');
+  return typeof updated === 'number' ? updated : null;
+}
+
+/** Whether reading the issue again may tell more: unknown time that ended is a gap in what the tracker itself has. */
+function mayBeCut(history: History): boolean {
+  return !history.complete && history.unknownUntil === null;
+}

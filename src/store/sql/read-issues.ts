@@ -1,0 +1,185 @@
+import type { Issue } from '../../model/issue.ts';
+import { PackedIssue } from '../packed/packed-issue.ts';
+import { createIssueUnpacker } from '../packed/unpack-issue.ts';
+import type { IssueStore } from '../store.ts';
+import type { Areas } from './areas.ts';
+import { type Engine, FixedQuery } from './engine.ts';
+import { fieldsOfRows } from './fields-of-rows.ts';
+import type { StoredTerms } from './open-terms.ts';
+import type { Owner, Queries } from './tables.ts';
+
+/** Issues that are asked for by key are remembered until one is written: as many as people ask about at the same time. */
+const MAX_LATELY = 64;
+
+interface OfTracker {
+  tenant: string;
+  tracker: string;
+}
+
+/** The issues of an owner. */
+const issuesOf = (db: Queries, { tenant, tracker }: OfTracker) =>
+  db.selectFrom('issue').where('issue.tenant', '=', tenant).where('issue.tracker', '=', tracker);
+
+type OfKey = OfTracker & { key: string };
+const keyOf = ({ tenant, tracker, key }: OfKey) => ({ tenant, tracker, key });
+
+const byKey = new FixedQuery((db: Queries, of: OfKey) =>
+  issuesOf(db, of).select(['revision', 'packed']).where('key', '=', of.key),
+);
+
+/** By a key it had before, as its id says, which stays. */
+const byAlias = new FixedQuery((db: Queries, of: OfKey) =>
+  issuesOf(db, of)
+    .select(['revision', 'packed'])
+    .where('tracker_id', '=', (is) =>
+      is
+        .selectFrom('issue_alias')
+        .select('tracker_id')
+        .where((row) => row.and(keyOf(of))),
+    ),
+);
+
+/** By a key it had before, as its history says. */
+const byFormerKey = new FixedQuery((db: Queries, of: OfKey) =>
+  issuesOf(db, of)
+    .select(['revision', 'packed'])
+    .where('key', '=', (is) =>
+      is
+        .selectFrom('issue_former_key')
+        .select('issue_key')
+        .where((row) => row.and(keyOf(of))),
+    ),
+);
+
+const goneSince = new FixedQuery((db: Queries, of: OfTracker & { since: number; count: number }) =>
+  db
+    .selectFrom('issue_gone')
+    .select(['key', 'revision'])
+    .where((row) => row.and({ tenant: of.tenant, tracker: of.tracker }))
+    .where('revision', '>', of.since)
+    .orderBy('revision')
+    .limit(of.count),
+);
+
+/** What reads the issues of one tracker. */
+export function openReading(
+  engine: Engine,
+  { owner, area, areas, stored }: { owner: Owner; area: string; areas: Areas; stored: StoredTerms },
+): Pick<
+  IssueStore,
+  | 'issue'
+  | 'issuesAt'
+  | 'issuesAfter'
+  | 'reader'
+  | 'formerKeys'
+  | 'recentKeys'
+  | 'count'
+  | 'countUnreadRoles'
+  | 'revision'
+  | 'mark'
+  | 'changedSince'
+> {
+  const [tenant, tracker] = owner;
+  const of = { tenant, tracker };
+  const unpacker = createIssueUnpacker(stored.terms);
+  // An answer about an issue asks for it several times.
+  const lately = areas.remember(area, async () => new Map<string, Issue | null>());
+  const upToLast = (db: Queries, rows: readonly { readonly revision: number }[]) =>
+    stored.upTo(
+      db,
+      rows.reduce((last, { revision }) => Math.max(last, revision), -1),
+    );
+  const counting = (db: Queries) => issuesOf(db, of).select((is) => is.fn.countAll<number>().as('count'));
+
+  return {
+    reader: () => engine.issueReader(owner),
+    async issue(typed) {
+      const key = typed.toUpperCase();
+      const known = await lately();
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      let row = await byKey.first(engine.db, { ...of, key });
+      row ??= await byAlias.first(engine.db, { ...of, key });
+      row ??= await byFormerKey.first(engine.db, { ...of, key });
+      if (row !== undefined) await stored.upTo(engine.db, row.revision);
+      const issue = row === undefined ? null : new PackedIssue(row.packed, unpacker);
+      known.set(key, issue);
+      if (known.size > MAX_LATELY) for (const oldest of known.keys().take(1)) known.delete(oldest);
+      return issue;
+    },
+    async issuesAt(ids) {
+      // By the numbers alone: with more conditions SQLite goes through all issues of the tracker.
+      const found = await engine.db
+        .selectFrom('issue')
+        .select(['id', 'tenant', 'tracker', 'revision', 'packed'])
+        .where('id', 'in', engine.listOf(ids))
+        .execute();
+      const rows = found.filter((row) => row.tenant === tenant && row.tracker === tracker);
+      await upToLast(engine.db, rows);
+      const byId = new Map(rows.map(({ id, packed }) => [id, packed]));
+      return ids.map((id) => {
+        const packed = byId.get(id);
+        return packed === undefined ? null : new PackedIssue(packed, unpacker);
+      });
+    },
+    async issuesAfter(after, count, use) {
+      const rows = await engine.packedIssues(owner, { order: 'id', after, count });
+      await upToLast(engine.db, rows);
+      return fieldsOfRows(rows, unpacker, use);
+    },
+    formerKeys: areas.remember(area, async () => {
+      const former = engine.db
+        .selectFrom('issue_former_key')
+        .select(['key', 'issue_key'])
+        .where((row) => row.and({ tenant, tracker }));
+      const aliases = engine.db
+        .selectFrom('issue_alias as alias')
+        .innerJoin('issue', (join) =>
+          join
+            .onRef('issue.tenant', '=', 'alias.tenant')
+            .onRef('issue.tracker', '=', 'alias.tracker')
+            .onRef('issue.tracker_id', '=', 'alias.tracker_id'),
+        )
+        .select(['alias.key', 'issue.key as issue_key'])
+        .where('alias.tenant', '=', tenant)
+        .where('alias.tracker', '=', tracker);
+      const rows = await former.unionAll(aliases).execute();
+      return new Map(rows.map(({ key, issue_key }) => [key, issue_key]));
+    }),
+    async recentKeys(count) {
+      const rows = await issuesOf(engine.db, of)
+        .select('key')
+        .orderBy('updated', 'desc')
+        .orderBy('key')
+        .limit(count)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+    count: async () => Number((await counting(engine.db).executeTakeFirst())?.count),
+    countUnreadRoles: async () =>
+      Number((await counting(engine.db).where('unread_roles', '=', 1).executeTakeFirst())?.count),
+    revision: () => areas.revisionOf(area),
+    mark: () => areas.markOf(area),
+    async changedSince(since, count) {
+      const [rows, keys] = await engine.read(async (reader) => [
+        await reader.packedIssues(owner, { order: 'revision', after: since, count }),
+        await goneSince.all(reader.db, { ...of, since, count }),
+      ]);
+      await upToLast(engine.db, rows);
+      // Each half is in order; what they are together ends where `count` is reached.
+      const last = [...rows, ...keys]
+        .map(({ revision }) => revision)
+        .sort((a, b) => a - b)
+        .slice(0, count)
+        .at(-1);
+      const until = last ?? since;
+      return {
+        issues: rows.flatMap(({ id, revision, packed }) =>
+          revision > until ? [] : [{ id, issue: new PackedIssue(packed, unpacker) }],
+        ),
+        removed: keys.flatMap(({ key, revision }) => (revision > until ? [] : [key])),
+        revision: until,
+      };
+    },
+  };
+}

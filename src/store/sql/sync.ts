@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { PackedIssue } from '../packed/packed-issue.ts';
+import { createIssueUnpacker } from '../packed/unpack-issue.ts';
+import type { SyncStore } from '../sync-store.ts';
+import { type Engine, upsert } from './engine.ts';
+import type { StoredTerms } from './open-terms.ts';
+import type { Owner } from './tables.ts';
+
+const addSeen = upsert('issue_seen', ['tenant', 'tracker', 'tracker_id'], []);
+
+/** What a synchronisation has to know of the issues that are stored of one tracker. */
+export function openSync(
+  engine: Engine,
+  { owner: [tenant, tracker], stored }: { readonly owner: Owner; readonly stored: StoredTerms },
+): Omit<SyncStore, 'removeIssues'> {
+  const unpacker = createIssueUnpacker(stored.terms);
+  const of = { tenant, tracker };
+  const { db } = engine;
+  const seen = db.selectFrom('issue_seen').where((row) => row.and({ tenant, tracker }));
+  const issues = db
+    .selectFrom('issue')
+    .where('issue.tenant', '=', tenant)
+    .where('issue.tracker', '=', tracker);
+
+  return {
+    async kept(ids) {
+      const rows = await issues
+        .select(['tracker_id', 'key', 'source_updated', 'cut'])
+        .where('tracker_id', 'in', engine.listOf(ids))
+        .execute();
+      return new Map(
+        rows.map(({ tracker_id, key, source_updated, cut }) => [
+          tracker_id ?? '',
+          { key, updated: source_updated, complete: cut === 0 },
+        ]),
+      );
+    },
+    async standings(ids) {
+      const rows = await issues
+        .select(['tracker_id', 'revision', 'packed'])
+        .where('tracker_id', 'in', engine.listOf(ids))
+        .execute();
+      await stored.upTo(db, Math.max(-1, ...rows.map(({ revision }) => revision)));
+      return new Map(
+        rows.map(({ tracker_id, packed }) => {
+          const { status, assignee } = new PackedIssue(packed, unpacker);
+          return [tracker_id ?? '', { status: status.id, assignee: assignee?.id ?? null }];
+        }),
+      );
+    },
+    async clearSeen() {
+      await engine.write(async ({ db }) => {
+        await db
+          .deleteFrom('issue_seen')
+          .where((row) => row.and({ tenant, tracker }))
+          .execute();
+      });
+    },
+    async addSeen(ids) {
+      await engine.write((tx) => tx.runAll(ids.map((id) => addSeen.with(tx.db, { ...of, tracker_id: id }))));
+    },
+    countSeen: async () => countOf(await seen.select(countAll).executeTakeFirst()),
+    async unseen(after, most) {
+      const rows = await issues
+        .select('tracker_id')
+        .where('tracker_id', '>', after ?? '')
+        .where((is) =>
+          is.not(
+            is.exists(
+              is
+                .selectFrom('issue_seen')
+                .select('issue_seen.tracker_id')
+                .whereRef('issue_seen.tenant', '=', 'issue.tenant')
+                .whereRef('issue_seen.tracker', '=', 'issue.tracker')
+                .whereRef('issue_seen.tracker_id', '=', 'issue.tracker_id'),
+            ),
+          ),
+        )
+        .orderBy('tracker_id')
+        .limit(most)
+        .execute();
+      return rows.map(({ tracker_id }) => tracker_id ?? '');
+    },
+    countCut: async () => countOf(await issues.select(countAll).where('cut', '=', 1).executeTakeFirst()),
+  };
+}
+
+const countAll = sql<number>`count(*)`.as('count');
+
+function countOf(row: { readonly count: number } | undefined): number {
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,169 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { AppError } from '../../model/error.ts';
+import { migrationsIn } from '../sql/migrations.ts';
+import { removeForeignLog } from './back-up.ts';
+import { makeFolder } from './make-folder.ts';
+import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
+import { patiently } from './open-engine.ts';
+import { isStoreFull } from './sqlite-errors.ts';
+
+/** How long (ms) a process waits for another one that opens, upgrades or writes to the file. */
+const PATIENCE_MS = 10_000;
+
+const migrations = migrationsIn({
+  bytes: 'blob',
+  numbering: (column) => column.autoIncrement(),
+  shortRows: 'without rowid',
+});
+
+/** As many steps a file has taken before kysely came to write the schema; `PRAGMA user_version` counts on from there. */
+const LAST_OLDER_VERSION = 17;
+/** The version of the schema, as the file says it. */
+export const SCHEMA_VERSION = LAST_OLDER_VERSION + Object.keys(migrations).length;
+
+/**
+ * Opens (and if need be creates and upgrades) the database in `dataDir`. The write-ahead log with full synchronisation
+ * makes a finished call survive a killed process and a cut power line alike. `onUpgrade` is called before a store of an
+ * earlier version is upgraded, which may take minutes.
+ */
+export async function openDatabase(dataDir: string, onUpgrade: () => void): Promise<DatabaseSync> {
+  const file = join(dataDir, 'dwell.db');
+  let database: DatabaseSync | null = null;
+  try {
+    makeFolder(dataDir);
+    removeForeignLog(file);
+    database = new DatabaseSync(file, { timeout: PATIENCE_MS });
+    // The file holds the key that signs tokens.
+    chmodSync(file, 0o600);
+    // Two processes that open a new file at once: SQLite gives up at once on the switch, whatever the busy timeout.
+    await patiently(PATIENCE_MS, () =>
+      database?.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'),
+    );
+    // From here on others are waited for without keeping this thread.
+    database.exec('PRAGMA busy_timeout = 0');
+    await upgrade(database, onUpgrade);
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (cause instanceof AppError) throw cause;
+    const why = whyClosed(cause, dataDir, file);
+    throw new AppError(
+      'store-unavailable',
+      `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`,
+      [],
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function upgrade(database: DatabaseSync, onUpgrade: () => void): Promise<void> {
+  // An up-to-date file is opened without a write, however busy another process keeps it.
+  if (versionOf(database) === SCHEMA_VERSION) return;
+  await patiently(PATIENCE_MS, () => database.exec('BEGIN IMMEDIATE'));
+  try {
+    const version = versionOf(database);
+    if (version > SCHEMA_VERSION) {
+      throw new AppError(
+        'store-unavailable',
+        `The store was written by a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}); update Dwell or choose another DATA_DIR.`,
+      );
+    }
+    if (version > 0) onUpgrade();
+    const isOlder = version > 0 && version <= LAST_OLDER_VERSION;
+    const older = isOlder ? await import('../upgrades/upgrade.ts') : null;
+    older?.takeOlderSteps(database, version);
+    await migrate(database);
+    older?.takeOver(database);
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+  giveBackSpace(database);
+}
+
+/** Brings the schema to its last step, in the transaction that is under way. */
+async function migrate(database: DatabaseSync): Promise<void> {
+  const { Migrator } = await import('kysely/migration');
+  const migrator = new Migrator({
+    db: new Kysely<unknown>({ dialect: nodeSqliteDialect(new SqliteConnection(database)) }),
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** Less is soon used again. */
+const MUCH_FREE_BYTES = 2 ** 24;
+
+/** A step may leave most of the file empty. Where others write, or the disk is full, it is filled by and by instead. */
+function giveBackSpace(database: DatabaseSync): void {
+  const [free, all, size] = ['freelist_count', 'page_count', 'page_size'].map((name) =>
+    Number(database.prepare(`SELECT * FROM pragma_${name}`).get()?.[name]),
+  );
+  if (free === undefined || all === undefined || size === undefined) return;
+  if (free * size < MUCH_FREE_BYTES || free * 2 < all) return;
+  try {
+    database.exec('VACUUM');
+  } catch {
+    // It is tried no more: what is free is used again.
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** SQLite's primary result codes for a file that may only be read, and for one that may not even be opened. */
+const READ_ONLY = 8;
+const CANNOT_OPEN = 14;
+
+/** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
+function whyClosed(cause: unknown, dataDir: string, file: string): string {
+  if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
+  const { code, errcode, syscall, message = String(cause) } = failureOf(cause);
+  const notOurs = `'${file}' belongs to another user or can't be written`;
+  if (syscall === 'chmod') return notOurs;
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'a file is in its place';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOENT':
+      return 'no folder can be made there';
+  }
+  if (errcode === READ_ONLY || errcode === CANNOT_OPEN) {
+    return existsSync(file) ? notOurs : `no file can be made in '${dataDir}'`;
+  }
+  return message;
+}
+
+interface Failure {
+  readonly code?: unknown;
+  readonly errcode?: number;
+  readonly syscall?: unknown;
+  readonly message?: string;
+}
+
+/** What the system or SQLite tells; errors of Node itself may come from outside our realm. */
+function failureOf(cause: unknown): Failure {
+  if (cause === null || typeof cause !== 'object') return {};
+  const [code, errcode, syscall, message] = ['code', 'errcode', 'syscall', 'message'].map((name): unknown =>
+    Reflect.get(cause, name),
+  );
+  return {
+    code,
+    syscall,
+    // The extended result codes of SQLite carry the primary one in their lowest byte.
+    ...(typeof errcode === 'number' ? { errcode: errcode & 0xff } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}

@@ -1,0 +1,160 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import pLimit from 'p-limit';
+import { AppError } from '../../model/error.ts';
+import { connections, type Engine, type OnStatement, type Reader, type Tx } from '../sql/engine.ts';
+import type { Tables } from '../sql/tables.ts';
+import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
+import { issueReaderPlace, preparePacked } from './read-packed.ts';
+import { reasonOf } from './sqlite-errors.ts';
+
+/** How long (ms) a writer waits for another process's write before it gives up, and between two tries. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 5;
+
+const DISK_FULL = 'The disk is full, so nothing can be saved. Free some space for DATA_DIR, then try again.';
+
+const REPLACED =
+  'Nothing can be saved: the database in DATA_DIR was replaced while Dwell runs. Restart Dwell, then try again.';
+
+/** An engine over a file of SQLite. */
+export interface SqliteEngine extends Engine {
+  close(): void;
+}
+
+/** Connections for reading one state that stay open. */
+const MAX_IDLE = 2;
+
+/** A connection, and queries over it. */
+interface Opened extends Reader {
+  readonly database: DatabaseSync;
+  readonly connection: SqliteConnection;
+}
+
+/**
+ * An engine over a file whose schema is made: one connection writes, in one transaction at a time; what reads has others,
+ * so that no question sees, or ends up in, a write that is under way. `isReplaced` says whether another file has taken the
+ * place of this one: what would be written then is lost, and is refused.
+ */
+export function openEngine(
+  writer: DatabaseSync,
+  {
+    file,
+    isReplaced,
+    onStatement,
+  }: {
+    readonly file: string;
+    readonly isReplaced: () => boolean;
+    readonly onStatement?: OnStatement | undefined;
+  },
+): SqliteEngine {
+  const opened = new Set<Opened>();
+  const over = (database: DatabaseSync): Opened => {
+    const connection = new SqliteConnection(database, onStatement);
+    const one: Opened = {
+      database,
+      connection,
+      db: new Kysely<Tables>({ dialect: nodeSqliteDialect(connection) }),
+      packedIssues: preparePacked(database, onStatement),
+    };
+    opened.add(one);
+    connections.set(one.db, connection);
+    return one;
+  };
+  const openReader = () => {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS });
+    // It opens the write-ahead log only now; a file that is gone later can still be read.
+    database.exec('SELECT 1 FROM area LIMIT 1');
+    return over(database);
+  };
+
+  const alone = pLimit(1);
+  const durable = over(writer);
+  // How a connection syncs cannot be changed in a transaction, so there is one for each way.
+  const quick = over(new DatabaseSync(file, { timeout: 0 }));
+  quick.database.exec('PRAGMA synchronous = NORMAL');
+  const newest = openReader();
+  /** Connections for reading one state that nobody reads on now. */
+  const idle = [openReader()];
+
+  async function transaction<Result>(
+    { database, connection, db }: Opened,
+    work: (tx: Tx) => Promise<Result>,
+  ): Promise<Result> {
+    if (!database.isOpen) throw new AppError('store-unavailable', 'The store is closed.');
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = await work({ db, runAll: async (queries) => connection.runAll(queries) });
+      if (isReplaced()) throw new AppError('store-unavailable', REPLACED);
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite has already rolled back when the disk is full or fails.
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  return {
+    db: newest.db,
+    packedIssues: newest.packedIssues,
+    async read(work) {
+      const reader = idle.pop() ?? openReader();
+      try {
+        reader.database.exec('BEGIN');
+        try {
+          return await work(reader);
+        } finally {
+          reader.database.exec('COMMIT');
+        }
+      } finally {
+        if (idle.length < MAX_IDLE) idle.push(reader);
+        else {
+          opened.delete(reader);
+          reader.database.close();
+        }
+      }
+    },
+    async write(work, { patienceMs = PATIENCE_MS, isDurable = true } = {}) {
+      try {
+        // Nobody holds up those who have less patience while another process writes.
+        return await patiently(patienceMs, () => alone(() => transaction(isDurable ? durable : quick, work)));
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+    listOf: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
+    issueReader: (owner) => (isReplaced() ? null : issueReaderPlace(file, owner)),
+    reasonOf,
+    close() {
+      // The last one puts what is in the write-ahead log into the file, which only the writer can.
+      for (const { database } of [...opened].reverse()) database.close();
+    },
+  };
+}
+
+/** An error of a store that cannot be written to now, in words; any other error as it is. */
+function asUnavailable(error: unknown): unknown {
+  const reason = reasonOf(error);
+  if (reason === null || reason === 'not-unique') return error;
+  const why = error instanceof Error ? error.message : String(error);
+  const message = reason === 'full' ? DISK_FULL : `The store cannot be written to now: ${why}.`;
+  return new AppError('store-unavailable', message, [], { cause: error });
+}
+
+/** Tries again and again for so long (ms) while another process writes; the connection is to have no busy timeout. */
+export async function patiently<Result>(
+  patienceMs: number,
+  attempt: () => Promise<Result> | Result,
+): Promise<Result> {
+  // SQLite itself would wait on the only thread there is.
+  for (let waited = 0; ; waited += PAUSE_MS) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (reasonOf(error) !== 'busy' || waited >= patienceMs) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Documents } from './documents.ts';
+
+/**
+ * Stamps are random words that the database gets together with something outside of it, such as the file of columns: the
+ * last few by its name, the newest first. What has a stamp that is not among these was made with another database, or with
+ * a later state of a database that was put back since.
+ */
+export type Stamps = Documents<readonly string[]>;
+
+/** The name of the stamps of the folder a database is in. */
+export const FOLDER_STAMP = 'folder';
+
+/** Several processes may add a stamp at once, each before it writes its file; and one may be killed in between. */
+const MAX_STAMPS = 8;
+
+/** The stamps of a name; empty where none was ever added. */
+export async function stampsOf(stamps: Stamps, name: string): Promise<readonly string[]> {
+  return (await stamps.get(name)) ?? [];
+}
+
+/**
+ * To be called before the stamp is written anywhere else, which may fail: what is written there now, `present`, is not
+ * forgotten, however often that happens.
+ */
+export async function addStamp(
+  stamps: Stamps,
+  name: string,
+  { stamp, present = null }: { readonly stamp: string; readonly present?: string | null },
+): Promise<void> {
+  await stamps.change(name, (known) => {
+    // Only what is known already: a stamp of another database stays that.
+    const kept = (known ?? []).filter((word) => word === present);
+    const others = (known ?? []).filter((word) => word !== present);
+    return [stamp, ...kept, ...others].slice(0, MAX_STAMPS);
+  });
+}

@@ -1,0 +1,63 @@
+import type { PersonLink } from '../model/chat.ts';
+import type { DelegationEntry } from '../model/delegation.ts';
+import type { Instant, StatusCategory } from '../model/issue.ts';
+import type { Documents } from './documents.ts';
+import type { RejectedIssue } from './sync-store.ts';
+
+/** A list of things that a tracker has, such as its groups; `isListed`: the tracker's own list has the entry. */
+export interface DirectoryList {
+  readonly kind: string;
+  readonly entries: readonly { readonly id: string; readonly isListed: boolean; readonly value: unknown }[];
+}
+
+/** Statuses as a list has them or, where its name is empty, as issues mention them; `place` is their order among all. */
+export interface StatusList {
+  readonly list: string;
+  readonly statuses: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly category: StatusCategory;
+    readonly scope: string | null;
+    readonly place: number;
+  }[];
+}
+
+/** The categories that were set for a status. The last one counts, those before it are the record of changes; null: taken back. */
+export interface StatusSettings {
+  readonly status: string;
+  readonly settings: readonly {
+    readonly category: StatusCategory | null;
+    readonly by: string;
+    readonly at: Instant;
+  }[];
+}
+
+/** An issue that could not be taken, when that was tried last, and how long (ms) it rests since. */
+export interface RestingIssue extends RejectedIssue {
+  readonly triedAt: Instant;
+  readonly pauseMs: number;
+}
+
+/** What was last said of an account elsewhere: whose it is, null for nobody's. */
+export interface KeptLink {
+  /** How often something was said of it: an invitation is for one revision. */
+  readonly revision: number;
+  readonly link: PersonLink | null;
+}
+
+/** What is stored of a tracker beside its issues and people. */
+export interface TrackerDocuments {
+  /** The instant of the last fill, and what was learnt of values in histories. */
+  readonly facts: Documents<number | string>;
+  readonly directory: Documents<DirectoryList>;
+  readonly statuses: Documents<StatusList>;
+  readonly statusCategories: Documents<StatusSettings>;
+  /** What its synchronisation has come to, and who holds the lease of it. */
+  readonly sync: Documents<unknown>;
+  /** By the tracker's id of the issue. */
+  readonly rejected: Documents<RestingIssue>;
+  /** Delegations with all their versions, and their categories, whose names are unique as people compare them. */
+  readonly delegations: Documents<DelegationEntry>;
+  /** By account elsewhere; the users are those of the tracker. */
+  readonly links: Documents<KeptLink>;
+}

@@ -1,0 +1,92 @@
+import type { Lease } from '../concurrency/leased-worker.ts';
+import type { Instant } from '../model/issue.ts';
+
+/** What of a document says by whom and when it can be taken up; the rest of the document is its own affair. */
+export interface WorkPlan {
+  readonly id: string;
+  /** Owners take turns, or can be left alone while they are busy. */
+  readonly owner: string;
+  /** As what it can be taken up; null: it has come to its end. */
+  readonly open: string | null;
+  /** Its place in lists and in the order of what is to be done. */
+  readonly plannedFor: Instant;
+}
+
+/** Documents of one kind that are worked on. */
+export interface KindOfWork<Document> {
+  readonly kind: string;
+  readonly planOf: (document: Document) => WorkPlan;
+  /**
+   * What is taken up first: `turns`: what is planned first of the owner who was served least recently; `plan`: what is
+   * planned first of all, and nothing before that time.
+   */
+  readonly order: 'turns' | 'plan';
+  /** Leases and pauses that reach further (ms) were begun by a clock that has been set back since, and are over. */
+  readonly maxLeaseMs: number;
+  readonly maxPauseMs: number;
+  /** Completes a document that an older version stored; left out: it is whole. */
+  readonly complete?: (stored: Document) => Document;
+}
+
+/** Which documents: those that are all of what is given. */
+export interface WhichWork {
+  readonly ids?: readonly string[];
+  readonly owner?: string;
+  /** What they are open as; null stands for those that have come to their end. */
+  readonly open?: readonly (string | null)[];
+  /** Planned for an instant before, and after. */
+  readonly plannedBefore?: Instant;
+  readonly plannedAfter?: Instant;
+  /** That no one works on at an instant. */
+  readonly freeAt?: Instant;
+}
+
+/** Documents to be put, each as a whole, and documents to be removed. */
+export interface WorkChanges<Document> {
+  readonly put?: readonly Document[];
+  readonly remove?: readonly Document[];
+}
+
+/**
+ * Documents of one kind that processes take up, each under a lease. All that is changed is changed by pure functions of what
+ * is stored, nobody writing in between. Whatever a call has resolved survives the death of the process.
+ */
+export interface Work<Document> {
+  get(id: string): Promise<Document | null>;
+  /** The latest planned first; of those planned for the same instant the one added last. At most `count`. */
+  list(which: WhichWork, count?: number): Promise<readonly Document[]>;
+  /** Puts and removes what `change` says of the documents there are, whoever holds them; nothing is written for no changes. */
+  change(
+    which: WhichWork,
+    change: (found: readonly Document[]) => WorkChanges<Document>,
+  ): Promise<WorkChanges<Document>>;
+  /**
+   * Takes up what no one works on at `now` and is open as one of these, but for what is owned by one of `resting`; `take`
+   * makes of it what it is from then on. Null: there is nothing to do, which is found out without waiting for others.
+   */
+  claim(
+    which: {
+      readonly now: Instant;
+      readonly open: readonly string[];
+      readonly resting?: readonly string[];
+    },
+    lease: Lease,
+    take: (stored: Document) => Document,
+  ): Promise<Document | null>;
+  /**
+   * Keeps the lease, and puts what `change` makes of the document. False where the lease is lost or `change` says null: then
+   * nothing has changed. Unless it is patient, it fails soon where others write.
+   */
+  keep(
+    id: string,
+    lease: Lease,
+    change: (stored: Document) => Document | null,
+    how?: { readonly isPatient: boolean },
+  ): Promise<boolean>;
+  /** The same to let go of it: no one takes it up before `notBefore`. */
+  release(
+    id: string,
+    held: { readonly holder: string; readonly notBefore: Instant },
+    change: (stored: Document) => Document | null,
+  ): Promise<boolean>;
+}

@@ -1,0 +1,353 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { millisecondsInDay } from 'date-fns/constants';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { StoredDigest } from '../../src/model/digest.ts';
+import { aDigest } from '../support/a-digest.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { type StoredDigests, storedDigests } from '../support/stored-digests.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let dataDir: string;
+let store: TestStore;
+let digests: StoredDigests;
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  store = await openTestStore(dataDir);
+  digests = storedDigests(store);
+});
+afterEach(() => store.close());
+
+const mine = { holder: 'me', until: 115 };
+const tooLate = { skipReason: 'away', message: 'too late' } as const;
+const rests = { skipReason: 'paused', message: 'It rests.' } as const;
+const theirs = { holder: 'them', until: 130 };
+
+/** Periods that are to be told at once. */
+function duesOf(...dues: readonly number[]) {
+  return dues.map((due) => ({ due, notBefore: due, skipped: null }));
+}
+
+/** A digest with one period, due at 100, that `me` holds until 115. */
+async function hold(): Promise<void> {
+  await digests.add(aDigest('a'));
+  await digests.addRuns('a', 100, duesOf(100), 200, 100);
+  expect(await digests.claim(100, mine)).not.toBeNull();
+}
+
+describe('keeping', () => {
+  test('a digest is found by its id as it was added, also by another process', async () => {
+    const digest = aDigest('a', { workingDays: '101', file: 'csv', place: { kind: 'owner' } });
+    await digests.add(digest);
+    const other = await openTestStore(dataDir);
+    expect(await storedDigests(other).get('a')).toEqual(digest);
+    expect(await storedDigests(other).get('b')).toBeNull();
+    other.close();
+  });
+
+  test('how a period ended stays with a digest that is changed', async () => {
+    await hold();
+    await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 101);
+    await digests.change('a', { owner: 'U2', title: 'New', paused: true, nextDue: null });
+    const lastRun = expect.objectContaining({ due: 100, state: 'sent' });
+    const changed = { id: 'a', owner: 'U2', title: 'New', paused: true, nextDue: null, lastRun };
+    expect(await digests.get('a')).toMatchObject(changed);
+  });
+
+  test('a digest is removed with its periods, and whoever holds one learns of it', async () => {
+    await hold();
+    await digests.remove('a');
+    expect(await digests.renew('a', 100, mine)).toBe(false);
+    expect(await digests.runs('a', 9)).toEqual([]);
+  });
+});
+
+describe('falling due', () => {
+  test('digests are due from their instant on, the longest waiting first, unless they are paused', async () => {
+    await digests.add(aDigest('a', { nextDue: 120 }));
+    await digests.add(aDigest('b', { nextDue: 100 }));
+    await digests.add(aDigest('c', { nextDue: 90, paused: true }));
+    await digests.add(aDigest('d', { nextDue: null }));
+    expect(await digests.due(99)).toEqual([]);
+    expect((await digests.due(120)).map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+
+  test('its periods are written, skipped ones at their end at once, and the next instant is set', async () => {
+    await digests.add(aDigest('a'));
+    const runs = [{ due: 100, notBefore: 100, skipped: tooLate }, ...duesOf(200)];
+    await digests.addRuns('a', 100, runs, 300, 100);
+    expect((await digests.get('a'))?.nextDue).toBe(300);
+    const open = { note: {}, attempts: 0, message: null, skipReason: null, finishedAt: null };
+    expect(await digests.runs('a', 9)).toEqual([
+      { digestId: 'a', due: 200, state: 'claimed', ...open },
+      { digestId: 'a', due: 100, state: 'skipped', ...open, ...tooLate, finishedAt: 100 },
+    ]);
+    expect(await digests.runs('a', 1)).toHaveLength(1);
+  });
+
+  test('a period that is known already stays as it is', async () => {
+    await hold();
+    await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 101);
+    await digests.change('a', { nextDue: 100 });
+    await digests.addRuns('a', 100, duesOf(100, 150), 200, 100);
+    expect((await digests.runs('a', 9)).map(({ due, state }) => [due, state])).toEqual([
+      [150, 'claimed'],
+      [100, 'sent'],
+    ]);
+  });
+
+  test('only the first of two processes writes, and nothing is written for what is paused or gone', async () => {
+    const other = await openTestStore(dataDir);
+    await digests.add(aDigest('a'));
+    await digests.add(aDigest('b', { paused: true }));
+    await digests.addRuns('a', 100, duesOf(100), 200, 100);
+    await storedDigests(other).addRuns('a', 100, duesOf(100, 150), 300, 100);
+    await digests.addRuns('b', 100, duesOf(100), 200, 100);
+    await digests.addRuns('c', 100, duesOf(100), 200, 100);
+    expect(await digests.runs('a', 9)).toHaveLength(1);
+    expect(await digests.runs('b', 9)).toEqual([]);
+    expect((await digests.get('a'))?.nextDue).toBe(200);
+    other.close();
+  });
+
+  test.each<[string, Partial<StoredDigest>]>([
+    ['was paused', { paused: true, nextDue: null }],
+    ['is due at other times', { schedule: { cron: '0 8 * * *', timeZone: 'UTC' }, nextDue: 500 }],
+    ['is posted elsewhere', { place: { kind: 'channel', channel: 'C2' } }],
+  ])('nothing waits that was written while the digest %s', async (_what, changes) => {
+    await digests.add(aDigest('a'));
+    const periods: TestStore['periods'] = {
+      ...store.periods,
+      async change(...told) {
+        const written = await store.periods.change(...told);
+        await digests.change('a', changes);
+        return written;
+      },
+    };
+    const raced = storedDigests({ digests: store.digests, periods });
+    await raced.addRuns('a', 100, [{ due: 90, notBefore: 90, skipped: tooLate }, ...duesOf(100)], 200, 100);
+    expect(await digests.runs('a', 9)).toEqual([]);
+    expect(await digests.get('a')).toMatchObject(changes);
+  });
+
+  test('a digest tells how its newest period ended, whatever is under way', async () => {
+    await digests.add(aDigest('a'));
+    await digests.addRuns(
+      'a',
+      100,
+      [...duesOf(100, 300), { due: 200, notBefore: 200, skipped: tooLate }],
+      400,
+      100,
+    );
+    expect((await digests.get('a'))?.lastRun).toMatchObject({ due: 200, state: 'skipped' });
+    await digests.claim(100, mine);
+    await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 999);
+    expect((await digests.get('a'))?.lastRun).toMatchObject({ due: 200 });
+  });
+});
+
+describe('taking up', () => {
+  test('the oldest period comes first, and is left alone until the lease is over', async () => {
+    await digests.add(aDigest('a'));
+    await digests.add(aDigest('b'));
+    await digests.addRuns('a', 100, duesOf(100), 200, 100);
+    await digests.addRuns('b', 100, duesOf(90), 200, 100);
+    const held = await digests.claim(100, mine);
+    expect(held).toMatchObject({ digestId: 'b', due: 90, state: 'claimed', attempts: 1 });
+    expect((await digests.claim(100, mine))?.digestId).toBe('a');
+    expect(await digests.claim(114, theirs)).toBeNull();
+    expect(await digests.claim(115, theirs)).toMatchObject({ digestId: 'b', attempts: 2 });
+  });
+
+  test('waits for the working day a period is meant for, however far that is', async () => {
+    await digests.add(aDigest('a'));
+    await digests.addRuns(
+      'a',
+      100,
+      [{ due: 100, notBefore: 300 * millisecondsInDay, skipped: null }],
+      200,
+      100,
+    );
+    expect(await digests.claim(300 * millisecondsInDay - 1, mine)).toBeNull();
+    expect(await digests.claim(300 * millisecondsInDay, mine)).not.toBeNull();
+  });
+
+  test('periods of a paused digest rest', async () => {
+    await digests.add(aDigest('a'));
+    await digests.addRuns('a', 100, duesOf(100), 200, 100);
+    await digests.change('a', { paused: true });
+    expect(await digests.claim(100, mine)).toBeNull();
+    await digests.change('a', { paused: false });
+    expect(await digests.claim(100, mine)).not.toBeNull();
+  });
+
+  test('two processes never take the same one', async () => {
+    const other = await openTestStore(dataDir);
+    await digests.add(aDigest('a'));
+    const dues = Array.from({ length: 20 }, (_, i) => i);
+    await digests.addRuns('a', 100, duesOf(...dues), 200, 100);
+    const claimAll = async (its: StoredDigests, holder: string): Promise<number[]> => {
+      const held = await its.claim(100, { holder, until: 115 });
+      return held === null ? [] : [held.due, ...(await claimAll(its, holder))];
+    };
+    const both = await Promise.all([claimAll(digests, 'me'), claimAll(storedDigests(other), 'them')]);
+    expect(both.flat().sort((a, b) => a - b)).toEqual(dues);
+    other.close();
+  });
+});
+
+describe('holding', () => {
+  beforeEach(hold);
+
+  test('a renewed lease lasts longer, and so does that of who notes something', async () => {
+    expect(await digests.renew('a', 100, { holder: 'me', until: 120 })).toBe(true);
+    expect(await digests.claim(119, theirs)).toBeNull();
+    expect(await digests.putNote('a', 100, { holder: 'me', until: 125 }, { ts: '1.2' })).toBe(true);
+    expect(await digests.claim(124, theirs)).toBeNull();
+    expect(await digests.claim(125, theirs)).toMatchObject({ note: { ts: '1.2' }, attempts: 2 });
+  });
+
+  test('whoever has lost the lease changes nothing', async () => {
+    const other = await openTestStore(dataDir);
+    await storedDigests(other).claim(115, theirs);
+    const before = await digests.runs('a', 9);
+    expect(await digests.renew('a', 100, mine)).toBe(false);
+    expect(await digests.putNote('a', 100, mine, { ts: '1.2' })).toBe(false);
+    expect(await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 116)).toBe(false);
+    await digests.release('a', 100, { holder: 'me', notBefore: 0, isAttempt: false });
+    expect(await digests.runs('a', 9)).toEqual(before);
+    expect(await digests.claim(129, mine)).toBeNull();
+    other.close();
+  });
+
+  test.each(['sent', 'silent', 'skipped', 'failed'] as const)('a period ends once: %s', async (state) => {
+    const why = { message: 'why', ...(state === 'skipped' && { skipReason: 'waiting' as const }) };
+    const end = { state, ...why };
+    expect(await digests.finish('a', 100, 'me', end, 105)).toBe(true);
+    expect(await digests.finish('a', 100, 'me', { ...end, message: 'again' }, 106)).toBe(false);
+    expect(await digests.renew('a', 100, mine)).toBe(false);
+    expect(await digests.claim(999, theirs)).toBeNull();
+    expect((await digests.get('a'))?.lastRun).toEqual({
+      digestId: 'a',
+      due: 100,
+      state,
+      note: {},
+      attempts: 1,
+      skipReason: null,
+      ...why,
+      finishedAt: 105,
+    });
+  });
+
+  test('what is let go of rests, and counts as an attempt only where it was one', async () => {
+    await digests.release('a', 100, { holder: 'me', notBefore: 110, isAttempt: false });
+    expect(await digests.claim(109, theirs)).toBeNull();
+    expect((await digests.claim(110, mine))?.attempts).toBe(1);
+    await digests.release('a', 100, { holder: 'me', notBefore: 111, isAttempt: true });
+    expect((await digests.claim(111, theirs))?.attempts).toBe(2);
+  });
+});
+
+describe('time', () => {
+  test('periods that ended long ago are forgotten, but for the newest of each digest', async () => {
+    await digests.add(aDigest('a'));
+    await digests.addRuns('a', 100, duesOf(10, 20, 30, 40), 200, 100);
+    for (const due of [10, 20, 30]) {
+      await digests.claim(100, mine);
+      await digests.finish('a', due, 'me', { state: 'sent', message: null }, due + 1);
+    }
+    const dues = async () => (await digests.runs('a', 9)).map(({ due }) => due);
+    await digests.forget(21);
+    expect(await dues()).toEqual([40, 30, 20]);
+    await digests.forget(999);
+    expect(await dues()).toEqual([40, 30]);
+  });
+
+  test('leases and pauses begun by a clock that was set back since hold nobody up', async () => {
+    await digests.add(aDigest('a'));
+    await digests.addRuns('a', 100, duesOf(10, 20), 200, 100);
+    const ahead = 30 * millisecondsInDay;
+    await digests.claim(ahead, { holder: 'me', until: ahead + 60_000 });
+    await digests.claim(ahead, { holder: 'me', until: ahead + 60_000 });
+    await digests.release('a', 20, { holder: 'me', notBefore: ahead + 60_000, isAttempt: true });
+    expect((await digests.claim(100, theirs))?.due).toBe(10);
+    expect((await digests.claim(100, theirs))?.due).toBe(20);
+  });
+
+  test('looking for work waits for nobody who writes, as long as there is none', async () => {
+    await digests.add(aDigest('a'));
+    const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    expect(await digests.due(99)).toEqual([]);
+    expect(await digests.claim(99, mine)).toBeNull();
+    await digests.forget(99);
+    writer.close();
+  });
+
+  test('renewing a lease gives up soon where another writes for long', async () => {
+    await hold();
+    const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    await expect(digests.renew('a', 100, mine)).rejects.toMatchObject({ code: 'unavailable' });
+    writer.close();
+    expect(await digests.renew('a', 100, mine)).toBe(true);
+  });
+});
+
+describe('what ended, or is not wanted any more', () => {
+  test('a place that is busy is passed over, be it a channel or an owner', async () => {
+    await digests.add(aDigest('a'));
+    await digests.add(aDigest('b', { place: { kind: 'owner' } }));
+    await digests.addRuns('a', 100, duesOf(90), 200, 100);
+    await digests.addRuns('b', 100, duesOf(100), 200, 100);
+    expect((await digests.claim(100, mine, ['C1']))?.digestId).toBe('b');
+    expect(await digests.claim(100, mine, ['C1', 'U1'])).toBeNull();
+    expect((await digests.claim(100, mine, ['U1']))?.digestId).toBe('a');
+  });
+
+  test('what waits is left out, but not what somebody works on', async () => {
+    await hold();
+    await digests.addRuns('a', 200, duesOf(110), 300, 100);
+    await digests.skipWaiting('a', rests, 112);
+    expect(await digests.runs('a', 9)).toMatchObject([
+      { due: 110, state: 'skipped', ...rests, finishedAt: 112 },
+      { due: 100, state: 'claimed' },
+    ]);
+    await digests.skipWaiting('a', rests, 115);
+    expect(await digests.runs('a', 9)).toMatchObject([{ state: 'skipped' }, { state: 'skipped' }]);
+    expect(await digests.renew('a', 100, mine)).toBe(false);
+  });
+
+  test('of times to come only that is taken back of which nothing can have been posted', async () => {
+    await digests.add(aDigest('a'));
+    const skipped = { due: 50, notBefore: 50, skipped: tooLate };
+    await digests.addRuns('a', 100, [skipped, ...duesOf(300, 400, 500), { ...skipped, due: 600 }], 700, 100);
+    for (const state of ['sent', 'silent'] as const) {
+      const held = await digests.claim(600, { holder: 'me', until: 615 });
+      await digests.finish('a', held?.due ?? 0, 'me', { state, message: null }, 601);
+    }
+    await digests.takeBack(200);
+    expect((await digests.runs('a', 9)).map(({ due, state }) => [due, state])).toEqual([
+      [300, 'sent'],
+      [50, 'skipped'],
+    ]);
+  });
+
+  test('what failed is unreported until its note says who was told, which one process writes', async () => {
+    await hold();
+    await digests.finish('a', 100, 'me', { state: 'failed', message: 'why' }, 101);
+    expect(await digests.unreported(101)).toMatchObject([{ due: 100, message: 'why' }]);
+    expect(await digests.unreported(102)).toEqual([]);
+    expect(await digests.changeNote('a', 100, {}, { tellTries: '1' })).toBe(true);
+    expect(await digests.changeNote('a', 100, {}, { tellTries: '1' })).toBe(false);
+    expect(await digests.unreported(0)).toHaveLength(1);
+    expect(await digests.changeNote('a', 100, { tellTries: '1' }, { told: 'U1' })).toBe(true);
+    expect(await digests.unreported(0)).toEqual([]);
+    expect((await digests.get('a'))?.lastRun?.note).toEqual({ told: 'U1' });
+  });
+
+  test('the note of what is under way is nobody else’s to change', async () => {
+    await hold();
+    expect(await digests.changeNote('a', 100, {}, { told: 'U1' })).toBe(false);
+  });
+});

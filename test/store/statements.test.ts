@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
+import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+const statements: string[] = [];
+let dwell: TestDwell;
+beforeAll(async () => {
+  dwell = await startDwell({
+    environment: { TRACKER: 'file', PLAYGROUND: 'off' },
+    onStatement: (sql) => statements.push(sql),
+  });
+  const issues = Array.from({ length: 120 }, (_, i) =>
+    jiraIssue(`WEB-${i + 1}`, { created: '2026-03-02T09:00:00.000Z' })
+      .at('2026-03-09T09:00:00.000Z', movesTo('Done'))
+      .onCloud(),
+  );
+  expect((await dwell.types('import', exportFile(searchResult(...issues)))).code).toBe(0);
+  // What is read once for all who ask is there.
+  await ask('/rest/issue', { issueKey: 'WEB-1' });
+  await ask('/rest/issues/aggregation', { ...web, aggregationType: 'average' });
+  await ask('/rest/issues', web);
+});
+afterAll(() => dwell.stop());
+beforeEach(() => {
+  statements.length = 0;
+});
+
+const web = { filterType: 'project', projectKey: 'WEB' };
+
+async function ask(path: string, question: Readonly<Record<string, string>>): Promise<void> {
+  const { status, text } = await dwell.get(path, { columnsBy: 'statusDuration', ...question });
+  expect([status, text]).toEqual([200, expect.stringContaining('WEB')]);
+}
+
+test('a single issue takes three statements at most', async () => {
+  await ask('/rest/issue', { issueKey: 'WEB-77' });
+  expect(statements.length).toBeGreaterThan(0);
+  expect(statements).toHaveLength(Math.min(statements.length, 3));
+});
+
+test('a statistic takes two statements at most', async () => {
+  const { status } = await dwell.get('/rest/issues/aggregation', {
+    ...{ columnsBy: 'statusDuration', ...web, aggregationType: 'sum' },
+  });
+  expect(status).toBe(200);
+  expect(statements).toHaveLength(Math.min(statements.length, 2));
+});
+
+test('a page of fifty issues takes five statements at most', async () => {
+  await ask('/rest/issues', { ...web, pageSize: '50' });
+  expect(statements).toHaveLength(Math.min(statements.length, 5));
+});
