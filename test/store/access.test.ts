@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, jest, test } from '#jest';
 import { createPeople } from '../../src/api/people/create-people.ts';
 import type { PeopleApi } from '../../src/api/people/people-api.ts';
 import { createTokens, type Tokens } from '../../src/api/people/tokens.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOUR = 3_600_000;
@@ -68,17 +66,15 @@ test('the signing key is made once, by whichever process is first', async () => 
 
 test('a token can be checked while an import writes', async () => {
   const token = await tokensOf(0).issue({ user: 'ada', admin: true, lifetimeMs: HOUR });
-  const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
-  writer.exec('BEGIN IMMEDIATE');
+  const end = storeEngine.writeElsewhere(dataDir);
   expect(await tokensOf(1).verify(token)).toMatchObject({ account: 'ada' });
-  writer.exec('ROLLBACK');
-  writer.close();
+  end();
 });
 
 test('a check of a token reads nothing but whether something has changed', async () => {
   const token = await tokensOf(1).issue({ user: 'ada', admin: true, lifetimeMs: HOUR });
   const onStatement = jest.fn<(sql: string) => void>();
-  const opened = await openSqliteStore(dataDir, { onStatement });
+  const opened = await storeEngine.openStore(dataDir, { onStatement });
   const tokens = createTokens({ store: opened.forTenant(storeOf(0).tenant), now: () => now });
   await tokens.verify(token);
   onStatement.mockClear();

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
 import type { Category, Delegation } from '../../src/model/delegation.ts';
 import { NameTaken } from '../../src/store/documents.ts';
 import { aDelegation } from '../support/a-delegation.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dataDir: string;
@@ -204,11 +203,9 @@ describe('delegations', () => {
 
   test('can be read while an import writes', async () => {
     await records.add(wish, 'ada');
-    const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
-    writer.exec('BEGIN IMMEDIATE');
+    const end = storeEngine.writeElsewhere(dataDir);
     expect([(await other.delegations()).length, (await other.categories()).length]).toEqual([1, 0]);
-    writer.exec('ROLLBACK');
-    writer.close();
+    end();
   });
 });
 

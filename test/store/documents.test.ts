@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { getOrMake, NameTaken } from '../../src/store/documents.ts';
 import { openAreas } from '../../src/store/sql/areas.ts';
 import { openDocuments } from '../../src/store/sql/documents.ts';
-import { openDatabase } from '../../src/store/sqlite/open-database.ts';
-import { openEngine, type SqliteEngine } from '../../src/store/sqlite/open-engine.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Shelf {
@@ -14,7 +12,7 @@ interface Shelf {
 
 let dataDir: string;
 let statements: string[];
-let open: SqliteEngine[];
+let open: { close(): void }[];
 beforeEach(() => {
   dataDir = temporaryFolder();
   statements = [];
@@ -26,11 +24,7 @@ afterEach(() => {
 
 /** The shelves of a tenant, as a process of its own has them open. */
 async function shelves({ tenant = 'default', kind = 'shelves' } = {}) {
-  const engine = openEngine(await openDatabase(dataDir, () => {}), {
-    file: join(dataDir, 'dwell.db'),
-    isReplaced: () => false,
-    onStatement: (sql) => statements.push(sql),
-  });
+  const engine = await storeEngine.openEngine(dataDir, (sql) => statements.push(sql));
   open.push(engine);
   const areas = openAreas(engine, tenant);
   return openDocuments<Shelf>(engine, areas, { tenant, kind, nameOf: ({ label }) => label.toLowerCase() });

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { aProvenance, aScope } from '../support/a-provenance.ts';
 import { anExport, exportOf } from '../support/an-export.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { type StoredExports, storedExports } from '../support/stored-exports.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -61,10 +60,17 @@ describe('keeping', () => {
   ])('an export kept before there were %s', async (_what, member) => {
     const record = anExport('a');
     await add(record);
-    const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-    database.exec(`UPDATE work SET document = json_remove(document, '$.input.request.${member}')`);
-    expect(database.prepare('SELECT document FROM work').get()?.document).not.toContain(`"${member}"`);
-    database.close();
+    const engine = await storeEngine.openEngine(dataDir);
+    await engine.write(async ({ db }) => {
+      const { document } = await db.selectFrom('work').select('document').executeTakeFirstOrThrow();
+      const older = JSON.parse(document);
+      expect(Reflect.deleteProperty(older.input.request, member)).toBe(true);
+      await db
+        .updateTable('work')
+        .set({ document: JSON.stringify(older) })
+        .execute();
+    });
+    engine.close();
     expect(await exports.get('a')).toEqual(record);
   });
 
@@ -310,18 +316,15 @@ test('leases and pauses begun by a clock that was set back since hold nobody up'
 test('renewing a lease gives up soon where another writes for long, and patience is as before afterwards', async () => {
   await add(anExport('a'));
   await exports.claim(0, mine, []);
-  const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
-  writer.exec('BEGIN IMMEDIATE');
+  const end = storeEngine.writeElsewhere(dataDir);
   await expect(exports.renew('a', mine, none)).rejects.toMatchObject({ code: 'unavailable' });
-  writer.exec('ROLLBACK');
-  writer.close();
+  end();
   expect(await exports.renew('a', mine, none)).toBe(true);
 });
 
 test('looking for work waits for nobody who writes, as long as there is none', async () => {
-  const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
-  writer.exec('BEGIN IMMEDIATE');
+  const end = storeEngine.writeElsewhere(dataDir);
   expect(await exports.claim(0, mine, ['slack'])).toBeNull();
   expect(await exports.expire(0, 0, 9)).toEqual([]);
-  writer.close();
+  end();
 });

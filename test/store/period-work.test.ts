@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { StoredDigest } from '../../src/model/digest.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { type StoredDigests, storedDigests } from '../support/stored-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -276,20 +275,18 @@ describe('time', () => {
 
   test('looking for work waits for nobody who writes, as long as there is none', async () => {
     await digests.add(aDigest('a'));
-    const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
-    writer.exec('BEGIN IMMEDIATE');
+    const end = storeEngine.writeElsewhere(dataDir);
     expect(await digests.due(99)).toEqual([]);
     expect(await digests.claim(99, mine)).toBeNull();
     await digests.forget(99);
-    writer.close();
+    end();
   });
 
   test('renewing a lease gives up soon where another writes for long', async () => {
     await hold();
-    const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
-    writer.exec('BEGIN IMMEDIATE');
+    const end = storeEngine.writeElsewhere(dataDir);
     await expect(digests.renew('a', 100, mine)).rejects.toMatchObject({ code: 'unavailable' });
-    writer.close();
+    end();
     expect(await digests.renew('a', 100, mine)).toBe(true);
   });
 });

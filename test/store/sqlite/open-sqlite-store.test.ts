@@ -326,6 +326,31 @@ describe('a transaction', () => {
     }));
 });
 
+describe('a store whose file has gone', () => {
+  const gone = (dataDir: string) => renameSync(join(dataDir, 'dwell.db'), join(dataDir, 'moved.db'));
+
+  test('has its issues read as before', async () => {
+    const dataDir = temporaryFolder();
+    const here = await openTestStore(dataDir);
+    await here.issues('file').putIssues([issue], replace);
+    gone(dataDir);
+    expect((await here.issues('file').issue('DEMO-1'))?.key).toBe('DEMO-1');
+    here.close();
+  });
+
+  test('has none of them read from another file by another thread', async () => {
+    const dataDir = temporaryFolder();
+    const here = await openTestStore(dataDir);
+    await here.issues('file').putIssues([issue], replace);
+    gone(dataDir);
+    const other = await openTestStore(dataDir);
+    await other.issues('file').putIssues([{ ...issue, key: 'OTHER-1' }], replace);
+    expect(here.issues('file').reader()).toBeNull();
+    here.close();
+    other.close();
+  });
+});
+
 test('a log that another process has made anew is not the one that was looked at, even with its inode', async () => {
   const log = join(temporaryFolder(), 'dwell.db-wal');
   writeFileSync(log, 'of a process that was killed');

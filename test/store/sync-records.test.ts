@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { SyncRecords } from '../../../src/mirror/sync/sync-records.ts';
-import type { Issue } from '../../../src/model/issue.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { SyncRecords } from '../../src/mirror/sync/sync-records.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
 

@@ -1,16 +1,14 @@
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { TrackerIssues } from '../../../src/mirror/lists/tracker-issues.ts';
-import type { Issue } from '../../../src/model/issue.ts';
-import { anyIssue } from '../../support/arbitrary-issue.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { anOddIssue } from '../../support/odd-issue.ts';
-import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
-import { runs } from '../../support/soak.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { anyIssue } from '../support/arbitrary-issue.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { anOddIssue } from '../support/odd-issue.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { runs } from '../support/soak.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
 let issues: TrackerIssues;
@@ -356,31 +354,6 @@ describe('what was read lately', () => {
     expect([...(await here.users()).keys()]).toEqual(['ada']);
     expect(await here.filledAt()).toBe(7);
     one.close();
-    other.close();
-  });
-});
-
-describe('a store whose file has gone', () => {
-  const gone = (dataDir: string) => renameSync(join(dataDir, 'dwell.db'), join(dataDir, 'moved.db'));
-
-  test('has its issues read as before', async () => {
-    const dataDir = temporaryFolder();
-    const here = await openTestStore(dataDir);
-    await here.issues('file').putIssues([born('DEMO-1')], replace);
-    gone(dataDir);
-    expect((await here.issues('file').issue('DEMO-1'))?.key).toBe('DEMO-1');
-    here.close();
-  });
-
-  test('has none of them read from another file by another thread', async () => {
-    const dataDir = temporaryFolder();
-    const here = await openTestStore(dataDir);
-    await here.issues('file').putIssues([born('DEMO-1')], replace);
-    gone(dataDir);
-    const other = await openTestStore(dataDir);
-    await other.issues('file').putIssues([born('OTHER-1')], replace);
-    expect(here.issues('file').reader()).toBeNull();
-    here.close();
     other.close();
   });
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Issue } from '../../../src/model/issue.ts';
-import type { IssueStore } from '../../../src/store/store.ts';
-import type { SyncStore } from '../../../src/store/sync-store.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import type { IssueStore } from '../../src/store/store.ts';
+import type { SyncStore } from '../../src/store/sync-store.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
 let issues: IssueStore;

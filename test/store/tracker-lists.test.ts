@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
-import type { TrackerIssues } from '../../../src/mirror/lists/tracker-issues.ts';
-import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
-import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
+import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
 let issues: TrackerIssues;
