@@ -115,24 +115,6 @@ export interface IssueStore {
   changedSince(revision: number, count: number): Promise<ChangedIssues>;
 }
 
-/** What is stored of a tenant as documents. */
-export interface TenantDocuments {
-  /** Secrets of ours that must outlive a process, by name; stored where only the owner of DATA_DIR reads them. */
-  readonly secrets: Pick<Documents<string>, 'get' | 'change'>;
-  /** What this installation has made once, by name, such as its client key. */
-  readonly facts: Documents<string>;
-  readonly stamps: Stamps;
-  readonly tokens: Documents<TokenRecord>;
-  /** By number. Their names are unique as people compare them, whichever processes write. */
-  readonly calendars: Documents<CalendarDefinition>;
-  /** So are the names of those of one owner. One that a tracker brought along is here once it was changed. */
-  readonly parameterSets: Documents<ParameterSet>;
-  /** Who may see and change delegations, by tracker. */
-  readonly delegationPermissions: Documents<DelegationPermissions>;
-  /** What is stored of a tracker; the same for the same one. */
-  documents(tracker: string): TrackerDocuments;
-}
-
 /** A storage adapter of Keyv, whose values are texts, that can also change one in a transaction. `ttl` in ms. */
 export interface CacheAdapter {
   readonly opts: { readonly dialect: string; readonly url: string };
@@ -163,8 +145,22 @@ export type OpenCache = (options: {
 }) => CacheAdapter;
 
 /** What is stored of one tenant, and of no other. */
-export interface TenantStore extends TenantDocuments {
+export interface TenantStore {
   readonly tenant: string;
+  /** Secrets of ours that must outlive a process, by name; stored where only the owner of DATA_DIR reads them. */
+  readonly secrets: Pick<Documents<string>, 'get' | 'change'>;
+  /** What this installation has made once, by name, such as its client key. */
+  readonly facts: Documents<string>;
+  readonly stamps: Stamps;
+  readonly tokens: Documents<TokenRecord>;
+  /** By number. Their names are unique as people compare them, whichever processes write. */
+  readonly calendars: Documents<CalendarDefinition>;
+  /** So are the names of those of one owner. One that a tracker brought along is here once it was changed. */
+  readonly parameterSets: Documents<ParameterSet>;
+  /** Who may see and change delegations, by tracker. */
+  readonly delegationPermissions: Documents<DelegationPermissions>;
+  /** What is stored of a tracker; the same for the same one. */
+  documents(tracker: string): TrackerDocuments;
   issues(tracker: string): IssueStore;
   sync(tracker: string): SyncStore;
   readonly exports: Work<ExportRecord>;

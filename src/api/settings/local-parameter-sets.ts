@@ -7,12 +7,12 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarInput } from '../../model/settings.ts';
 import { parametersOf } from '../../parameters/saved-report.ts';
-import type { TenantDocuments } from '../../store/store.ts';
+import type { TenantStore } from '../../store/store.ts';
 import { byName, canSeeSet, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
 
 /** What the local settings are built from. */
 export interface SettingsParts {
-  readonly store: Pick<TenantDocuments, 'calendars' | 'parameterSets' | 'facts'>;
+  readonly store: Pick<TenantStore, 'calendars' | 'parameterSets' | 'facts'>;
   /** Where what outlives the process is kept. */
   readonly stored: Backing;
   /** The tracker's; its calendars are shown beside our own. */

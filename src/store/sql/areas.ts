@@ -43,13 +43,6 @@ const allAreas = new FixedQuery((db: Queries, of: { tenant: string }) =>
   db.selectFrom('area').select(['area', 'revision', 'word']).where('tenant', '=', of.tenant),
 );
 
-const oneArea = new FixedQuery((db: Queries, of: { tenant: string; area: string }) =>
-  db
-    .selectFrom('area')
-    .select(['revision', 'word'])
-    .where((row) => row.and({ tenant: of.tenant, area: of.area })),
-);
-
 const putArea = upsert('area', ['tenant', 'area'], ['revision', 'word']);
 
 const never: AreaState = { revision: 0, word: '' };
@@ -63,14 +56,14 @@ export function openAreas(engine: Engine, tenant: string): Areas {
   let reading: Promise<ReadonlyMap<string, AreaState>> | null = null;
   let readAfter = 0;
 
-  async function readAll(): Promise<ReadonlyMap<string, AreaState>> {
-    const rows = await allAreas.all(engine.db, { tenant });
+  async function readAll(db: Queries): Promise<ReadonlyMap<string, AreaState>> {
+    const rows = await allAreas.all(db, { tenant });
     return new Map(rows.map(({ area, revision, word }) => [area, { revision, word }]));
   }
 
   function current(): Promise<ReadonlyMap<string, AreaState>> {
     if (reading !== null && readAfter === writes) return reading;
-    const begun = readAll();
+    const begun = readAll(engine.db);
     reading = begun;
     readAfter = writes;
     setImmediate(() => {
@@ -97,7 +90,7 @@ export function openAreas(engine: Engine, tenant: string): Areas {
     async write(area, work, options) {
       try {
         return await engine.write(async (tx) => {
-          const before: AreaState = (await oneArea.first(tx.db, { tenant, area })) ?? never;
+          const before = (await readAll(tx.db)).get(area) ?? never;
           let now = before;
           const word = newWord();
           const result = await work({

@@ -63,8 +63,9 @@ export async function backUp(
     throw error;
   }
   signal?.addEventListener('abort', abort);
-  const source = new DatabaseSync(database, { readOnly: true });
+  let source: DatabaseSync | null = null;
   try {
+    source = new DatabaseSync(database, { readOnly: true });
     await backup(source, partial, { rate: ALL_PAGES });
     // Whoever removed the file in between let it be made again for everyone.
     chmodSync(partial, 0o600);
@@ -79,7 +80,7 @@ export async function backUp(
     throw new AppError('store-unavailable', why, [], { cause });
   } finally {
     signal?.removeEventListener('abort', abort);
-    source.close();
+    source?.close();
     removeCopy(partial);
     await forget();
   }

@@ -127,7 +127,7 @@ const CANNOT_OPEN = 14;
 /** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
 function whyClosed(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
-  const { code, errcode, syscall, message = String(cause) } = failureOf(cause);
+  const { code, errcode, syscall, message } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;
   if (syscall === 'chmod') return notOurs;
   switch (code) {
@@ -148,22 +148,14 @@ function whyClosed(cause: unknown, dataDir: string, file: string): string {
 
 interface Failure {
   readonly code?: unknown;
-  readonly errcode?: number;
+  readonly errcode?: unknown;
   readonly syscall?: unknown;
-  readonly message?: string;
+  readonly message?: unknown;
 }
 
-/** What the system or SQLite tells; errors of Node itself may come from outside our realm. */
-function failureOf(cause: unknown): Failure {
-  if (cause === null || typeof cause !== 'object') return {};
-  const [code, errcode, syscall, message] = ['code', 'errcode', 'syscall', 'message'].map((name): unknown =>
-    Reflect.get(cause, name),
-  );
-  return {
-    code,
-    syscall,
-    // The extended result codes of SQLite carry the primary one in their lowest byte.
-    ...(typeof errcode === 'number' ? { errcode: errcode & 0xff } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  };
+/** What the system or SQLite says; errors of Node itself may come from outside our realm. */
+function failureOf(cause: unknown): Failure & { readonly errcode: number; readonly message: string } {
+  const failure: Failure = cause !== null && typeof cause === 'object' ? cause : {};
+  // The extended result codes of SQLite carry the primary one in their lowest byte.
+  return { ...failure, errcode: Number(failure.errcode) & 0xff, message: String(failure.message ?? cause) };
 }
