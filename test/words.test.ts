@@ -39,7 +39,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/questions/plain/vocabulary.ts': 'words that people type, in which they are looked up',
   'src/store/upgrades/give-tenants.ts': 'a past migration: SQL with its comments, as it ran',
   'src/store/upgrades/migrations.ts': 'past migrations: SQL with its comments, as they ran',
-  'src/store/upgrades/take-over/digests.ts': 'SQL that names a member of stored notes',
+  'src/store/upgrades/upgrade.ts': 'SQL that names a member of stored notes',
 };
 
 const root = fileURLToPath(new URL('../', import.meta.url));

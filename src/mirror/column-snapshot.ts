@@ -111,7 +111,7 @@ export function createColumnSnapshot({
       } finally {
         await blobs.discard(draft);
       }
-      // What processes that died have left.
+      // Drafts of processes that died go.
       await blobs.sweepDrafts((other, ageMs) => other.startsWith(`${name}.`) && ageMs > ABANDONED_MS);
       return true;
     },

@@ -107,7 +107,7 @@ export function createStoreTable({
   let isTold = false;
   /** They are made from the store, and nobody has seen them yet. */
   let isNew = false;
-  /** What the store was at when it was last read. */
+  /** The state of the store when it was last read. */
   let seen: StoreState | null = null;
 
   const confirming = createConfirming({
@@ -131,7 +131,7 @@ export function createStoreTable({
     closing.signal.throwIfAborted();
     let now = await stateOfStore();
     if (current !== null && isAnother(now, current.columns)) {
-      // What was read with others of this turn may be older than the columns are.
+      // A state that was read earlier in this turn may be older than the columns are.
       await nextTurn();
       now = await stateOfStore();
       if (isAnother(now, current.columns)) await forget();
@@ -157,7 +157,7 @@ export function createStoreTable({
     return { revision, mark };
   }
 
-  /** Whether the store has gone back behind the columns, or come to what they were read at in another way. */
+  /** Returns true where the store is older than the columns, or has other issues at the same revision. */
   function isAnother({ revision, mark }: StoreState, columns: IssueColumns): boolean {
     return revision < columns.revision || (revision === seen?.revision && mark !== seen.mark);
   }

@@ -1,6 +1,6 @@
 /** A blob that is open: it can be read to its end, also once it was removed or replaced. */
 export interface OpenBlob {
-  /** Where it is, for people. */
+  /** The place of the blob, as people read it, such as a path. */
   readonly place: string;
   /** How many bytes it has. */
   readonly bytes: number;

@@ -8,7 +8,7 @@ export interface Documents<Document> {
   /** All in the order in which they were added: the very same list until any process has changed one. */
   list(): Promise<readonly Document[]>;
   /**
-   * Puts what `change` makes of a document in its place, nobody writing in between; returns that. Null stands for no document:
+   * Replaces a document by the result of `change`, in one transaction, and returns that. Null stands for no document:
    * of one that is not there yet, and where it is to be removed. `all` are all as `list` has them. What `change` throws is
    * passed on, and nothing is written; so is `NameTaken` thrown where another one has the document's name.
    */

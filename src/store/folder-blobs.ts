@@ -12,7 +12,7 @@ export function createFolderBlobs(folder: string): BlobStore {
   const inFolder = (name: string) => join(folder, name);
   const all = () => readdir(folder).catch(ignoreMissing([]));
 
-  /** What the disk stamps a file with that is written now: its clock may differ from ours. */
+  /** Reads the disk's own clock, which may differ from ours, off a file that is written now. */
   async function diskTime(): Promise<number> {
     const clock = inFolder(`clock-${randomUUID()}.part`);
     await (await open(clock, 'w', 0o600)).close();

@@ -149,7 +149,7 @@ export interface TenantStore {
   readonly tenant: string;
   /** Secrets of ours that must outlive a process, by name; stored where only the owner of DATA_DIR reads them. */
   readonly secrets: Pick<Documents<string>, 'get' | 'change'>;
-  /** What this installation has made once, by name, such as its client key. */
+  /** Texts that this installation has made once, by name, such as its client key. */
   readonly facts: Documents<string>;
   readonly stamps: Stamps;
   readonly tokens: Documents<TokenRecord>;
@@ -157,9 +157,9 @@ export interface TenantStore {
   readonly calendars: Documents<CalendarDefinition>;
   /** So are the names of those of one owner. One that a tracker brought along is here once it was changed. */
   readonly parameterSets: Documents<ParameterSet>;
-  /** Who may see and change delegations, by tracker. */
+  /** Permissions to see and change delegations, by tracker. */
   readonly delegationPermissions: Documents<DelegationPermissions>;
-  /** What is stored of a tracker; the same for the same one. */
+  /** The documents of a tracker; the same object for the same tracker. */
   documents(tracker: string): TrackerDocuments;
   issues(tracker: string): IssueStore;
   sync(tracker: string): SyncStore;
@@ -170,7 +170,7 @@ export interface TenantStore {
   readonly periods: Work<DigestPeriod>;
   readonly watches: Documents<Watch>;
   readonly watchAlerts: WatchAlerts;
-  /** By account; nobody has an empty list. */
+  /** By account; an account without snoozes has no document. */
   readonly snoozes: Documents<readonly Snooze[]>;
   /** Files: those of exports, and what can be made again. */
   blobs(of: 'exports' | 'cache'): BlobStore;

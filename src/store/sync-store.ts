@@ -25,7 +25,7 @@ export interface RejectedIssue {
   readonly updated: Instant | null;
 }
 
-/** What a synchronisation has to know of the issues that are stored of one tracker. */
+/** The facts of stored issues that a synchronisation of one tracker needs. */
 export interface SyncStore {
   /** What is kept of the issues with these ids of the tracker, by id. */
   kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;

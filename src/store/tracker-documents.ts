@@ -38,21 +38,21 @@ export interface RestingIssue extends RejectedIssue {
   readonly pauseMs: number;
 }
 
-/** What was last said of an account elsewhere: whose it is, null for nobody's. */
+/** The link of an account elsewhere to a user; null after it was removed. */
 export interface KeptLink {
-  /** How often something was said of it: an invitation is for one revision. */
+  /** Rises with each change of the link: an invitation is for one revision. */
   readonly revision: number;
   readonly link: PersonLink | null;
 }
 
-/** What is stored of a tracker beside its issues and people. */
+/** The documents of a tracker; its issues and people have tables of their own. */
 export interface TrackerDocuments {
   /** The instant of the last fill, and what was learnt of values in histories. */
   readonly facts: Documents<number | string>;
   readonly directory: Documents<DirectoryList>;
   readonly statuses: Documents<StatusList>;
   readonly statusCategories: Documents<StatusSettings>;
-  /** What its synchronisation has come to, and who holds the lease of it. */
+  /** The state of its synchronisation, and the lease of it. */
   readonly sync: Documents<unknown>;
   /** By the tracker's id of the issue. */
   readonly rejected: Documents<RestingIssue>;

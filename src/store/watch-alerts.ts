@@ -12,7 +12,7 @@ export interface ClaimedVisit extends WatchVisit {
 /** The instants by which a claim is judged; those from the future were left by a clock that was set back since. */
 export interface ClaimInstants {
   readonly now: Instant;
-  /** Who claimed a visit at or before it and has not settled it, has died. */
+  /** A claim that was made at or before this instant and is not settled is of a process that died. */
   readonly stale: Instant;
   /** An account that was notified of something after it is left in peace. */
   readonly quietSince: Instant;
@@ -30,7 +30,7 @@ export interface WatchAlerts {
     visits: readonly WatchVisit[],
     at: ClaimInstants,
   ): Promise<readonly ClaimedVisit[] | 'quiet'>;
-  /** How notifying of claimed visits ended. `free`: they may be claimed again. */
+  /** Records the end of claimed visits. `free`: they may be claimed again. */
   settle(
     visits: readonly WatchVisit[],
     end: { readonly state: 'told' | 'free'; readonly account: string; readonly at: Instant },

@@ -1,7 +1,7 @@
 import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Instant } from '../model/issue.ts';
 
-/** What of a document says by whom and when it can be taken up; the rest of the document is its own affair. */
+/** The part of a document that decides when it can be taken up; the rest of the document is opaque here. */
 export interface WorkPlan {
   readonly id: string;
   /** Owners take turns, or can be left alone while they are busy. */
@@ -17,7 +17,7 @@ export interface KindOfWork<Document> {
   readonly kind: string;
   readonly planOf: (document: Document) => WorkPlan;
   /**
-   * What is taken up first: `turns`: what is planned first of the owner who was served least recently; `plan`: what is
+   * The order of taking up: `turns`: what is planned first of the owner who was served least recently; `plan`: what is
    * planned first of all, and nothing before that time.
    */
   readonly order: 'turns' | 'plan';

@@ -54,7 +54,7 @@ export function versionOf(
   return { ...input, id, version, savedBy: by, savedAt: at };
 }
 
-/** Whether any version of a delegation names a category. */
+/** Returns true where any version of a delegation names a category. */
 export function isCategoryNamed(entries: readonly DelegationEntry[], id: number): boolean {
   return entries.some((entry) => versionsOf(entry).some(({ categoryIds }) => categoryIds.includes(id)));
 }

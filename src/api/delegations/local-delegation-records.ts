@@ -72,7 +72,7 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
       return { person, category: stored, asOf, others: othersAt(await delegations(), person, id, asOf) };
     };
 
-  /** Makes what checks an input, once nobody else can save. */
+  /** Makes a check of an input, to be run in the transaction that saves it. */
   async function checking() {
     const [known, brought, at] = [await users(), await directory(), now()];
     const checked = (

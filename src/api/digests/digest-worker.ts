@@ -238,7 +238,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
     const busyElsewhere = 'The digest is being posted by another process.';
     const putNote = (stored: DigestPeriod) => changed(stored, () => ({ note }));
-    // What was posted is worth waiting for: unknown, it would be posted once more.
+    // The note of a post is worth waiting for: without it, the digest would be posted once more.
     const put = (lease: Lease) => periods.keep(idOf(item.run), lease, putNote, { isPatient: true });
     await hold.write(put, busyElsewhere);
     item.note = note;

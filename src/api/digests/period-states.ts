@@ -4,7 +4,7 @@ import type { TenantStore } from '../../store/store.ts';
 import type { WorkChanges } from '../../store/work.ts';
 import { ENDED, TO_REPORT } from '../../store/work-kinds.ts';
 
-/** How a period ends. */
+/** The end of a period. */
 export type PeriodEnd = Pick<DigestRun, 'message'> & {
   readonly state: 'sent' | 'silent' | 'skipped' | 'failed';
   readonly skipReason?: DigestRun['skipReason'];
@@ -118,7 +118,7 @@ export function postingChannel({ place }: Pick<StoredDigest, 'place'>): string |
   return place.kind === 'channel' ? place.channel : null;
 }
 
-/** Where a digest is posted: a channel, or its owner. */
+/** Returns the channel a digest is posted in, or else its owner. */
 export function placeOf(digest: StoredDigest): string {
   return postingChannel(digest) ?? digest.owner;
 }
@@ -128,7 +128,7 @@ export function resting(digests: readonly StoredDigest[], busy: ReadonlySet<stri
   return digests.filter((one) => one.paused || busy.has(placeOf(one))).map(({ id }) => id);
 }
 
-/** Whether what waits of a digest was not meant for when and where it is posted now. */
+/** Returns true where the open periods of a digest were planned for another time or place than it has now. */
 export function isElsewhere(before: DigestPlan, now: DigestPlan): boolean {
   const [cron, timeZone] = [now.schedule.cron, now.schedule.timeZone];
   if (before.schedule.cron !== cron || before.schedule.timeZone !== timeZone) return true;

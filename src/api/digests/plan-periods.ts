@@ -159,7 +159,7 @@ export async function addPeriods(
     kept !== null && isDue(kept) ? { ...kept, nextDue: next } : kept,
   );
   if (stored !== null && !stored.paused && !isElsewhere(digest, stored)) return;
-  // What was written since the digest was changed is not meant for it.
+  // Periods that were written after the digest was changed do not belong to it.
   await store.periods.change({ ids: idsOf(put), freeAt: now() }, (found) => ({
     remove: found.filter(isUntouched),
   }));

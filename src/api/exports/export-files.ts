@@ -47,7 +47,7 @@ export function createExportFiles(blobs: BlobStore) {
     async complete(id: string, attempt: number, extension: string): Promise<void> {
       await blobs.put(`${id}-${attempt}.${extension}`, await draftOf(id, attempt));
     },
-    /** Where a file is, and its bytes; null when it is not there. */
+    /** Finds the path of a file and its size in bytes; null when it is not there. */
     async find(id: string, attempt: number, extension: string) {
       const blob = await blobs.open(`${id}-${attempt}.${extension}`);
       if (blob === null) return null;

@@ -10,10 +10,10 @@ export type ExportOutcome =
     })
   | { readonly state: 'Failed'; readonly message: string };
 
-/** How far an export has come. */
+/** The progress of an export. */
 export type ExportProgress = Pick<ExportRecord, 'completed' | 'total'>;
 
-/** What exports are open as of which there is a file, perhaps. */
+/** The open states of exports that may have a file. */
 export const afterMaking = [HAS_FILE, ...doors.map(toDeliver)];
 
 /** An export whose file is not there yet, and will be. */

@@ -116,7 +116,7 @@ export function createExportWorker(
       const { completed, total } = record;
       return { record, progress: { completed, total } };
     },
-    // What was aborted since it was taken up is left alone by others until it is let go of.
+    // An export that was aborted while it was worked on stays with its holder until that lets go of it.
     renew: ({ record: { id, state }, progress }, lease) =>
       store.keep(id, lease, (stored) => renewed(stored, { state }, progress)),
     async release({ record }, notBefore) {

@@ -129,7 +129,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
 
 const neverLinked: KeptLink = { revision: 0, link: null };
 
-/** What is kept of an account after something new was said of it. */
+/** The stored link of an account after a new statement about it. */
 function linkedNext(kept: KeptLink | null, link: PersonLink | null): KeptLink {
   return { revision: (kept ?? neverLinked).revision + 1, link };
 }

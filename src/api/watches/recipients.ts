@@ -11,7 +11,7 @@ import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
 import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
 
-/** Where watches are stored, and what was made of them. */
+/** The stores of watches and of their alerts. */
 export type WatchStore = Pick<TenantStore, 'watches' | 'watchAlerts' | 'snoozes'>;
 
 /** What watches are stored and checked with. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Snooze, Watch } from '../../model/watch.ts';
 import type { WatchStore } from './recipients.ts';
 
-/** Changes a watch, nobody writing in between; null: there is none. */
+/** Changes a watch in one transaction; null where there is none. */
 export function changeWatch(
   { watches }: Pick<WatchStore, 'watches'>,
   id: string,

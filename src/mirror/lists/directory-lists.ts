@@ -7,7 +7,7 @@ import type { TrackerLists } from './tracker-lists.ts';
 
 type Entry = DirectoryList['entries'][number];
 
-/** What is known beside the issues of one tracker: a document for each list. */
+/** Opens the lists of one tracker, such as groups and sprints: a document for each list. */
 export function openDirectoryLists(
   documents: Documents<DirectoryList>,
 ): Pick<TrackerLists, 'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess'> {

@@ -6,7 +6,7 @@ import type { SetCategory, TrackerLists } from './tracker-lists.ts';
 
 type Entry = StatusList['statuses'][number];
 
-/** What issues mention of statuses, beside what lists say. */
+/** The id of the document with the statuses that only issues mention. */
 const MENTIONED = '';
 
 /** The statuses of one tracker: what its lists say of them, and what issues do. */
@@ -50,7 +50,7 @@ export function openStatusLists(
       }
       const staying = new Set(statuses.map(({ id }) => id));
       await documents.changeAll([MENTIONED, list], ([mentioned = null, kept = null], all) => {
-        // What the list will not have again is still known as it was called there.
+        // A status that leaves the list keeps the name it had there.
         const going = (kept?.statuses ?? []).filter(({ id }) => !staying.has(id));
         const isReplaced = (there: Entry) => there.category === 'Undefined';
         const rest = merged(mentioned?.statuses ?? [], going, { all, isReplaced });
@@ -143,7 +143,7 @@ function merged(
   return [...byId.values()];
 }
 
-/** Whether a list says what it said, and none came later, above whose word it would stand now. */
+/** Returns true where a list has the same statuses as before and no other list was put after it. */
 function isLastAndSame(kept: StatusList, next: readonly Entry[], all: readonly StatusList[]): boolean {
   const lists = all.flatMap((one) => (one.list === MENTIONED ? [] : one.statuses));
   const said = (entries: readonly Entry[]) => JSON.stringify(entries.map(({ place, ...entry }) => entry));

@@ -15,7 +15,7 @@ export interface SetCategory {
   readonly at: Instant;
 }
 
-/** What is known of a tracker beside its issues and people. */
+/** The lists of a tracker: statuses, groups, sprints and the like. */
 export interface TrackerLists {
   /** With the categories that admins have set, where the tracker gives none. */
   statuses(): Promise<ReadonlyMap<string, Status>>;
@@ -28,19 +28,19 @@ export interface TrackerLists {
     saving: Pick<SetCategory, 'by' | 'at'>,
   ): Promise<void>;
   /**
-   * `list` names the list of which these are all; it replaces what was kept of that list, and no other. Null: they
+   * `list` names the list that has exactly these statuses; they replace its earlier ones. Null: they
    * are only mentioned in issues. A status is deleted when some list is kept and none has it.
    */
   putStatuses(statuses: readonly Status[], list: string | null): Promise<void>;
-  /** Where this list contradicts another list, or the issues that are in the status. */
+  /** Finds statuses that this list names otherwise than another list, or than issues in the status. */
   clashes(list: string): Promise<readonly StatusClash[]>;
-  /** What is known beside the issues; empty lists where nothing is. */
+  /** The lists of the tracker; a list that was never put is empty. */
   directory(): Promise<Directory>;
   /** Adds to the lists, replacing entries of the same id (of access rules: of the same kind and id). */
   putDirectory(part: Partial<Directory>): Promise<void>;
   /**
-   * What the tracker's own lists tell now. `others` of what was told here before go or, where a list came in part, stay;
-   * what only `putDirectory` has put stays.
+   * Replaces the entries that the tracker's own lists have. Its earlier entries go, or stay where a list came in part;
+   * entries that only `putDirectory` has put stay.
    */
   replaceDirectory(
     lists: Partial<Pick<Directory, 'sprints' | 'filters' | 'groups' | 'fields'>>,
@@ -48,7 +48,7 @@ export interface TrackerLists {
   ): Promise<void>;
   /** Takes an access rule away again; false when there is none. */
   removeAccess(kind: 'project' | 'level', id: string): Promise<boolean>;
-  /** What was learnt from issues about values in histories, as text; null: nothing was kept so far. */
+  /** The facts about values in histories that earlier issues have shown, as text; null before the first time. */
   historyValues(): Promise<string | null>;
   putHistoryValues(text: string): Promise<void>;
   filledAt(): Promise<Instant | null>;

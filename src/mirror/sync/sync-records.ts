@@ -6,7 +6,7 @@ import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
 import type { RestingIssue } from '../../store/tracker-documents.ts';
 
 /** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
-const LONGEST_LEASE = 60_000;
+const MAX_LEASE_MS = 60_000;
 
 /** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
 interface RetryPauses {
@@ -14,7 +14,7 @@ interface RetryPauses {
   readonly longestMs: number;
 }
 
-/** What a synchronisation remembers of one tracker; whatever was put survives the death of the process. */
+/** The records of a synchronisation of one tracker; they survive the death of the process. */
 export interface SyncRecords extends SyncStore {
   /** A JSON document; null before the first time. */
   state(): Promise<unknown>;
@@ -58,7 +58,7 @@ export function openSyncRecords(
     async claim({ holder, until }, now) {
       const lease = await sync.change('lease', (kept) => {
         const held = isLease(kept) ? kept : null;
-        const isFree = held === null || held.until <= now || held.until > now + LONGEST_LEASE;
+        const isFree = held === null || held.until <= now || held.until > now + MAX_LEASE_MS;
         return isFree || held.holder === holder ? { holder, until } : kept;
       });
       return isLease(lease) && lease.holder === holder;
@@ -82,7 +82,7 @@ export function openSyncRecords(
       return new Map(known.flatMap((issue) => (issue === null ? [] : [[issue.id, plain(issue)]])));
     },
     async rejectedDue(now, after, count) {
-      // What was tried in the future was so by a clock that has been set back since.
+      // An issue that was tried in the future was tried by a clock that has been set back since.
       const isDue = ({ triedAt, pauseMs }: RestingIssue) =>
         now === null || triedAt + pauseMs <= now || triedAt > now;
       return (await rejected.list())

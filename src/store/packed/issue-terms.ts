@@ -50,7 +50,7 @@ export interface WritableTerms extends IssueTerms {
   end(kind: TermKind): number;
   /** Begins a transaction that assigns numbers. All that is stored is to be known before the first one. */
   begin(): void;
-  /** What got its number since, to be stored in the transaction. */
+  /** The terms that got their numbers since, to be stored in the transaction. */
   assigned(): readonly StoredTerm[];
   /** Forgets what got its number since, as a transaction that fails is to do: others may assign it again. */
   unassign(): void;

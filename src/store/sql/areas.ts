@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type Engine, FixedQuery, type Tx, upsert, type WriteOptions } from './engine.ts';
 import type { Queries } from './tables.ts';
 
-/** What an area is at: a revision, which rises with each write, and a word that no other write has had. */
+/** The state of an area: a revision, which rises with each write, and a word that no other write has had. */
 interface AreaState {
   readonly revision: number;
   readonly word: string;
 }
 
-/** A write of an area, which nobody else writes meanwhile. */
+/** A write of an area; other writes of the area wait for its end. */
 export interface AreaWrite extends Tx {
   /** The revision that the write before has left. */
   readonly revision: number;
@@ -30,7 +30,7 @@ export interface Areas {
   markOf(area: string): Promise<string>;
   /** The revision of an area; 0 where it was never written. */
   revisionOf(area: string): Promise<number>;
-  /** What `read` returns: the very same until any process has written the area. */
+  /** Returns a function with the result of `read`: the very same until any process has written the area. */
   remember<Value>(area: string, read: () => Promise<Value>): () => Promise<Value>;
   write<Result>(
     area: string,
@@ -52,7 +52,7 @@ let writes = 0;
 
 /** The areas of a tenant over an engine. */
 export function openAreas(engine: Engine, tenant: string): Areas {
-  /** Those who ask in one turn of the event loop share a reading, unless something is written in between. */
+  /** The reading that all calls in one turn of the event loop share, unless something is written in between. */
   let reading: Promise<ReadonlyMap<string, AreaState>> | null = null;
   let readAfter = 0;
 

@@ -6,13 +6,13 @@ import type { CacheAdapter, OpenCache } from '../store.ts';
 import { type Engine, FixedQuery, type Tx, upsert } from './engine.ts';
 import type { Queries } from './tables.ts';
 
-/** How soon what was deferred is tried again. */
+/** The pause (ms) before deferred writes are tried again. */
 const RETRY_MS = 100;
 
 /** The oldest go before there are more than this part too many, so that they go together and not with each write. */
 const TOO_MANY = 1 / 8;
 
-/** What need not outlive a failing power supply: nobody waits for the disk, and what is lost is made again. */
+/** Options of writes that need not outlive a failing power supply: they do not wait for the disk. */
 const QUICK = { isDurable: false } as const;
 
 const find = new FixedQuery((db: Queries, of: { tenant: string; key: string }) =>
@@ -35,10 +35,10 @@ interface Written {
   readonly most: number | null;
 }
 
-/** Where adapters are opened, and what is done before the database is closed. */
+/** The cache of a tenant, and its end before the database is closed. */
 export interface OpenedCache {
   readonly open: OpenCache;
-  /** Whether something is known to this process only. */
+  /** Returns true where some writes are deferred, so that only this process knows them. */
   hasDeferred(): boolean;
   /** Writes what was deferred, as far as that is possible. */
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export interface OpenedCache {
  * writes; then this process alone knows it until that is over.
  */
 export function openCache(engine: Engine, tenant: string): OpenedCache {
-  /** What is not written yet by key, the oldest first. */
+  /** Deferred entries by key, the oldest first. */
   const deferred = new Map<string, Written>();
   /** By namespace: how many entries there are at most, and beyond how many the oldest go. */
   const crowds = new Map<string, { readonly entries: number; readonly limit: number }>();
@@ -87,7 +87,7 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
     await toDelete(db).where('namespace', '=', namespace).where('added', '<=', oldest).execute();
   }
 
-  /** What has expired is removed once in an hour, together with what is written. */
+  /** Removes expired entries once in an hour, together with a write. */
   async function sweepIfDue({ db }: Tx, now: Instant | null): Promise<void> {
     if (now === null || Math.abs(now - sweptAt) < millisecondsInHour) return;
     sweptAt = now;
@@ -105,7 +105,7 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
       },
       patienceMs === undefined ? QUICK : { ...QUICK, patienceMs },
     );
-    // What was set meanwhile is not written yet.
+    // Entries that were set meanwhile are not written yet.
     for (const [key, entry] of written) if (deferred.get(key) === entry) deferred.delete(key);
   }
 
@@ -118,7 +118,7 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
     }, RETRY_MS).unref();
   }
 
-  /** What is deferred comes first: of what is written this process may know better. */
+  /** Reads the deferred value first: it is newer than the stored one. */
   async function read(db: Queries, key: string): Promise<string | undefined> {
     return deferred.get(key)?.value ?? (await find.first(db, { tenant, key }))?.value;
   }
@@ -132,7 +132,7 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
     };
 
     async function defer(key: string, entry: Written): Promise<void> {
-      // What is written later is younger.
+      // An entry that is written again is the youngest.
       deferred.delete(key);
       deferred.set(key, entry);
       try {

@@ -3,7 +3,7 @@ import type { Areas, AreaWrite } from './areas.ts';
 import { type Engine, FixedQuery, upsert } from './engine.ts';
 import type { Queries } from './tables.ts';
 
-/** What documents of a kind are. */
+/** The properties of a kind of document. */
 export interface KindOfDocument<Document> {
   /** Its area is called the same. */
   readonly kind: string;

@@ -12,15 +12,15 @@ export interface Tx {
   runAll(queries: Iterable<CompiledQuery>): Promise<void>;
 }
 
-/** How a transaction is written. */
+/** Options of a write transaction. */
 export interface WriteOptions {
-  /** How long (ms) another process's write is waited for; then it fails as busy. */
+  /** The longest wait (ms) for another process's write; after it the transaction fails as busy. */
   readonly patienceMs?: number;
   /** False: it need not outlive a failing power supply, so it does not wait for the disk. */
   readonly isDurable?: boolean;
 }
 
-/** What a database answered that is no fault of the program. */
+/** Reasons of a failure that are no fault of the program. */
 export type FailureReason = 'busy' | 'full' | 'not-unique' | 'unavailable';
 
 /** A packed issue as it is stored. */
@@ -44,9 +44,9 @@ export interface Reader {
   packedIssues(owner: Owner, range: PackedRange): Promise<readonly PackedRow[]>;
 }
 
-/** What a database engine gives to the rooms of the store: the queries themselves are written once, for all engines. */
+/** A database engine as the rooms of the store use it: their queries are written once, for all engines. */
 export interface Engine extends Reader {
-  /** Runs `work`, which only reads, on one state of the store, whoever writes meanwhile; else each query reads the newest. */
+  /** Runs `work`, which only reads, on one state of the store, also while others write. Without it, each query reads the newest state. */
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction: all of it or nothing. Writes of one process come one after the other. Fails with an
@@ -55,7 +55,7 @@ export interface Engine extends Reader {
   write<Result>(work: (tx: Tx) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /** Values of a list of any length, as the right side of `in`: one parameter, so that the statement is always the same. */
   listOf(values: readonly (string | number)[]): RawBuilder<never>;
-  /** How another thread reads issues; null where none can. */
+  /** The place from which another thread reads issues; null where none can. */
   issueReader(owner: Owner): IssueReaderPlace | null;
   /** Why a query failed; null where the query itself is wrong. */
   reasonOf(error: unknown): FailureReason | null;

@@ -12,13 +12,13 @@ type Type = 'text' | 'integer' | 'bytes';
 /** Columns of a table: its type, with `?` where there may be none. */
 type Columns = Readonly<Record<string, Type | `${Type}?`>>;
 
-/** What engines call differently in a schema. */
+/** Words of a schema in which engines differ. */
 export interface SchemaWords {
   /** The type of bytes. */
   readonly bytes: 'blob' | 'bytea';
   /** Has a column number the rows by itself, each with a number that no other row ever had. */
   readonly numbering: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
-  /** What stands behind a table of many short rows that are found by their keys alone; null: nothing. */
+  /** The end of the definition of a table of many short rows that are found by their keys alone; null for no words. */
   readonly shortRows: string | null;
 }
 
@@ -63,7 +63,7 @@ export const firstSchema = (words: SchemaWords): Migration => ({
     await index('issue_recent', 'issue', [...ofTracker, 'updated']);
     await index('issue_cut', 'issue', ofTracker, { where: 'cut = 1' });
     await index('issue_unread_roles', 'issue', ofTracker, { where: 'unread_roles = 1' });
-    // What packed issues call by a number, as JSON; neither changed nor removed.
+    // Terms that packed issues name by their numbers, as JSON; they are neither changed nor removed.
     await table(
       'issue_term',
       { tenant: 'text', tracker: 'text', kind: 'text', number: 'integer', term: 'text' },

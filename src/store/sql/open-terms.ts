@@ -28,7 +28,7 @@ const rest = new FixedQuery((db: Queries, of: { tenant: string; tracker: string 
   return others.reduce((all, one) => all.unionAll(one), ofKind('text'));
 });
 
-/** Opens the terms of an owner; `current` is the revision of the issues, of which all terms are stored. */
+/** Opens the terms of an owner; `current` returns the revision of the issues, whose terms are all stored. */
 export function openTerms([tenant, tracker]: Owner, current: () => Promise<number>): StoredTerms {
   const terms = createIssueTerms();
   let known = -1;

@@ -58,7 +58,7 @@ const putTerm = insert('issue_term', ['tenant', 'tracker', 'kind', 'number', 'te
 
 type Merge = (kept: Issue, incoming: Issue) => Issue;
 
-/** What writes the issues of one tracker: a batch is read at once, made up in memory, and written at once. */
+/** Opens the writing of one tracker's issues: a batch is read at once, made up in memory, and written at once. */
 export function openWriting(
   engine: Engine,
   { owner, area, areas, stored }: { owner: Owner; area: string; areas: Areas; stored: StoredTerms },
@@ -91,7 +91,7 @@ export function openWriting(
     return new Map(rows.map(({ key, issue_key }) => [key, issue_key]));
   }
 
-  /** What a batch may have to do with: by id, by key, and by keys that issues had before. */
+  /** Reads the rows that a batch may change: by id, by key, and by keys that issues had before. */
   async function readBatch(db: Queries, issues: readonly Issue[]) {
     const told = issues.map(({ key }) => key.toUpperCase());
     const former = await formerKeysIn(db, told);
@@ -125,12 +125,12 @@ export function openWriting(
     return { byKey, byId, former };
   }
 
-  /** Whether a row has an issue just as it was packed now. */
+  /** Returns true where a row has an issue just as it was packed now. */
   function isSame(row: Row, issue: Issue, packed: Uint8Array): boolean {
     // A number never gets another term, so equal bytes are equal issues.
     if (row.issue === issue || Buffer.compare(row.packed, packed) === 0) return true;
     if (row.issue.updated !== issue.updated) return false;
-    // What has a number now may have had none then; with the same numbers, equal issues are equal bytes.
+    // A term that has a number now may have had none then; with the same numbers, equal issues are equal bytes.
     return Buffer.compare(packThen(row.issue), packNow(issue)) === 0;
   }
 
@@ -155,7 +155,7 @@ export function openWriting(
       if (id !== undefined && byId.get(id) === row) byId.delete(id);
     }
 
-    /** What is kept there, if it was created when the incoming issue was. */
+    /** Returns the row only where its issue was created when the incoming one was. */
     const born = (row: Row | undefined, { created }: Issue) =>
       row?.issue.created === created ? row : undefined;
 
@@ -329,7 +329,7 @@ function newRow(key: string, issue: Issue): Row {
   return { id: null, stored: null, key, issue, packed: new Uint8Array(), revision: null, isGone: false };
 }
 
-/** What is made of each; null is left out. */
+/** Yields the result of `make` for each item; null is left out. */
 function* each<Item, Made>(items: Iterable<Item>, make: (item: Item) => Made | null): Generator<Made> {
   for (const item of items) {
     const made = make(item);
@@ -360,7 +360,7 @@ function sourceUpdated(issue: Issue): Instant | null {
   return typeof updated === 'number' ? updated : null;
 }
 
-/** Whether reading the issue again may tell more: unknown time that ended is a gap in what the tracker itself has. */
+/** Returns true where reading the issue again may complete its history: unknown time that ended is a gap of the tracker itself. */
 function mayBeCut(history: History): boolean {
   return !history.complete && history.unknownUntil === null;
 }

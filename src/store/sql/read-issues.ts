@@ -8,7 +8,7 @@ import { fieldsOfRows } from './fields-of-rows.ts';
 import type { StoredTerms } from './open-terms.ts';
 import type { Owner, Queries } from './tables.ts';
 
-/** Issues that are asked for by key are remembered until one is written: as many as people ask about at the same time. */
+/** The number of issues that are remembered by key until one is written. */
 const MAX_LATELY = 64;
 
 interface OfTracker {
@@ -61,7 +61,7 @@ const goneSince = new FixedQuery((db: Queries, of: OfTracker & { since: number; 
     .limit(of.count),
 );
 
-/** What reads the issues of one tracker. */
+/** Opens the reading of one tracker's issues. */
 export function openReading(
   engine: Engine,
   { owner, area, areas, stored }: { owner: Owner; area: string; areas: Areas; stored: StoredTerms },
@@ -82,7 +82,7 @@ export function openReading(
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
   const unpacker = createIssueUnpacker(stored.terms);
-  // An answer about an issue asks for it several times.
+  // An answer about an issue reads it several times.
   const lately = areas.remember(area, async () => new Map<string, Issue | null>());
   const upToLast = (db: Queries, rows: readonly { readonly revision: number }[]) =>
     stored.upTo(

@@ -8,7 +8,7 @@ import type { Owner } from './tables.ts';
 
 const addSeen = upsert('issue_seen', ['tenant', 'tracker', 'tracker_id'], []);
 
-/** What a synchronisation has to know of the issues that are stored of one tracker. */
+/** The facts of stored issues that a synchronisation of one tracker needs. */
 export function openSync(
   engine: Engine,
   { owner: [tenant, tracker], stored }: { readonly owner: Owner; readonly stored: StoredTerms },

@@ -12,7 +12,7 @@ type VisitKey = Pick<Row, 'tenant' | 'watch' | 'key' | 'since'>;
 const ofOpen = ({ tenant, watch, key, since }: VisitKey) =>
   ({ tenant, watch, key, since, state: 'claimed' }) as const;
 
-/** What has ended stays as it ended. */
+/** Puts an alert; one that has ended stays as it ended. */
 const put = new FixedQuery((db: Queries, of: Row) => {
   const { state, account, claimed_at, settled_at } = of;
   return db
@@ -45,7 +45,7 @@ export function openWatchAlerts(
   const keyOf = ({ watchId, key, since }: WatchVisit): VisitKey => ({ tenant, watch: watchId, key, since });
   const alerts = engine.db.selectFrom('watch_alert').where('tenant', '=', tenant);
 
-  /** What an account can claim now: reads, and writes nothing. */
+  /** Finds the visits that an account can claim now, without a write. */
   async function look(db: Queries, account: string, visits: readonly WatchVisit[], at: ClaimInstants) {
     const ids = engine.listOf([...new Set(visits.map(({ watchId }) => watchId))]);
     const keys = engine.listOf([...new Set(visits.map(({ key }) => key))]);
@@ -71,7 +71,7 @@ export function openWatchAlerts(
 
   return {
     async claim(account, visits, at) {
-      // Visits told already are met every few minutes, which must not wait until an import has done writing.
+      // Most visits were posted before, and looking at them must not wait until an import has done writing.
       const before = await look(engine.db, account, visits, at);
       if (before === 'quiet') return before;
       if (before.take.length === 0 && before.heard.length === 0) return [];
@@ -80,8 +80,8 @@ export function openWatchAlerts(
         if (now === 'quiet') return now;
         const { take, heard } = now;
         const taken = take.map((visit) => ({ ...keyOf(visit), state: 'claimed', settled_at: null }));
-        const told = heard.map((visit) => ({ ...keyOf(visit), state: 'told', settled_at: visit.at }));
-        const rows = [...taken, ...told].map((row) => ({ ...row, account, claimed_at: at.now }));
+        const posted = heard.map((visit) => ({ ...keyOf(visit), state: 'told', settled_at: visit.at }));
+        const rows = [...taken, ...posted].map((row) => ({ ...row, account, claimed_at: at.now }));
         await tx.runAll(rows.map((row) => put.with(tx.db, row)));
         return take;
       });
@@ -149,7 +149,7 @@ interface HeardVisit extends WatchVisit {
   readonly at: Instant;
 }
 
-/** What of visits an account can claim, by the rows that it has and those of the visits. */
+/** Returns the visits an account can claim, by its own rows and those of the visits. */
 function claimable(
   account: string,
   visits: readonly WatchVisit[],
@@ -197,7 +197,7 @@ function isRecent({ state, settled_at }: Row, { now, quietSince }: ClaimInstants
   return state === 'told' && isBetween(Number(settled_at), quietSince, now);
 }
 
-/** What lies further ahead than `after` lies back was written by a clock that has been set back since. */
+/** Returns true for an instant after `after`; one that lies further ahead than `after` lies back is of a clock that was set back. */
 function isBetween(at: Instant, after: Instant, now: Instant): boolean {
   return at > after && at <= 2 * now - after;
 }

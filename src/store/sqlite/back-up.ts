@@ -24,7 +24,7 @@ const ALL_PAGES = 2 ** 31 - 1;
 /** Copies are of all tenants, so what is known of one that is being written, by its path, belongs to none. */
 const ofCopies = { tenant: '', kind: 'copy' };
 
-/** What is copied, where to, the stamp that replaces those of the original in it, and what a killed process aborts. */
+/** The database to copy, the file for the copy, the stamp that replaces those of the original, and a signal that ends it. */
 interface Copying {
   readonly database: string;
   readonly file: string;

@@ -73,7 +73,7 @@ function asValue(value: unknown): SqlValue {
   throw new TypeError(`A statement has a value of a kind that no column holds (${typeof value}).`);
 }
 
-/** How kysely speaks to one connection; transactions are begun and ended by who hands out the connection. */
+/** The dialect of one connection; the engine that owns the connection begins and ends transactions. */
 export function nodeSqliteDialect(connection: SqliteConnection): Dialect {
   const driver: Driver = {
     async init() {},

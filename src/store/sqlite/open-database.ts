@@ -10,7 +10,7 @@ import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { patiently } from './open-engine.ts';
 import { isStoreFull } from './sqlite-errors.ts';
 
-/** How long (ms) a process waits for another one that opens, upgrades or writes to the file. */
+/** The longest wait (ms) for another process that opens, upgrades or writes to the file. */
 const PATIENCE_MS = 10_000;
 
 const migrations = migrationsIn({
@@ -153,7 +153,7 @@ interface Failure {
   readonly message?: unknown;
 }
 
-/** What the system or SQLite says; errors of Node itself may come from outside our realm. */
+/** Reads the codes of an error of the system or of SQLite, which may come from outside our realm. */
 function failureOf(cause: unknown): Failure & { readonly errcode: number; readonly message: string } {
   const failure: Failure = cause !== null && typeof cause === 'object' ? cause : {};
   // The extended result codes of SQLite carry the primary one in their lowest byte.

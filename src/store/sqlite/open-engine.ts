@@ -9,7 +9,7 @@ import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { issueReaderPlace, preparePacked } from './read-packed.ts';
 import { reasonOf } from './sqlite-errors.ts';
 
-/** How long (ms) a writer waits for another process's write before it gives up, and between two tries. */
+/** The longest wait (ms) of a writer for another process's write, and the pause between two tries. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 5;
 
@@ -75,7 +75,7 @@ export function openEngine(
   const quick = over(new DatabaseSync(file, { timeout: 0 }));
   quick.database.exec('PRAGMA synchronous = NORMAL');
   const newest = openReader();
-  /** Connections for reading one state that nobody reads on now. */
+  /** Connections for reading one state that are free. */
   const idle = [openReader()];
 
   async function transaction<Result>(

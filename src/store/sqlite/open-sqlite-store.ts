@@ -14,7 +14,7 @@ import { isStoreFull } from './sqlite-errors.ts';
 /** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
 const PROBE_BYTES = 1_048_576;
 
-/** How a store is opened; see `openDatabase`. */
+/** Options of opening a store; see `openDatabase`. */
 interface Opening {
   readonly onUpgrade?: () => void;
   readonly onStatement?: OnStatement | undefined;

@@ -7,21 +7,21 @@ import { fieldsOfRows } from '../sql/fields-of-rows.ts';
 import type { Owner } from '../sql/tables.ts';
 import type { IssueReader, IssueReaderPlace } from '../store.ts';
 
-/** Where the issues of an owner are; `inode` tells the file from another one that takes its place. */
+/** The place of an owner's issues; `inode` distinguishes the file from another one that takes its place. */
 interface SqlitePlace {
   readonly file: string;
   readonly inode: bigint;
   readonly owner: Owner;
 }
 
-/** How another thread reads the issues of an owner in a file; null where the file is gone. */
+/** Returns the place from which another thread reads an owner's issues; null where the file is gone. */
 export function issueReaderPlace(file: string, owner: Owner): IssueReaderPlace | null {
   const there = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (there === undefined) return null;
   return { module: import.meta.url, place: { file, inode: there.ino, owner } satisfies SqlitePlace };
 }
 
-/** Reads issues over a connection of its own, at the place that `issueReaderPlace` tells. */
+/** Opens a reader with a connection of its own, at a place that `issueReaderPlace` returned. */
 export function openIssueReader({ file, inode, owner }: SqlitePlace): IssueReader {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -60,7 +60,7 @@ function termsOf(rows: readonly Record<string, SQLOutputValue>[]) {
   }));
 }
 
-/** What reads packed issues over a connection. */
+/** Prepares the reading of packed issues over a connection. */
 export function preparePacked(database: DatabaseSync, onStatement?: OnStatement): Reader['packedIssues'] {
   const read = createPackedReader(database);
   return async (owner, range) => {

@@ -22,7 +22,7 @@ export function reasonOf(error: unknown): FailureReason | null {
   return code === null ? null : (extended[code] ?? reasons[code & 0xff] ?? null);
 }
 
-/** Whether the store has no room left on its disk, as SQLite or the system says. */
+/** Returns true where the disk of the store is full, as SQLite or the system says. */
 export function isStoreFull(error: unknown): boolean {
   return reasonOf(error) === 'full' || isDiskFull(error);
 }
