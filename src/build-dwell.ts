@@ -122,7 +122,6 @@ export async function buildDwell(
     close: closeTracker,
   } = await trackerBuilder(config, {
     ...{ store, now, log, version, atlassian },
-    cacheFolder: folder.cache,
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });

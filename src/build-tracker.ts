@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ConsentApi, SyncApi } from './api/tracker/sync-api.ts';
 import { createTrackerEvents, type TrackerEvents } from './api/tracker/tracker-events.ts';
@@ -41,8 +40,6 @@ const atlassianItself: AtlassianUrls = {
 /** What a tracker is built from. */
 export interface TrackerParts {
   readonly store: TenantStore;
-  /** Where columns are stored. */
-  readonly cacheFolder: string;
   readonly now: () => Instant;
   readonly log: Logger;
   /** Of this Dwell; columns that another one has made are made again. */
@@ -85,17 +82,17 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
 }
 
 /** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
-function openTable(tracker: string, { store, cacheFolder, now, log, version }: TrackerParts): StoreTable {
+function openTable(tracker: string, { store, now, log, version }: TrackerParts): StoreTable {
+  const file = { blobs: store.blobs('cache'), name: `columns-${tracker}.bin` };
   return createStoreTable({
     store: store.issues(tracker),
     snapshot: createColumnSnapshot({
-      blobs: store.blobs('cache'),
-      name: `columns-${tracker}.bin`,
+      ...file,
       origin: async () => `${version} ${store.tenant} ${tracker}`,
       stamps: store.stamps,
       newStamp: randomUUID,
     }),
-    spillFile: join(cacheFolder, `columns-${tracker}.bin`),
+    spillTo: file,
     now,
     onProblem: (error) =>
       logProblem(

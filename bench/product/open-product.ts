@@ -31,10 +31,10 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
   });
   const log = pino({ level: 'silent' });
   const store = await openTestStore(dataDir);
+  makeTenantFolder(dataDir, store.tenant);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const { mirror, close: closeTracker } = await buildTracker(config, {
     ...{ store, now, log, version: 'bench' },
-    cacheFolder: makeTenantFolder(dataDir, store.tenant).cache,
   });
   const tokens = createTokens({ store, now });
   const parts = { store, stored, mirror, tokens, now, log };

@@ -1,5 +1,4 @@
-import { type FileHandle, mkdir } from 'node:fs/promises';
-import { systemCode } from '../model/system-error.ts';
+import type { FileHandle } from 'node:fs/promises';
 
 /** Thrown where a file does not hold what was written to it. */
 export class Damaged extends Error {}
@@ -18,14 +17,5 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array, position
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
-  }
-}
-
-/** Creates a folder for its owner only, in a folder that exists: `mkdir` with `recursive` never ends in places such as /proc. */
-export async function makeOwnFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }

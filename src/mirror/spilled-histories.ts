@@ -1,9 +1,9 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { asBytes, bitsOf, type HistoryArrays, newCodes, shared } from '../columns/column-arrays.ts';
 import type { HistoryPart } from '../columns/field-part.ts';
 import type { HistoryBits } from '../columns/history-column.ts';
-import { makeOwnFolder, readFully, writeFully } from './file-bytes.ts';
+import type { BlobStore } from '../store/blobs.ts';
+import { readFully, writeFully } from './file-bytes.ts';
 
 /** The history of a field in all issues, as they were at a revision. */
 export interface SpilledHistory {
@@ -49,14 +49,16 @@ const MAX_FILES = 24;
 const MAX_VALUES = 100_000;
 
 /**
- * Histories in files that lose their name (`file` and a number) as soon as they are open: what is in them goes with the process,
+ * Histories in drafts (`name` and a number) that lose their name as soon as they are open: what is in them goes with the process,
  * however that ends. `onProblem` is called with what fails.
  */
 export function createHistorySpill({
-  file,
+  blobs,
+  name,
   onProblem,
 }: {
-  readonly file: string;
+  readonly blobs: Pick<BlobStore, 'draft'>;
+  readonly name: string;
   readonly onProblem: (error: unknown) => void;
 }): HistorySpill {
   /** Entries by field, the one used last at the end. */
@@ -65,12 +67,11 @@ export function createHistorySpill({
   let files = 0;
 
   async function openUnnamed(): Promise<FileHandle> {
-    await makeOwnFolder(dirname(file));
     files += 1;
-    const name = `${file}.${process.pid}-history-${files}.new`;
-    const handle = await open(name, 'wx+', 0o600);
+    const draft = await blobs.draft(`${name}.${process.pid}-history-${files}`);
+    const handle = await open(draft, 'wx+', 0o600);
     try {
-      await rm(name);
+      await rm(draft);
     } catch (error) {
       await handle.close();
       throw error;

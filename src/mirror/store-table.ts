@@ -56,8 +56,8 @@ interface StoreTableParts {
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
   readonly beside?: BesideParts;
-  /** The path from which the names of spill files are made; with null, histories that are let go are read from the store again. */
-  readonly spillFile?: string | null;
+  /** The blobs and the name of spill files; with null, histories that are let go are read from the store again. */
+  readonly spillTo?: Pick<Parameters<typeof createHistorySpill>[0], 'blobs' | 'name'> | null;
 }
 
 /** A table of a store's issues. */
@@ -82,7 +82,7 @@ export function createStoreTable({
   onProblem,
   fewestSaved = FEWEST_SAVED,
   beside = besideParts,
-  spillFile = null,
+  spillTo = null,
 }: StoreTableParts): StoreTable {
   const readings = singleFlight<IssueTable>();
   /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
@@ -90,7 +90,7 @@ export function createStoreTable({
   const closing = new AbortController();
   const threads = endable(beside);
   const openSpill = () =>
-    spillFile === null ? null : createHistorySpill({ file: spillFile, onProblem: noteProblem });
+    spillTo === null ? null : createHistorySpill({ ...spillTo, onProblem: noteProblem });
   let spill = openSpill();
   let current: IssueTable | null = null;
   /** The one that somebody has been given. */

@@ -11,6 +11,7 @@ import { besideParts } from '../../src/mirror/read-beside.ts';
 import { createHistorySpill, type HistorySpill } from '../../src/mirror/spilled-histories.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { systemCode } from '../../src/model/system-error.ts';
+import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
@@ -31,7 +32,8 @@ async function open() {
   problems = [];
   store = await openTestStore(folder);
   spill = createHistorySpill({
-    file: join(folder, 'cache', 'columns.bin'),
+    blobs: createFolderBlobs(join(folder, 'cache')),
+    name: 'columns.bin',
     onProblem: (error) => problems.push(error),
   });
 }
@@ -181,7 +183,8 @@ test('its file has no name that could be left behind', async () => {
 
 test('one that cannot be written is read from the issues', async () => {
   spill = createHistorySpill({
-    file: join(folder, 'no folder', 'no folder', 'columns.bin'),
+    blobs: createFolderBlobs(join(folder, 'no folder', 'no folder')),
+    name: 'columns.bin',
     onProblem: (error) => problems.push(error),
   });
   await put([changed(1, 2)]);
