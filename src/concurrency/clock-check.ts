@@ -39,3 +39,31 @@ export function createClockCheck(): (at: Instant) => SaneClock | null {
 export function isDue(now: Instant, last: Instant | null, everyMs: number): boolean {
   return last === null || now - last >= everyMs || now < last;
 }
+
+/** Offsets below this (ms) count as none: they may come from the measuring, and leases do not depend on so little. */
+const MIN_OFFSET_MS = 100;
+
+/** The clock of the store that several processes share, as far as this process knows it. */
+export interface StoreClock {
+  /** Returns the store's time, by which every process judges leases alike. */
+  now(): Instant;
+  /** Measures again how far the store's clock is ahead of this machine's. */
+  measure(): Promise<void>;
+  /** Returns by how much (ms) that was when it was measured last; negative: it is behind. */
+  aheadMs(): number;
+}
+
+/** Creates the clock of a store from the machine's; `offset` measures how far (ms) that of the store is ahead of it. */
+export function createStoreClock(
+  now: () => Instant,
+  offset: (now: () => Instant) => Promise<number>,
+): StoreClock {
+  let aheadMs = 0;
+  return {
+    now: () => now() + (Math.abs(aheadMs) < MIN_OFFSET_MS ? 0 : aheadMs),
+    async measure() {
+      aheadMs = Math.round(await offset(now));
+    },
+    aheadMs: () => aheadMs,
+  };
+}
