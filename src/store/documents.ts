@@ -28,6 +28,15 @@ export interface Documents<Document> {
   ): Promise<Result>;
 }
 
+/** Documents that are read and changed each by itself. */
+export type SingleDocuments<Document> = Pick<Documents<Document>, 'get'> & {
+  /** See `Documents`. */
+  change<Result extends Document | null>(
+    id: string,
+    change: (kept: Document | null) => Result,
+  ): Promise<Result>;
+};
+
 /** Numbers that are given one after the other. `name` stands before the number in ids, with a blank; empty: nothing does. */
 export interface Series {
   readonly name: string;
@@ -36,7 +45,7 @@ export interface Series {
 
 /** A document that is made the first time it is asked for, by whichever process is first. */
 export async function getOrMake<Document>(
-  documents: Pick<Documents<Document>, 'get' | 'change'>,
+  documents: SingleDocuments<Document>,
   id: string,
   make: () => Document,
 ): Promise<Document> {

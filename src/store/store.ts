@@ -7,7 +7,8 @@ import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Snooze, Watch } from '../model/watch.ts';
 import type { BlobStore } from './blobs.ts';
-import type { Documents } from './documents.ts';
+import type { Documents, SingleDocuments } from './documents.ts';
+import type { Signals } from './signals.ts';
 import type { Stamps } from './stamps.ts';
 import type { SyncStore } from './sync-store.ts';
 import type { TrackerDocuments } from './tracker-documents.ts';
@@ -109,6 +110,11 @@ export interface IssueStore {
    */
   mark(): Promise<string>;
   /**
+   * A text that is another one once the database may have lost changes, as after a failover: then a later revision need not
+   * have come from the one that was seen.
+   */
+  lineage(): Promise<string>;
+  /**
    * What changed after a revision, in order, at most `count` issues and keys together, and the revision reached: issues
    * as they are now, and keys under which there is none any more.
    */
@@ -147,8 +153,8 @@ export type OpenCache = (options: {
 /** What is stored of one tenant, and of no other. */
 export interface TenantStore {
   readonly tenant: string;
-  /** Secrets of ours that must outlive a process, by name; stored where only the owner of DATA_DIR reads them. */
-  readonly secrets: Pick<Documents<string>, 'get' | 'change'>;
+  /** Secrets of ours that must outlive a process, by name: stored encrypted where there is a key for that. */
+  readonly secrets: SingleDocuments<string>;
   /** Texts that this installation has made once, by name, such as its client key. */
   readonly facts: Documents<string>;
   readonly stamps: Stamps;
@@ -172,6 +178,7 @@ export interface TenantStore {
   readonly watchAlerts: WatchAlerts;
   /** By account; an account without snoozes has no document. */
   readonly snoozes: Documents<readonly Snooze[]>;
+  readonly signals: Signals;
   /** Files: those of exports, and what can be made again. */
   blobs(of: 'exports' | 'cache'): BlobStore;
 }
@@ -182,6 +189,8 @@ export interface Store {
   forTenant(tenant: string): TenantStore;
   /** What the store lacks to be written to, such as free disk space; null where it can be. */
   whyUnwritable(): Promise<string | null>;
+  /** Measures how far (ms) the clock that the store goes by is ahead of one of this process; negative: it is behind. */
+  clockOffset(now: () => Instant): Promise<number>;
   /**
    * Copies everything, as of one instant, to a file that must not exist, while others read and write. The copy has `stamp`
    * in place of every stamp. What is there of it is removed where the signal is aborted.

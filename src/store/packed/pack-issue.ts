@@ -3,7 +3,7 @@ import type { IssueTerms } from './issue-terms.ts';
 import { ByteWriter } from './packed-bytes.ts';
 
 /** Packs an issue into bytes that are good until the next one is packed. */
-type PackIssue = (issue: Issue) => Uint8Array;
+export type PackIssue = (issue: Issue) => Uint8Array;
 
 export function createIssuePacker(terms: IssueTerms): PackIssue {
   const whole = new ByteWriter();

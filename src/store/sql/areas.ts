@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { currentQuestion } from '../../concurrency/question-scope.ts';
 import { type Engine, FixedQuery, type Tx, upsert, type WriteOptions } from './engine.ts';
 import type { Queries } from './tables.ts';
 
-/** The state of an area: a revision, which rises with each write, and a word that no other write has had. */
+/** The state of an area: a revision, which rises with each write, a word that no other write has had, and whose it is. */
 interface AreaState {
   readonly revision: number;
   readonly word: string;
+  readonly lineage: string;
 }
 
 /** A write of an area; other writes of the area wait for its end. */
 export interface AreaWrite extends Tx {
   /** The revision that the write before has left. */
   readonly revision: number;
+  readonly lineage: string;
   /** Raises the revision by one, and returns it; an area whose revision is not raised counts as unchanged. */
   next(): number;
   /** The last revision so far: that of before where it was not raised. */
@@ -22,7 +25,7 @@ export interface AreaWrite extends Tx {
 
 /**
  * The areas of a tenant: parts of the store each of which is written by one at a time and has a mark, made of its revision
- * and a word. All that is remembered of an area is judged by its mark, which every question reads first. A database that was
+ * and a word. All that is remembered of an area is judged by its mark, which every question reads first, once. A database that was
  * restored, or has gone another way since it was copied, may come to the same revision again, but not with the same word.
  */
 export interface Areas {
@@ -30,6 +33,8 @@ export interface Areas {
   markOf(area: string): Promise<string>;
   /** The revision of an area; 0 where it was never written. */
   revisionOf(area: string): Promise<number>;
+  /** Returns a text that is another one once the database may have lost changes, and went on from an earlier state. */
+  lineage(): Promise<string>;
   /** Returns a function with the result of `read`: the very same until any process has written the area. */
   remember<Value>(area: string, read: () => Promise<Value>): () => Promise<Value>;
   write<Result>(
@@ -39,44 +44,93 @@ export interface Areas {
   ): Promise<Result>;
 }
 
-const allAreas = new FixedQuery((db: Queries, of: { tenant: string }) =>
-  db.selectFrom('area').select(['area', 'revision', 'word']).where('tenant', '=', of.tenant),
-);
-
+const addArea = upsert('area', ['tenant', 'area'], [], ['revision', 'word']);
 const putArea = upsert('area', ['tenant', 'area'], ['revision', 'word']);
 
-const never: AreaState = { revision: 0, word: '' };
+/** The row of an area that was never written. */
+const never = { revision: 0, word: '' };
 
 /** How often this process has written to any store, which is seen at once in all that are open in it. */
 let writes = 0;
 
+/** A question goes so long (ms) by what it has read of the areas; what waits in it for other processes reads them again. */
+const MAX_AGE_MS = 250;
+
+/** The areas of a tenant that were ever written. */
+interface AllAreas {
+  readonly lineage: string;
+  readonly byName: ReadonlyMap<string, AreaState>;
+}
+
+/** A reading of all areas, and when it began. */
+interface Reading {
+  readonly states: Promise<AllAreas>;
+  readonly after: number;
+  readonly at: number;
+}
+
 /** The areas of a tenant over an engine. */
 export function openAreas(engine: Engine, tenant: string): Areas {
-  /** The reading that all calls in one turn of the event loop share, unless something is written in between. */
-  let reading: Promise<ReadonlyMap<string, AreaState>> | null = null;
-  let readAfter = 0;
+  /** The reading that all calls for a question share, or else in a turn of the event loop, unless something is written in between. */
+  const readings = new WeakMap<object, Reading>();
+  let turn = {};
 
-  async function readAll(db: Queries): Promise<ReadonlyMap<string, AreaState>> {
-    const rows = await allAreas.all(db, { tenant });
-    return new Map(rows.map(({ area, revision, word }) => [area, { revision, word }]));
+  const allAreas = new FixedQuery((db: Queries, of: { tenant: string }) =>
+    db
+      .selectFrom('area')
+      .select(['area', 'revision', 'word', engine.lineage.as('lineage')])
+      .where('tenant', '=', of.tenant),
+  );
+
+  /** One area, which no one else writes from then on until the transaction has ended. */
+  const lockArea = new FixedQuery((db: Queries, of: { tenant: string; area: string }) =>
+    db
+      .selectFrom('area')
+      .select(['revision', 'word', engine.lineage.as('lineage')])
+      .where((row) => row.and({ tenant: of.tenant, area: of.area }))
+      .forUpdate(),
+  );
+
+  async function readAll(): Promise<AllAreas> {
+    const rows = await allAreas.all(engine.db, { tenant });
+    const lineage = rows[0]?.lineage ?? '';
+    return { lineage, byName: new Map(rows.map(({ area, ...state }) => [area, state])) };
   }
 
-  function current(): Promise<ReadonlyMap<string, AreaState>> {
-    if (reading !== null && readAfter === writes) return reading;
-    const begun = readAll(engine.db);
-    reading = begun;
-    readAfter = writes;
-    setImmediate(() => {
-      if (reading === begun) reading = null;
-    });
-    return begun;
+  function current(): Promise<AllAreas> {
+    const scope = currentQuestion() ?? turn;
+    const known = readings.get(scope);
+    const now = performance.now();
+    if (known?.after === writes && now - known.at < MAX_AGE_MS) return known.states;
+    const states = readAll();
+    readings.set(scope, { states, after: writes, at: now });
+    states.catch(() => readings.delete(scope));
+    if (scope === turn) {
+      setImmediate(() => {
+        turn = {};
+      });
+    }
+    return states;
   }
 
-  const stateOf = async (area: string) => (await current()).get(area) ?? never;
+  /** Waits until no one else writes an area, and returns its state. */
+  async function lock(db: Queries, area: string): Promise<AreaState> {
+    const there = await lockArea.first(db, { tenant, area });
+    if (there !== undefined) return there;
+    // Only a row that is there can be locked.
+    await addArea.one.run(db, { tenant, area, ...never });
+    return (await lockArea.first(db, { tenant, area })) ?? { ...never, lineage: '' };
+  }
+
+  async function stateOf(area: string): Promise<AreaState> {
+    const { lineage, byName } = await current();
+    return byName.get(area) ?? { ...never, lineage };
+  }
 
   return {
     markOf: async (area) => markOf(await stateOf(area)),
     revisionOf: async (area) => (await stateOf(area)).revision,
+    lineage: async () => (await current()).lineage,
     remember(area, read) {
       let known: { readonly mark: string; readonly value: Awaited<ReturnType<typeof read>> } | null = null;
       return async () => {
@@ -90,20 +144,22 @@ export function openAreas(engine: Engine, tenant: string): Areas {
     async write(area, work, options) {
       try {
         return await engine.write(async (tx) => {
-          const before = (await readAll(tx.db)).get(area) ?? never;
+          const before = await lock(tx.db, area);
           let now = before;
           const word = newWord();
+          const { revision, lineage } = before;
           const result = await work({
             ...tx,
-            revision: before.revision,
+            revision,
+            lineage,
             next() {
-              now = { revision: now.revision + 1, word };
+              now = { revision: now.revision + 1, word, lineage };
               return now.revision;
             },
             last: () => now.revision,
             markNow: () => markOf(now),
           });
-          if (now !== before) await putArea.run(tx.db, { tenant, area, ...now });
+          if (now !== before) await putArea.one.run(tx.db, { tenant, area, revision: now.revision, word });
           return result;
         }, options);
       } finally {
@@ -113,8 +169,8 @@ export function openAreas(engine: Engine, tenant: string): Areas {
   };
 }
 
-function markOf({ revision, word }: AreaState): string {
-  return `${revision} ${word}`;
+function markOf({ revision, word, lineage }: AreaState): string {
+  return `${revision} ${word} ${lineage}`;
 }
 
 function newWord(): string {

@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CacheAdapter, OpenCache } from '../store.ts';
-import { type Engine, FixedQuery, type Tx, upsert } from './engine.ts';
+import type { Areas } from './areas.ts';
+import { type Engine, FixedQuery, type Tx, upsert, type WriteOptions } from './engine.ts';
 import type { Queries } from './tables.ts';
 
 /** The pause (ms) before deferred writes are tried again. */
@@ -20,6 +21,15 @@ const find = new FixedQuery((db: Queries, of: { tenant: string; key: string }) =
     .selectFrom('cache_entry')
     .select('value')
     .where((row) => row.and({ tenant: of.tenant, key: of.key })),
+);
+
+/** The same of an entry that no one else writes until the transaction has ended. */
+const findLocked = new FixedQuery((db: Queries, of: { tenant: string; key: string }) =>
+  db
+    .selectFrom('cache_entry')
+    .select('value')
+    .where((row) => row.and({ tenant: of.tenant, key: of.key }))
+    .forUpdate(),
 );
 
 const put = upsert('cache_entry', ['tenant', 'key'], ['namespace', 'value', 'added', 'expires_at']);
@@ -48,7 +58,7 @@ export interface OpenedCache {
  * Storage adapters of Keyv over a tenant's part of one table. What may be deferred is written at once unless another process
  * writes; then this process alone knows it until that is over.
  */
-export function openCache(engine: Engine, tenant: string): OpenedCache {
+export function openCache(engine: Engine, areas: Areas, tenant: string): OpenedCache {
   /** Deferred entries by key, the oldest first. */
   const deferred = new Map<string, Written>();
   /** By namespace: how many entries there are at most, and beyond how many the oldest go. */
@@ -66,7 +76,7 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
 
   async function write({ db }: Tx, key: string, { most, ...entry }: Written): Promise<void> {
     const { namespace } = entry;
-    await put.run(db, { tenant, key, ...entry });
+    await put.one.run(db, { tenant, key, ...entry });
     if (most === null) return;
     const known = crowds.get(namespace) ?? { entries: (await countOf(db, namespace)) - 1, limit: most };
     const entries = known.entries + 1;
@@ -119,8 +129,8 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
   }
 
   /** Reads the deferred value first: it is newer than the stored one. */
-  async function read(db: Queries, key: string): Promise<string | undefined> {
-    return deferred.get(key)?.value ?? (await find.first(db, { tenant, key }))?.value;
+  async function read(db: Queries, key: string, how = find): Promise<string | undefined> {
+    return deferred.get(key)?.value ?? (await how.first(db, { tenant, key }))?.value;
   }
 
   const open: OpenCache = ({ most, defersWrites = false, now }) => {
@@ -144,8 +154,9 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
       }
     }
 
-    /** Writes what `make` makes of what is there; undefined: nothing. */
+    /** Writes what `make` makes of what is there, and nothing for undefined, by `transaction`. */
     async function change(
+      transaction: (work: (tx: Tx) => Promise<void>, options: WriteOptions) => Promise<void>,
       key: string,
       make: (before: () => Promise<string | undefined>) => Promise<string | undefined>,
       ttl: number | undefined,
@@ -157,9 +168,9 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
         });
         return;
       }
-      await engine.write(
+      await transaction(
         async (tx) => {
-          const after = await make(() => read(tx.db, key));
+          const after = await make(() => read(tx.db, key, findLocked));
           if (after !== undefined) await write(tx, key, entryOf(after, ttl));
           await sweepIfDue(tx, ttl === undefined ? null : now());
         },
@@ -173,8 +184,15 @@ export function openCache(engine: Engine, tenant: string): OpenedCache {
       // Keyv sets it.
       namespace: undefined,
       get: (key) => read(engine.db, key),
-      set: (key, value, ttl) => change(key, async () => value, ttl),
-      change: (key, make, ttl) => change(key, async (before) => make(await before()), ttl),
+      set: (key, value, ttl) => change(engine.write, key, async () => value, ttl),
+      // What is not there yet cannot be locked by itself.
+      change: (key, make, ttl) =>
+        change(
+          (...of) => areas.write('cache', ...of),
+          key,
+          async (before) => make(await before()),
+          ttl,
+        ),
       async delete(key) {
         const wasDeferred = deferred.delete(key);
         const { numDeletedRows } = await engine.write(({ db }) =>

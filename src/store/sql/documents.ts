@@ -97,7 +97,7 @@ export function openDocuments<Document>(
     if (kept !== undefined && nameOf(kept) === name) {
       await putUnnamed.run(tx.db, { tenant, kind, id, document: text });
     } else {
-      await put.run(tx.db, { tenant, kind, id, added, name, document: text });
+      await put.one.run(tx.db, { tenant, kind, id, added, name, document: text });
     }
     byId.set(id, JSON.parse(text));
   }

@@ -1,15 +1,24 @@
-import type { Compilable, CompiledQuery, DatabaseConnection, QueryResult, RawBuilder } from 'kysely';
+import type {
+  Compilable,
+  CompiledQuery,
+  DatabaseConnection,
+  Driver,
+  QueryResult,
+  RawBuilder,
+  Selectable,
+  SqlBool,
+} from 'kysely';
 import type { IssueReaderPlace } from '../store.ts';
 import type { Owner, Queries, Tables } from './tables.ts';
 
-/** Is called with each statement before it runs. */
-export type OnStatement = (sql: string) => void;
+/** Is called with each statement and its values before it runs. */
+export type OnStatement = (sql: string, values: readonly unknown[]) => void;
 
 /** A transaction that writes. */
 export interface Tx {
   readonly db: Queries;
-  /** Runs statements one after the other; whatever they return is not read. */
-  runAll(queries: Iterable<CompiledQuery>): Promise<void>;
+  /** Writes rows, many at once where that is faster; of rows with the same keys the last one counts. */
+  put<Row extends object>(how: RowWriter<Row>, rows: Iterable<Row>): Promise<void>;
 }
 
 /** Options of a write transaction. */
@@ -49,12 +58,19 @@ export interface Engine extends Reader {
   /** Runs `work`, which only reads, on one state of the store, also while others write. Without it, each query reads the newest state. */
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` in one transaction: all of it or nothing. Writes of one process come one after the other. Fails with an
-   * `AppError` where the store cannot be written to now, such as when the disk is full.
+   * Runs `work` in one transaction: all of it or nothing. Others may write meanwhile, but not to rows that it has read with
+   * `forUpdate`. It may run several times until one comes through. Fails with an `AppError` where the store cannot be
+   * written to now, such as when the disk is full.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>, options?: WriteOptions): Promise<Result>;
-  /** Values of a list of any length, as the right side of `in`: one parameter, so that the statement is always the same. */
-  listOf(values: readonly (string | number)[]): RawBuilder<never>;
+  /** The condition that a column has one of some values: one parameter for any number of them, so that the statement is always the same. */
+  isOneOf(column: AnyColumn, values: readonly (string | number)[]): RawBuilder<SqlBool>;
+  /** The condition that an issue is one of a tenant's with these numbers, which is found by the numbers. */
+  isNumbered(tenant: string, ids: readonly number[]): RawBuilder<SqlBool>;
+  /** A text that is another one once the database may have lost changes, as after a failover, or nothing. */
+  readonly lineage: RawBuilder<string>;
+  /** As many changes of issues are read together at least, however few are needed: for where a reading is several round trips. */
+  readonly minChanges: number;
   /** The place from which another thread reads issues; null where none can. */
   issueReader(owner: Owner): IssueReaderPlace | null;
   /** Why a query failed; null where the query itself is wrong. */
@@ -63,6 +79,19 @@ export interface Engine extends Reader {
 
 /** The connection of queries that always have the same one: it takes a compiled query without kysely's way to find one. */
 export const connections = new WeakMap<Queries, DatabaseConnection>();
+
+/** The driver of a dialect that has one connection; whoever owns the connection begins and ends transactions. */
+export function driverOf(connection: DatabaseConnection): Driver {
+  return {
+    async init() {},
+    acquireConnection: async () => connection,
+    async beginTransaction() {},
+    async commitTransaction() {},
+    async rollbackTransaction() {},
+    async releaseConnection() {},
+    async destroy() {},
+  };
+}
 
 /** Stands for a value in a query that is compiled once. */
 class Blank {
@@ -83,7 +112,8 @@ class Blank {
  */
 export class FixedQuery<Values extends object, Row> {
   readonly #build: (db: Queries, values: Values) => Compilable<Row>;
-  #compiled: CompiledQuery<Row> | null = null;
+  /** By the kind of engine. */
+  readonly #compiled = new Map<unknown, CompiledQuery<Row>>();
 
   constructor(build: (db: Queries, values: Values) => Compilable<Row>) {
     this.#build = build;
@@ -91,12 +121,20 @@ export class FixedQuery<Values extends object, Row> {
 
   /** The query with these values. */
   with(db: Queries, values: Values): CompiledQuery<Row> {
-    this.#compiled ??= this.#build(db, blanks<Values>()).compile();
-    const { parameters } = this.#compiled;
+    const { parameters, ...compiled } = this.#compiledFor(db);
     return {
-      ...this.#compiled,
+      ...compiled,
       parameters: parameters.map((one) => (one instanceof Blank ? Reflect.get(values, one.name) : one)),
     };
+  }
+
+  #compiledFor(db: Queries): CompiledQuery<Row> {
+    const kind = db.getExecutor().adapter.constructor;
+    const known = this.#compiled.get(kind);
+    if (known !== undefined) return known;
+    const compiled = this.#build(db, blanks<Values>()).compile();
+    this.#compiled.set(kind, compiled);
+    return compiled;
   }
 
   run(db: Queries, values: Values): Promise<QueryResult<Row>> {
@@ -118,39 +156,58 @@ function blanks<Values extends object>(): Values {
   return new Proxy({}, { get: (_, name) => new Blank(String(name)) }) as Values;
 }
 
-/** The columns of a table. */
+/** The columns of a table, and those of all tables. */
 type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & string;
+type AnyColumn = { [Table in keyof Tables]: ColumnOf<Table> }[keyof Tables];
+
+/** How rows of a table are written: one by a query that is compiled once, or many by one query. */
+export interface RowWriter<Row extends object> {
+  readonly one: FixedQuery<Row, unknown>;
+  many(db: Queries, rows: readonly Row[]): CompiledQuery;
+}
 
 /** Rows of these columns, or what else is made of their names, as kysely takes it: it cannot follow which columns they are. */
 function rowOf<Value>(names: readonly string[], of: (name: string) => Value) {
   return Object.fromEntries(names.map((name) => [name, of(name)])) as never;
 }
 
-/** Adds a row of these columns. */
+/** Adds rows of these columns. */
 export function insert<Table extends keyof Tables>(
   table: Table,
   columns: readonly ColumnOf<Table>[],
-): FixedQuery<Omit<Tables[Table], 'id'>, unknown> {
-  return new FixedQuery((db, row) =>
-    db.insertInto(table).values(rowOf(columns, (name) => Reflect.get(row, name))),
-  );
+): RowWriter<Omit<Tables[Table], 'id'>> {
+  const query = (db: Queries, rows: readonly object[]) =>
+    db.insertInto(table).values(rows.map((row) => rowOf(columns, (name) => Reflect.get(row, name))));
+  return {
+    one: new FixedQuery((db, row) => query(db, [row])),
+    many: (db, rows) => query(db, rows).compile(),
+  };
 }
 
-/** Puts a row in place of the one that has the same `keys`; of that, the columns `kept` stay as they are. */
+/** Puts rows in place of those that have the same `keys`; of these, the columns `kept` stay as they are. */
 export function upsert<Table extends keyof Tables>(
   table: Table,
   keys: readonly ColumnOf<Table>[],
   others: readonly ColumnOf<Table>[],
   kept: readonly ColumnOf<Table>[] = [],
-): FixedQuery<Tables[Table], unknown> {
-  return new FixedQuery((db, row) =>
+): RowWriter<Selectable<Tables[Table]>> {
+  const columns = [...keys, ...kept, ...others];
+  const query = (db: Queries, rows: readonly object[]) =>
     db
       .insertInto(table)
-      .values(rowOf([...keys, ...kept, ...others], (name) => Reflect.get(row, name)))
+      .values(rows.map((row) => rowOf(columns, (name) => Reflect.get(row, name))))
       .onConflict((found) => {
         const same = found.columns([...keys] as never);
         if (others.length === 0) return same.doNothing();
         return same.doUpdateSet((is) => rowOf(others, (name) => is.ref(`excluded.${name}` as never)));
-      }),
-  );
+      });
+  return {
+    one: new FixedQuery((db, row) => query(db, [row])),
+    many(db, rows) {
+      const byKeys = new Map(
+        rows.map((row) => [JSON.stringify(keys.map((key) => Reflect.get(row, key))), row]),
+      );
+      return query(db, [...byKeys.values()]).compile();
+    },
+  };
 }

@@ -2,6 +2,7 @@ import {
   type ColumnDefinitionBuilder,
   type CreateTableBuilder,
   type Kysely,
+  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
@@ -14,10 +15,13 @@ type Columns = Readonly<Record<string, Type | `${Type}?`>>;
 
 /** Words of a schema in which engines differ. */
 export interface SchemaWords {
-  /** The type of bytes. */
+  /** The types of texts, which are in the order of their bytes, and of bytes. */
+  readonly text: 'text' | RawBuilder<unknown>;
   readonly bytes: 'blob' | 'bytea';
   /** Has a column number the rows by itself, each with a number that no other row ever had. */
   readonly numbering: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
+  /** The primary key of what is numbered, where it is more than the number; null for the number alone. */
+  readonly numberKey: readonly ['tenant', 'id'] | null;
   /** The end of the definition of a table of many short rows that are found by their keys alone; null for no words. */
   readonly shortRows: string | null;
 }
@@ -42,18 +46,22 @@ export const firstSchema = (words: SchemaWords): Migration => ({
     // An issue's number stays as long as the issue, whatever its key, and never is another issue's. The key is in upper
     // case, `source_updated` the tracker's own word; `cut` says that the history is not whole. The packed issue, with its
     // whole history, is last, so that the rest is read without it.
-    await db.schema
+    const { numberKey } = words;
+    const issue = db.schema
       .createTable('issue')
       .ifNotExists()
-      .addColumn('id', 'integer', (column) => words.numbering(column.primaryKey()))
+      .addColumn('id', numberKey === null ? 'integer' : 'bigint', (column) => words.numbering(column))
       .$call(
         columnsOf(words, {
           ...{ tenant: 'text', tracker: 'text', key: 'text', revision: 'integer', updated: 'integer' },
           ...{ tracker_id: 'text?', source_updated: 'integer?', cut: 'integer', unread_roles: 'integer' },
           packed: 'bytes',
         }),
-      )
-      .execute();
+      );
+    await (numberKey === null
+      ? issue
+      : issue.addPrimaryKeyConstraint('issue_number', [...numberKey])
+    ).execute();
     const ofTracker = ['tenant', 'tracker'];
     await index('issue_key', 'issue', [...ofTracker, 'key'], { isUnique: true });
     await index('issue_revision', 'issue', [...ofTracker, 'revision'], { isUnique: true });
@@ -119,8 +127,8 @@ export const firstSchema = (words: SchemaWords): Migration => ({
   },
 });
 
-/** Makers of tables and indexes that may be there already. */
-function makersOn(db: Kysely<unknown>, words: SchemaWords) {
+/** Returns makers of tables and indexes that may be there already. */
+export function makersOn(db: Kysely<unknown>, words: SchemaWords) {
   return {
     /** The first `keys` columns are the primary key. */
     async table(name: string, columns: Columns, keys: number, isShort = false): Promise<void> {
@@ -152,13 +160,13 @@ function makersOn(db: Kysely<unknown>, words: SchemaWords) {
   };
 }
 
-function columnsOf({ bytes }: SchemaWords, columns: Columns) {
+function columnsOf({ text, bytes }: SchemaWords, columns: Columns) {
   return (builder: CreateTableBuilder<string, string>) =>
     Object.entries(columns).reduce((all, [name, type]) => {
       const plain = type.replace('?', '');
       return all.addColumn(
         name,
-        plain === 'bytes' ? bytes : plain === 'integer' ? 'bigint' : 'text',
+        plain === 'bytes' ? bytes : plain === 'integer' ? 'bigint' : text,
         (column) => (type.endsWith('?') ? column : column.notNull()),
       );
     }, builder);

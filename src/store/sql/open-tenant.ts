@@ -1,7 +1,9 @@
 import { foldedCategoryName, foldedName } from '../../issues/ids-and-names.ts';
 import type { BlobStore } from '../blobs.ts';
 import type { Documents } from '../documents.ts';
-import type { TenantStore } from '../store.ts';
+import { type SecretKeys, sealedDocuments } from '../sealed-secrets.ts';
+import type { Signals } from '../signals.ts';
+import type { Store, TenantStore } from '../store.ts';
 import { exportWork, periodWork } from '../work-kinds.ts';
 import { openAreas } from './areas.ts';
 import { type OpenedCache, openCache } from './cache.ts';
@@ -11,6 +13,7 @@ import { openTerms } from './open-terms.ts';
 import { openPeople } from './people.ts';
 import { openWriting } from './put-issues.ts';
 import { openReading } from './read-issues.ts';
+import { SECRETS } from './secrets.ts';
 import { openSync } from './sync.ts';
 import { openWatchAlerts } from './watch-alerts.ts';
 import { openWork } from './work.ts';
@@ -18,12 +21,22 @@ import { openWork } from './work.ts';
 const WATCHES = 'watches';
 
 /** Opens what is stored of a tenant. */
-export function openTenant(
+function openTenant(
   engine: Engine,
-  { tenant, blobs }: { readonly tenant: string; readonly blobs: (of: string) => BlobStore },
+  {
+    tenant,
+    blobs,
+    signals,
+    secretKeys,
+  }: {
+    readonly tenant: string;
+    readonly blobs: (of: string) => BlobStore;
+    readonly signals: Signals;
+    readonly secretKeys: SecretKeys | null;
+  },
 ): { readonly store: TenantStore; readonly cache: OpenedCache } {
   const areas = openAreas(engine, tenant);
-  const cache = openCache(engine, tenant);
+  const cache = openCache(engine, areas, tenant);
   const open = <Document>(kind: string, nameOf?: KindOfDocument<Document>['nameOf']): Documents<Document> =>
     openDocuments<Document>(engine, areas, { tenant, kind, ...(nameOf && { nameOf }) });
 
@@ -32,7 +45,7 @@ export function openTenant(
       owner: [tenant, tracker] as const,
       area: `issues ${tracker}`,
       areas,
-      stored: openTerms([tenant, tracker], () => areas.revisionOf(`issues ${tracker}`)),
+      terms: openTerms([tenant, tracker], areas, `issues ${tracker}`),
     };
     const { putIssues, removeIssues } = openWriting(engine, parts);
     return {
@@ -56,7 +69,7 @@ export function openTenant(
       ),
       links: open(`links ${tracker}`),
     })),
-    secrets: open('secret'),
+    secrets: sealedDocuments(open(SECRETS), { tenant, keys: secretKeys }),
     facts: open('fact'),
     stamps: open('stamp'),
     tokens: open('token'),
@@ -69,13 +82,51 @@ export function openTenant(
     digests: open('digest'),
     watches: open(WATCHES),
     snoozes: open('snoozes'),
-    watchAlerts: openWatchAlerts(engine, { tenant, kindOfWatches: WATCHES }),
+    watchAlerts: openWatchAlerts(engine, areas, { tenant, kindOfWatches: WATCHES }),
     exports: openWork(engine, areas, { tenant, ...exportWork }),
     periods: openWork(engine, areas, { tenant, ...periodWork }),
     cache: cache.open,
+    signals,
     blobs,
   };
   return { store, cache };
+}
+
+/** The end of all tenants of a store. */
+interface OpenedTenants {
+  /** Returns true where some writes are deferred. */
+  hasDeferred(): boolean;
+  /** Writes what was deferred. */
+  close(): Promise<void>;
+}
+
+/** Opens the tenants of an engine, each once. */
+export function openTenants(
+  engine: Engine,
+  {
+    blobs,
+    signals,
+    secretKeys,
+  }: {
+    readonly blobs: (tenant: string) => (of: string) => BlobStore;
+    readonly signals: (tenant: string) => Signals;
+    readonly secretKeys: SecretKeys | null;
+  },
+): Pick<Store, 'forTenant'> & OpenedTenants {
+  const tenants = new Map<string, ReturnType<typeof openTenant>>();
+  return {
+    forTenant(tenant) {
+      const known =
+        tenants.get(tenant) ??
+        openTenant(engine, { tenant, blobs: blobs(tenant), signals: signals(tenant), secretKeys });
+      tenants.set(tenant, known);
+      return known.store;
+    },
+    hasDeferred: () => tenants.values().some(({ cache }) => cache.hasDeferred()),
+    async close() {
+      for (const { cache } of tenants.values()) await cache.close();
+    },
+  };
 }
 
 function perTracker<Opened>(open: (tracker: string) => Opened): (tracker: string) => Opened {

@@ -31,7 +31,7 @@ export function openPeople(
       const asked = [...ids];
       const missing = now.isWhole ? [] : asked.filter((id) => !now.users.has(id));
       if (missing.length > 0) {
-        const rows = await usersOf(engine.db).where('id', 'in', engine.listOf(missing)).execute();
+        const rows = await usersOf(engine.db).where(engine.isOneOf('id', missing)).execute();
         for (const { id, document } of rows) now.users.set(id, JSON.parse(document));
       }
       return new Map(
@@ -44,10 +44,9 @@ export function openPeople(
     async putUsers(users) {
       await areas.write(area, async (tx) => {
         if (users.length > 0) tx.next();
-        await tx.runAll(
-          users.map((user) =>
-            put.with(tx.db, { tenant, tracker, id: user.id, document: JSON.stringify(user) }),
-          ),
+        await tx.put(
+          put,
+          users.map((user) => ({ tenant, tracker, id: user.id, document: JSON.stringify(user) })),
         );
       });
     },

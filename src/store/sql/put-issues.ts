@@ -1,14 +1,14 @@
+import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { contentOf } from '../../issues/issue-fields.ts';
 import { type History, type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
-import { createIssuePacker } from '../packed/pack-issue.ts';
+import type { StoredTerm, WritableTerms } from '../packed/issue-terms.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
-import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
 import type { SyncStore } from '../sync-store.ts';
 import type { Areas, AreaWrite } from './areas.ts';
-import { type Engine, FixedQuery, insert, upsert } from './engine.ts';
-import type { StoredTerms } from './open-terms.ts';
+import { type Engine, FixedQuery, insert, type RowWriter, upsert } from './engine.ts';
+import type { StoredTerms, TermsOfOwner } from './open-terms.ts';
 import type { Owner, Queries, Tables } from './tables.ts';
 
 /** An issue as a batch has it: as it is stored, or as it will be. */
@@ -19,7 +19,7 @@ interface Row {
   readonly stored: { readonly key: string; readonly trackerId: string | null } | null;
   key: string;
   issue: Issue;
-  packed: Uint8Array;
+  packed: Uint8Array<ArrayBuffer>;
   /** The revision that it gets; null: it stays as it is stored. */
   revision: number | null;
   isGone: boolean;
@@ -27,25 +27,30 @@ interface Row {
 
 type IssueValues = Omit<Tables['issue'], 'id'>;
 
-const issueColumns = [
-  ...(['tenant', 'tracker', 'key', 'revision', 'updated', 'tracker_id', 'source_updated'] as const),
+const otherColumns = [
+  ...(['tracker', 'key', 'revision', 'updated', 'tracker_id', 'source_updated'] as const),
   ...(['cut', 'unread_roles', 'packed'] as const),
 ];
-const addIssue = insert('issue', issueColumns);
+const addIssue = insert('issue', ['tenant', ...otherColumns]);
 
-const update = new FixedQuery((db: Queries, of: IssueValues & { id: number }) =>
-  db
-    .updateTable('issue')
-    .set({
-      ...{ key: of.key, revision: of.revision, updated: of.updated, tracker_id: of.tracker_id },
-      ...{ source_updated: of.source_updated, cut: of.cut, unread_roles: of.unread_roles, packed: of.packed },
-    })
-    .where('id', '=', of.id),
-);
-
-const setAside = new FixedQuery((db: Queries, of: { id: number; key: string }) =>
-  db.updateTable('issue').set({ key: of.key, tracker_id: null }).where('id', '=', of.id),
-);
+/** Puts rows under numbers that they have already. */
+const updateIssue: RowWriter<IssueValues & { id: number }> = {
+  one: new FixedQuery((db, of) =>
+    db
+      .updateTable('issue')
+      .set({
+        ...{ key: of.key, revision: of.revision, updated: of.updated, tracker_id: of.tracker_id },
+        ...{
+          source_updated: of.source_updated,
+          cut: of.cut,
+          unread_roles: of.unread_roles,
+          packed: of.packed,
+        },
+      })
+      .where('id', '=', of.id),
+  ),
+  many: upsert('issue', ['tenant', 'id'], otherColumns).many,
+};
 
 const ofKey = ['tenant', 'tracker', 'key'] as const;
 const putRemoved = upsert('issue_gone', ofKey, ['revision']);
@@ -61,14 +66,10 @@ type Merge = (kept: Issue, incoming: Issue) => Issue;
 /** Opens the writing of one tracker's issues: a batch is read at once, made up in memory, and written at once. */
 export function openWriting(
   engine: Engine,
-  { owner, area, areas, stored }: { owner: Owner; area: string; areas: Areas; stored: StoredTerms },
+  { owner, area, areas, terms }: { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner },
 ): Pick<IssueStore, 'putIssues'> & Pick<SyncStore, 'removeIssues'> {
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
-  const { terms } = stored;
-  const pack = createIssuePacker(terms);
-  const [packThen, packNow] = [createIssuePacker(terms.known), createIssuePacker(terms.known)];
-  const unpacker = createIssueUnpacker(terms);
   const inTurn = pLimit(1);
 
   const rowsBy = async (db: Queries, column: 'tracker_id' | 'key', values: readonly string[]) =>
@@ -76,7 +77,7 @@ export function openWriting(
       .selectFrom('issue')
       .select(['id', 'key', 'tracker_id', 'packed'])
       .where((row) => row.and({ tenant, tracker }))
-      .where(column, 'in', engine.listOf(values))
+      .where(engine.isOneOf(column, values))
       .execute();
 
   /** The keys to which keys lead that issues had before. */
@@ -86,13 +87,13 @@ export function openWriting(
       .selectFrom('issue_former_key')
       .select(['key', 'issue_key'])
       .where((row) => row.and({ tenant, tracker }))
-      .where('key', 'in', engine.listOf(keys))
+      .where(engine.isOneOf('key', keys))
       .execute();
     return new Map(rows.map(({ key, issue_key }) => [key, issue_key]));
   }
 
   /** Reads the rows that a batch may change: by id, by key, and by keys that issues had before. */
-  async function readBatch(db: Queries, issues: readonly Issue[]) {
+  async function readBatch(db: Queries, { unpacker }: StoredTerms, issues: readonly Issue[]) {
     const told = issues.map(({ key }) => key.toUpperCase());
     const former = await formerKeysIn(db, told);
     const ids = issues.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -126,7 +127,7 @@ export function openWriting(
   }
 
   /** Returns true where a row has an issue just as it was packed now. */
-  function isSame(row: Row, issue: Issue, packed: Uint8Array): boolean {
+  function isSame(row: Row, issue: Issue, packed: Uint8Array, { packThen, packNow }: StoredTerms): boolean {
     // A number never gets another term, so equal bytes are equal issues.
     if (row.issue === issue || Buffer.compare(row.packed, packed) === 0) return true;
     if (row.issue.updated !== issue.updated) return false;
@@ -136,10 +137,11 @@ export function openWriting(
 
   async function putBatch(
     tx: AreaWrite,
+    stored: StoredTerms,
     issues: readonly Issue[],
     merge: Merge,
   ): Promise<readonly KeptIssue[]> {
-    const { byKey, byId, former } = await readBatch(tx.db, issues);
+    const { byKey, byId, former } = await readBatch(tx.db, stored, issues);
     const rows = new Set(byKey.values());
     const aliases = new Map<string, string>();
     const newFormer = new Map<string, string>();
@@ -194,8 +196,8 @@ export function openWriting(
         newFormer.set(formerKey, key);
       }
       const oldRows = [before, moved].flatMap((row) => (row === undefined || row.key === key ? [] : [row]));
-      const packed = pack(issue);
-      if (before !== undefined && oldRows.length === 0 && isSame(before, issue, packed)) {
+      const packed = stored.pack(issue);
+      if (before !== undefined && oldRows.length === 0 && isSame(before, issue, packed, stored)) {
         if (keysBefore.length > 0) unsure.push({ row: before, former: keysBefore });
         return { issue, changed: false };
       }
@@ -224,7 +226,7 @@ export function openWriting(
     for (const { row, former } of unsure) {
       if (row.revision === null && former.some((key) => newFormer.has(key))) row.revision = tx.next();
     }
-    await write(tx, { rows, left, aliases, former: newFormer });
+    await write(tx, { rows, left, aliases, former: newFormer, terms: stored.terms.assigned() });
     return kept;
   }
 
@@ -235,48 +237,64 @@ export function openWriting(
       left,
       aliases,
       former,
+      terms,
     }: {
       readonly rows: ReadonlySet<Row>;
       readonly left: ReadonlyMap<string, number | null>;
       readonly aliases: ReadonlyMap<string, string>;
       readonly former: ReadonlyMap<string, string>;
+      readonly terms: readonly StoredTerm[];
     },
   ): Promise<void> {
     const { db } = tx;
     if (tx.last() === tx.revision) return;
-    await tx.runAll(each(former, ([key, issue_key]) => putFormer.with(db, { ...of, key, issue_key })));
-    await tx.runAll(each(terms.assigned(), (term) => putTerm.with(db, { ...of, ...term })));
+    await tx.put(
+      putFormer,
+      [...former].map(([key, issue_key]) => ({ ...of, key, issue_key })),
+    );
+    await tx.put(
+      putTerm,
+      terms.map((term) => ({ ...of, ...term })),
+    );
     const all = [...rows];
     const gone = all.flatMap(({ isGone, id }) => (isGone && id !== null ? [id] : []));
-    if (gone.length > 0) await db.deleteFrom('issue').where('id', 'in', engine.listOf(gone)).execute();
+    if (gone.length > 0) await db.deleteFrom('issue').where(engine.isNumbered(tenant, gone)).execute();
     const written = all.filter(({ isGone, revision }) => !isGone && revision !== null);
     // Those that change keys or ids with each other would meet half-way.
-    await tx.runAll(
-      each(written, ({ id, key, issue, stored }) =>
-        stored === null || id === null || (stored.key === key && stored.trackerId === (issue.id ?? null))
-          ? null
-          : setAside.with(db, { id, key: `~${id}` }),
-      ),
+    const moving = written.flatMap(({ id, key, issue, stored }) =>
+      stored === null || id === null || (stored.key === key && stored.trackerId === (issue.id ?? null))
+        ? []
+        : [id],
     );
-    await tx.runAll(
-      each(written, (row) =>
-        row.id === null
-          ? addIssue.with(db, valuesOf(row))
-          : update.with(db, { ...valuesOf(row), id: row.id }),
-      ),
+    if (moving.length > 0) {
+      await db
+        .updateTable('issue')
+        .set({ key: sql`'~' || id`, tracker_id: null })
+        .where(engine.isNumbered(tenant, moving))
+        .execute();
+    }
+    await tx.put(
+      updateIssue,
+      written.flatMap((row) => (row.id === null ? [] : [{ ...valuesOf(row), id: row.id }])),
+    );
+    await tx.put(
+      addIssue,
+      written.flatMap((row) => (row.id === null ? [valuesOf(row)] : [])),
     );
     const back = [...left].flatMap(([key, revision]) => (revision === null ? [key] : []));
     await db
       .deleteFrom('issue_gone')
       .where((row) => row.and({ tenant, tracker }))
-      .where('key', 'in', engine.listOf(back))
+      .where(engine.isOneOf('key', back))
       .execute();
-    await tx.runAll(
-      each(left, ([key, revision]) =>
-        revision === null ? null : putRemoved.with(db, { ...of, key, revision }),
-      ),
+    await tx.put(
+      putRemoved,
+      [...left].flatMap(([key, revision]) => (revision === null ? [] : [{ ...of, key, revision }])),
     );
-    await tx.runAll(each(aliases, ([key, tracker_id]) => putAlias.with(db, { ...of, key, tracker_id })));
+    await tx.put(
+      putAlias,
+      [...aliases].map(([key, tracker_id]) => ({ ...of, key, tracker_id })),
+    );
   }
 
   function valuesOf({ key, issue, packed, revision }: Row): IssueValues {
@@ -293,21 +311,24 @@ export function openWriting(
     putIssues: (issues, merge) =>
       // Numbers of terms are one transaction's until it has ended.
       inTurn(async () => {
-        let isAssigning = false;
+        const assigning: { terms?: WritableTerms } = {};
         try {
-          const [kept, revision] = await areas.write(area, async (tx) => {
+          const [kept, revision, stored] = await areas.write(area, async (tx) => {
+            // An attempt before this one may have met others.
+            assigning.terms?.unassign();
+            const stored = terms.ofLineage(tx.lineage);
             await stored.upTo(tx.db, tx.revision);
-            terms.begin();
-            isAssigning = true;
-            const kept = await putBatch(tx, issues, merge);
+            stored.terms.begin();
+            assigning.terms = stored.terms;
+            const kept = await putBatch(tx, stored, issues, merge);
             // Only what is stored with an issue is found by others.
-            if (tx.last() === tx.revision) terms.unassign();
-            return [kept, tx.last()];
+            if (tx.last() === tx.revision) stored.terms.unassign();
+            return [kept, tx.last(), stored];
           });
           stored.areKnown(revision);
           return kept;
         } catch (error) {
-          if (isAssigning) terms.unassign();
+          assigning.terms?.unassign();
           throw error;
         }
       }),
@@ -317,9 +338,17 @@ export function openWriting(
         const keys = rows.map(({ key }) => key).sort();
         await tx.db
           .deleteFrom('issue')
-          .where('id', 'in', engine.listOf(rows.map(({ id }) => id)))
+          .where(
+            engine.isNumbered(
+              tenant,
+              rows.map(({ id }) => id),
+            ),
+          )
           .execute();
-        await tx.runAll(each(keys, (key) => putRemoved.with(tx.db, { ...of, key, revision: tx.next() })));
+        await tx.put(
+          putRemoved,
+          keys.map((key) => ({ ...of, key, revision: tx.next() })),
+        );
       });
     },
   };
@@ -327,14 +356,6 @@ export function openWriting(
 
 function newRow(key: string, issue: Issue): Row {
   return { id: null, stored: null, key, issue, packed: new Uint8Array(), revision: null, isGone: false };
-}
-
-/** Yields the result of `make` for each item; null is left out. */
-function* each<Item, Made>(items: Iterable<Item>, make: (item: Item) => Made | null): Generator<Made> {
-  for (const item of items) {
-    const made = make(item);
-    if (made !== null) yield made;
-  }
 }
 
 /** As Data Center and Cloud call the field whose changes are moves. */

@@ -1,11 +1,10 @@
 import type { Issue } from '../../model/issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
-import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore } from '../store.ts';
 import type { Areas } from './areas.ts';
-import { type Engine, FixedQuery } from './engine.ts';
+import { type Engine, FixedQuery, type PackedRow } from './engine.ts';
 import { fieldsOfRows } from './fields-of-rows.ts';
-import type { StoredTerms } from './open-terms.ts';
+import type { StoredTerms, TermsOfOwner } from './open-terms.ts';
 import type { Owner, Queries } from './tables.ts';
 
 /** The number of issues that are remembered by key until one is written. */
@@ -61,10 +60,20 @@ const goneSince = new FixedQuery((db: Queries, of: OfTracker & { since: number; 
     .limit(of.count),
 );
 
+/** What changed after a revision and up to another one, at a mark of the issues. */
+interface Ahead {
+  readonly mark: string;
+  readonly since: number;
+  /** Infinite where nothing changed later. */
+  readonly until: number;
+  readonly rows: readonly PackedRow[];
+  readonly keys: readonly { readonly key: string; readonly revision: number }[];
+}
+
 /** Opens the reading of one tracker's issues. */
 export function openReading(
   engine: Engine,
-  { owner, area, areas, stored }: { owner: Owner; area: string; areas: Areas; stored: StoredTerms },
+  { owner, area, areas, terms }: { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner },
 ): Pick<
   IssueStore,
   | 'issue'
@@ -77,18 +86,32 @@ export function openReading(
   | 'countUnreadRoles'
   | 'revision'
   | 'mark'
+  | 'lineage'
   | 'changedSince'
 > {
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
-  const unpacker = createIssueUnpacker(stored.terms);
   // An answer about an issue reads it several times.
   const lately = areas.remember(area, async () => new Map<string, Issue | null>());
-  const upToLast = (db: Queries, rows: readonly { readonly revision: number }[]) =>
+  const upToLast = (stored: StoredTerms, rows: readonly { readonly revision: number }[]) =>
     stored.upTo(
-      db,
+      engine.db,
       rows.reduce((last, { revision }) => Math.max(last, revision), -1),
     );
+  let ahead: Ahead | null = null;
+
+  /** Reads what changed after a revision, of which a caller takes some at a time. */
+  async function readAhead(mark: string, since: number, count: number): Promise<Ahead> {
+    const [rows, keys] = await engine.read(async (reader) => [
+      await reader.packedIssues(owner, { order: 'revision', after: since, count }),
+      await goneSince.all(reader.db, { ...of, since, count }),
+    ]);
+    const isWhole = rows.length < count && keys.length < count;
+    const until = isWhole ? Number.POSITIVE_INFINITY : (lastOf(rows, keys, count) ?? since);
+    const isKnown = ({ revision }: { readonly revision: number }) => revision <= until;
+    return { mark, since, until, rows: rows.filter(isKnown), keys: keys.filter(isKnown) };
+  }
+
   const counting = (db: Queries) => issuesOf(db, of).select((is) => is.fn.countAll<number>().as('count'));
 
   return {
@@ -98,34 +121,36 @@ export function openReading(
       const known = await lately();
       const before = known.get(key);
       if (before !== undefined) return before;
+      const stored = await terms.current();
       let row = await byKey.first(engine.db, { ...of, key });
       row ??= await byAlias.first(engine.db, { ...of, key });
       row ??= await byFormerKey.first(engine.db, { ...of, key });
       if (row !== undefined) await stored.upTo(engine.db, row.revision);
-      const issue = row === undefined ? null : new PackedIssue(row.packed, unpacker);
+      const issue = row === undefined ? null : new PackedIssue(row.packed, stored.unpacker);
       known.set(key, issue);
       if (known.size > MAX_LATELY) for (const oldest of known.keys().take(1)) known.delete(oldest);
       return issue;
     },
     async issuesAt(ids) {
-      // By the numbers alone: with more conditions SQLite goes through all issues of the tracker.
+      const stored = await terms.current();
       const found = await engine.db
         .selectFrom('issue')
-        .select(['id', 'tenant', 'tracker', 'revision', 'packed'])
-        .where('id', 'in', engine.listOf(ids))
+        .select(['id', 'tracker', 'revision', 'packed'])
+        .where(engine.isNumbered(tenant, ids))
         .execute();
-      const rows = found.filter((row) => row.tenant === tenant && row.tracker === tracker);
-      await upToLast(engine.db, rows);
+      const rows = found.filter((row) => row.tracker === tracker);
+      await upToLast(stored, rows);
       const byId = new Map(rows.map(({ id, packed }) => [id, packed]));
       return ids.map((id) => {
         const packed = byId.get(id);
-        return packed === undefined ? null : new PackedIssue(packed, unpacker);
+        return packed === undefined ? null : new PackedIssue(packed, stored.unpacker);
       });
     },
     async issuesAfter(after, count, use) {
+      const stored = await terms.current();
       const rows = await engine.packedIssues(owner, { order: 'id', after, count });
-      await upToLast(engine.db, rows);
-      return fieldsOfRows(rows, unpacker, use);
+      await upToLast(stored, rows);
+      return fieldsOfRows(rows, stored.unpacker, use);
     },
     formerKeys: areas.remember(area, async () => {
       const former = engine.db
@@ -160,26 +185,38 @@ export function openReading(
       Number((await counting(engine.db).where('unread_roles', '=', 1).executeTakeFirst())?.count),
     revision: () => areas.revisionOf(area),
     mark: () => areas.markOf(area),
+    lineage: () => areas.lineage(),
     async changedSince(since, count) {
-      const [rows, keys] = await engine.read(async (reader) => [
-        await reader.packedIssues(owner, { order: 'revision', after: since, count }),
-        await goneSince.all(reader.db, { ...of, since, count }),
-      ]);
-      await upToLast(engine.db, rows);
-      // Each half is in order; what they are together ends where `count` is reached.
-      const last = [...rows, ...keys]
-        .map(({ revision }) => revision)
-        .sort((a, b) => a - b)
-        .slice(0, count)
-        .at(-1);
-      const until = last ?? since;
+      const stored = await terms.current();
+      const mark = await areas.markOf(area);
+      if (ahead?.mark !== mark || since < ahead.since || since >= ahead.until)
+        ahead = await readAhead(mark, since, Math.max(count, engine.minChanges));
+      const isNext = ({ revision }: { readonly revision: number }) => revision > since;
+      const [rows, keys] = [ahead.rows.filter(isNext), ahead.keys.filter(isNext)];
+      await upToLast(stored, rows);
+      const until = lastOf(rows, keys, count) ?? since;
+      const isRead = rows.length + keys.length <= count;
+      if (isRead) ahead = null;
       return {
         issues: rows.flatMap(({ id, revision, packed }) =>
-          revision > until ? [] : [{ id, issue: new PackedIssue(packed, unpacker) }],
+          revision > until ? [] : [{ id, issue: new PackedIssue(packed, stored.unpacker) }],
         ),
         removed: keys.flatMap(({ key, revision }) => (revision > until ? [] : [key])),
         revision: until,
       };
     },
   };
+}
+
+/** Returns the revision of the last of the first `count` changes, each half of which is in order; undefined where there is none. */
+function lastOf(
+  rows: readonly { readonly revision: number }[],
+  keys: readonly { readonly revision: number }[],
+  count: number,
+): number | undefined {
+  return [...rows, ...keys]
+    .map(({ revision }) => revision)
+    .sort((a, b) => a - b)
+    .slice(0, count)
+    .at(-1);
 }

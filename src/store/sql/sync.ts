@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { PackedIssue } from '../packed/packed-issue.ts';
-import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { SyncStore } from '../sync-store.ts';
 import { type Engine, upsert } from './engine.ts';
-import type { StoredTerms } from './open-terms.ts';
+import type { TermsOfOwner } from './open-terms.ts';
 import type { Owner } from './tables.ts';
 
 const addSeen = upsert('issue_seen', ['tenant', 'tracker', 'tracker_id'], []);
@@ -11,9 +10,8 @@ const addSeen = upsert('issue_seen', ['tenant', 'tracker', 'tracker_id'], []);
 /** The facts of stored issues that a synchronisation of one tracker needs. */
 export function openSync(
   engine: Engine,
-  { owner: [tenant, tracker], stored }: { readonly owner: Owner; readonly stored: StoredTerms },
+  { owner: [tenant, tracker], terms }: { readonly owner: Owner; readonly terms: TermsOfOwner },
 ): Omit<SyncStore, 'removeIssues'> {
-  const unpacker = createIssueUnpacker(stored.terms);
   const of = { tenant, tracker };
   const { db } = engine;
   const seen = db.selectFrom('issue_seen').where((row) => row.and({ tenant, tracker }));
@@ -26,7 +24,7 @@ export function openSync(
     async kept(ids) {
       const rows = await issues
         .select(['tracker_id', 'key', 'source_updated', 'cut'])
-        .where('tracker_id', 'in', engine.listOf(ids))
+        .where(engine.isOneOf('tracker_id', ids))
         .execute();
       return new Map(
         rows.map(({ tracker_id, key, source_updated, cut }) => [
@@ -36,14 +34,15 @@ export function openSync(
       );
     },
     async standings(ids) {
+      const stored = await terms.current();
       const rows = await issues
         .select(['tracker_id', 'revision', 'packed'])
-        .where('tracker_id', 'in', engine.listOf(ids))
+        .where(engine.isOneOf('tracker_id', ids))
         .execute();
       await stored.upTo(db, Math.max(-1, ...rows.map(({ revision }) => revision)));
       return new Map(
         rows.map(({ tracker_id, packed }) => {
-          const { status, assignee } = new PackedIssue(packed, unpacker);
+          const { status, assignee } = new PackedIssue(packed, stored.unpacker);
           return [tracker_id ?? '', { status: status.id, assignee: assignee?.id ?? null }];
         }),
       );
@@ -57,7 +56,8 @@ export function openSync(
       });
     },
     async addSeen(ids) {
-      await engine.write((tx) => tx.runAll(ids.map((id) => addSeen.with(tx.db, { ...of, tracker_id: id }))));
+      const rows = ids.map((tracker_id) => ({ ...of, tracker_id }));
+      await engine.write((tx) => tx.put(addSeen, rows));
     },
     countSeen: async () => countOf(await seen.select(countAll).executeTakeFirst()),
     async unseen(after, most) {

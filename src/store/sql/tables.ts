@@ -34,7 +34,7 @@ export interface Tables {
     readonly source_updated: number | null;
     readonly cut: number;
     readonly unread_roles: number;
-    readonly packed: Uint8Array;
+    readonly packed: Uint8Array<ArrayBuffer>;
   };
   issue_term: OfTracker & { readonly kind: string; readonly number: number; readonly term: string };
   issue_gone: OfTracker & { readonly key: string; readonly revision: number };
@@ -70,6 +70,19 @@ export interface Tables {
     readonly value: string;
     readonly added: number;
     readonly expires_at: number | null;
+  };
+  blob: OfTenant & {
+    readonly place: string;
+    readonly id: string;
+    readonly name: string | null;
+    readonly bytes: number;
+    readonly written: number;
+  };
+  blob_part: OfTenant & {
+    readonly place: string;
+    readonly id: string;
+    readonly number: number;
+    readonly bytes: Uint8Array;
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Instant } from '../../model/issue.ts';
 import type { WatchAlert } from '../../model/watch.ts';
 import type { ClaimedVisit, ClaimInstants, WatchAlerts, WatchVisit } from '../watch-alerts.ts';
-import { type Engine, FixedQuery } from './engine.ts';
+import type { Areas } from './areas.ts';
+import { type Engine, FixedQuery, type Tx } from './engine.ts';
 import type { Queries, Tables } from './tables.ts';
 
 type Row = Tables['watch_alert'];
@@ -40,20 +41,23 @@ const end = new FixedQuery((db: Queries, of: VisitKey & Pick<Row, 'account' | 's
 /** The alerts of a tenant's watches, which are the documents of a kind. */
 export function openWatchAlerts(
   engine: Engine,
+  areas: Areas,
   { tenant, kindOfWatches }: { readonly tenant: string; readonly kindOfWatches: string },
 ): WatchAlerts {
   const keyOf = ({ watchId, key, since }: WatchVisit): VisitKey => ({ tenant, watch: watchId, key, since });
   const alerts = engine.db.selectFrom('watch_alert').where('tenant', '=', tenant);
 
+  const write = <Result>(work: (tx: Tx) => Promise<Result>) => areas.write('watch alerts', work);
+
   /** Finds the visits that an account can claim now, without a write. */
   async function look(db: Queries, account: string, visits: readonly WatchVisit[], at: ClaimInstants) {
-    const ids = engine.listOf([...new Set(visits.map(({ watchId }) => watchId))]);
-    const keys = engine.listOf([...new Set(visits.map(({ key }) => key))]);
+    const ids = [...new Set(visits.map(({ watchId }) => watchId))];
+    const keys = [...new Set(visits.map(({ key }) => key))];
     const watches = await db
       .selectFrom('document')
       .select('id')
       .where((row) => row.and({ tenant, kind: kindOfWatches }))
-      .where('id', 'in', ids)
+      .where(engine.isOneOf('id', ids))
       .execute();
     const rows = await db
       .selectFrom('watch_alert')
@@ -62,7 +66,7 @@ export function openWatchAlerts(
         // The tenant stands on both sides, so that each has an index.
         is.or([
           is.and({ tenant, account }),
-          is.and([is('tenant', '=', tenant), is('watch', 'in', ids), is('key', 'in', keys)]),
+          is.and([is('tenant', '=', tenant), engine.isOneOf('watch', ids), engine.isOneOf('key', keys)]),
         ]),
       )
       .execute();
@@ -75,31 +79,29 @@ export function openWatchAlerts(
       const before = await look(engine.db, account, visits, at);
       if (before === 'quiet') return before;
       if (before.take.length === 0 && before.heard.length === 0) return [];
-      return engine.write(async (tx) => {
+      return write(async (tx) => {
         const now = await look(tx.db, account, visits, at);
         if (now === 'quiet') return now;
         const { take, heard } = now;
         const taken = take.map((visit) => ({ ...keyOf(visit), state: 'claimed', settled_at: null }));
         const posted = heard.map((visit) => ({ ...keyOf(visit), state: 'told', settled_at: visit.at }));
         const rows = [...taken, ...posted].map((row) => ({ ...row, account, claimed_at: at.now }));
-        await tx.runAll(rows.map((row) => put.with(tx.db, row)));
+        for (const row of rows) await put.run(tx.db, row);
         return take;
       });
     },
     async settle(visits, { state, account, at }) {
       const how = { account, settled_at: at };
-      await engine.write((tx) =>
-        tx.runAll(
-          visits.map(keyOf).map((of) => (state === 'free' ? free : end).with(tx.db, { ...of, ...how })),
-        ),
-      );
+      await write(async ({ db }) => {
+        for (const of of visits.map(keyOf)) await (state === 'free' ? free : end).run(db, { ...of, ...how });
+      });
     },
     async leaveAlone(visits, at) {
       if (visits.length === 0) return;
       const how = { state: 'told', account: null, claimed_at: at, settled_at: at };
-      await engine.write((tx) =>
-        tx.runAll(visits.map((visit) => put.with(tx.db, { ...keyOf(visit), ...how }))),
-      );
+      await write(async ({ db }) => {
+        for (const visit of visits) await put.run(db, { ...keyOf(visit), ...how });
+      });
     },
     async of(watchId) {
       const rows = await alerts
@@ -111,7 +113,7 @@ export function openWatchAlerts(
       return rows.map(readAlert);
     },
     async removeOf(watchId) {
-      await engine.write(async ({ db }) => {
+      await write(async ({ db }) => {
         await db
           .deleteFrom('watch_alert')
           .where((row) => row.and({ tenant, watch: watchId }))
@@ -122,7 +124,7 @@ export function openWatchAlerts(
     async forget(before) {
       const old = await alerts.select('key').where('settled_at', '<', before).limit(1).executeTakeFirst();
       if (old === undefined) return;
-      await engine.write(async ({ db }) => {
+      await write(async ({ db }) => {
         await db
           .deleteFrom('watch_alert')
           .where('tenant', '=', tenant)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../model/issue.ts';
 import type { KindOfWork, WhichWork, Work } from '../work.ts';
@@ -7,6 +8,10 @@ import type { Queries, Tables } from './tables.ts';
 
 /** Long enough (ms) for another's short write to end. */
 const SHORT_PATIENCE_MS = 50;
+
+/** How often what is free is tried to be taken up while others have it locked, and the pause (ms) between. */
+const MAX_TRIES = 40;
+const RETRY_MS = 20;
 
 /** A lease that is over, or was never begun. */
 const NOT_HELD = { holder: null, held_until: 0 } as const;
@@ -44,7 +49,7 @@ export function openWork<Document>(
 
   function selected(db: Queries, { ids, owner, open, plannedBefore, plannedAfter, freeAt }: WhichWork) {
     let query = all(db);
-    if (ids !== undefined) query = query.where('id', 'in', engine.listOf(ids));
+    if (ids !== undefined) query = query.where(engine.isOneOf('id', ids));
     if (owner !== undefined) query = query.where('owner', '=', owner);
     if (plannedBefore !== undefined) query = query.where('planned_for', '<', plannedBefore);
     if (plannedAfter !== undefined) query = query.where('planned_for', '>', plannedAfter);
@@ -53,16 +58,16 @@ export function openWork<Document>(
     const names = open.filter((name) => name !== null);
     return query.where((row) =>
       row.or([
-        ...(names.length > 0 ? [row('open', 'in', engine.listOf(names))] : []),
+        ...(names.length > 0 ? [engine.isOneOf('open', names)] : []),
         ...(open.includes(null) ? [row('open', 'is', null)] : []),
       ]),
     );
   }
 
-  /** The next one that is free; in a transaction, the one that this transaction is to take up. */
+  /** The next one that is free. */
   function next(db: Queries, { now, open, resting = [] }: Parameters<Work<Document>['claim']>[0]) {
     const free = selected(db, { open, freeAt: now })
-      .where('owner', 'not in', engine.listOf(resting))
+      .where((row) => row.not(engine.isOneOf('owner', resting)))
       .where(isOver('not_before', now, maxPauseMs));
     const ordered =
       order === 'plan'
@@ -71,11 +76,11 @@ export function openWork<Document>(
             row
               .selectFrom('work as one')
               .select((of) => of.fn.max('one.served').as('served'))
-              .whereRef('one.tenant', '=', 'work.tenant')
-              .whereRef('one.kind', '=', 'work.kind')
+              .where('one.tenant', '=', tenant)
+              .where('one.kind', '=', kind)
               .whereRef('one.owner', '=', 'work.owner'),
           );
-    return ordered.orderBy('planned_for').orderBy('added').limit(1).executeTakeFirst();
+    return ordered.orderBy('planned_for').orderBy('added').limit(1);
   }
 
   /** The turn of what was taken up last. */
@@ -102,6 +107,7 @@ export function openWork<Document>(
       async ({ db }) => {
         const row = await selected(db, { ids: [id] })
           .where('holder', '=', holder)
+          .forUpdate()
           .executeTakeFirst();
         const changed = row === undefined ? null : change(read(row));
         if (changed === null) return false;
@@ -123,14 +129,13 @@ export function openWork<Document>(
       return rows.map(read);
     },
     async change(which, change) {
-      const found = async (db: Queries) =>
-        (await selected(db, which).orderBy('planned_for').orderBy('added').execute()).map(read);
+      const found = (db: Queries) => selected(db, which).orderBy('planned_for').orderBy('added');
       const isNothing = ({ put = [], remove = [] }: ReturnType<typeof change>) =>
         put.length + remove.length === 0;
-      const foreseen = change(await found(engine.db));
+      const foreseen = change((await found(engine.db).execute()).map(read));
       if (isNothing(foreseen)) return foreseen;
       return areas.write(`work ${kind}`, async (tx) => {
-        const stored = await found(tx.db);
+        const stored = (await found(tx.db).forUpdate().execute()).map(read);
         const changes = change(stored);
         const known = new Set(stored.map((document) => planOf(document).id));
         for (const document of changes.put ?? []) {
@@ -149,25 +154,36 @@ export function openWork<Document>(
           await tx.db
             .deleteFrom('work')
             .where((row) => row.and({ tenant, kind }))
-            .where('id', 'in', engine.listOf(gone))
+            .where(engine.isOneOf('id', gone))
             .execute();
         }
         return changes;
       });
     },
     async claim(which, { holder, until }, take) {
-      // Processes look for work all the time, which must not wait until an import has done writing.
-      if ((await next(engine.db, which)) === undefined) return null;
-      return engine.write(async ({ db }) => {
-        const row = await next(db, which);
-        if (row === undefined) return null;
-        const document = take(read(row));
-        const { id, ...values } = planned(document);
-        const turn = order === 'turns' ? { served: (await lastServed(db)) + 1 } : {};
-        const taken = { holder, held_until: until, ...turn };
-        await update(db, id, { ...values, ...taken }).execute();
-        return document;
-      });
+      // Whose turn it is shows by what was taken up before, all of which is to be seen.
+      const write: Engine['write'] =
+        order === 'turns' ? (work) => areas.write(`work ${kind}`, work) : engine.write;
+      const tryOnce = () =>
+        write(async ({ db }) => {
+          const row = await next(db, which).forUpdate().skipLocked().executeTakeFirst();
+          if (row === undefined) return null;
+          const document = take(read(row));
+          const { id, ...values } = planned(document);
+          const turn = order === 'turns' ? { served: (await lastServed(db)) + 1 } : {};
+          const taken = { holder, held_until: until, ...turn };
+          await update(db, id, { ...values, ...taken }).execute();
+          return document;
+        });
+      // What others take up or change just now is skipped, and looked at again once they have done so.
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        // Processes look for work all the time, which must not wait until an import has done writing.
+        if ((await next(engine.db, which).executeTakeFirst()) === undefined) return null;
+        const taken = await tryOnce();
+        if (taken !== null) return taken;
+        await pause(RETRY_MS);
+      }
+      return null;
     },
     keep: (id, { holder, until }, change, { isPatient } = { isPatient: false }) =>
       whileHeld({ id, holder, ...(!isPatient && { patienceMs: SHORT_PATIENCE_MS }) }, change, {

@@ -3,13 +3,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { OnStatement } from '../sql/engine.ts';
+import { driverOf, type OnStatement } from '../sql/engine.ts';
 
 /** Statements kept prepared for each connection: more than the house has of them. */
 const MAX_PREPARED = 400;
@@ -32,7 +32,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    this.#onStatement?.(sql);
+    this.#onStatement?.(sql, parameters);
     const { statement, hasRows } = this.#prepare(sql);
     const values = parameters.map(asValue);
     // The query says what its rows are.
@@ -43,7 +43,7 @@ export class SqliteConnection implements DatabaseConnection {
   /** Runs statements one after the other, without a turn in between. */
   runAll(queries: Iterable<CompiledQuery>): void {
     for (const { sql, parameters } of queries) {
-      this.#onStatement?.(sql);
+      this.#onStatement?.(sql, parameters);
       this.#prepare(sql).statement.run(...parameters.map(asValue));
     }
   }
@@ -73,21 +73,19 @@ function asValue(value: unknown): SqlValue {
   throw new TypeError(`A statement has a value of a kind that no column holds (${typeof value}).`);
 }
 
+/** Only one connection writes, so that nothing has to be locked. */
+class Compiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
+  }
+}
+
 /** The dialect of one connection; the engine that owns the connection begins and ends transactions. */
 export function nodeSqliteDialect(connection: SqliteConnection): Dialect {
-  const driver: Driver = {
-    async init() {},
-    acquireConnection: async () => connection,
-    async beginTransaction() {},
-    async commitTransaction() {},
-    async rollbackTransaction() {},
-    async releaseConnection() {},
-    async destroy() {},
-  };
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => driver,
+    createDriver: () => driverOf(connection),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   };
 }

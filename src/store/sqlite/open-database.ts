@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { AppError } from '../../model/error.ts';
+import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
 import { removeForeignLog } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
@@ -13,9 +14,12 @@ import { isStoreFull } from './sqlite-errors.ts';
 /** The longest wait (ms) for another process that opens, upgrades or writes to the file. */
 const PATIENCE_MS = 10_000;
 
-const migrations = migrationsIn({
+/** The steps of the schema since kysely came to write it. */
+export const migrations = migrationsIn({
+  text: 'text',
   bytes: 'blob',
-  numbering: (column) => column.autoIncrement(),
+  numbering: (column) => column.primaryKey().autoIncrement(),
+  numberKey: null,
   shortRows: 'without rowid',
 });
 
@@ -44,6 +48,7 @@ export async function openDatabase(dataDir: string, onUpgrade: () => void): Prom
     );
     // From here on others are waited for without keeping this thread.
     database.exec('PRAGMA busy_timeout = 0');
+    assertNotMoved(markIn(database), storeIn(dataDir));
     await upgrade(database, onUpgrade);
     return database;
   } catch (cause) {
@@ -114,6 +119,39 @@ function giveBackSpace(database: DatabaseSync): void {
   } catch {
     // It is tried no more: what is free is used again.
   }
+}
+
+/**
+ * Rewrites the whole file, so that nothing is left in it of what was replaced or removed. Others can read meanwhile, and
+ * writes wait. This thread waits for other processes.
+ */
+export function removeTraces(database: DatabaseSync): void {
+  try {
+    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; VACUUM`);
+    if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
+      throw new Error('the database is locked');
+  } catch (cause) {
+    const why = isStoreFull(cause)
+      ? 'the disk is full'
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
+    throw new AppError(
+      'store-unavailable',
+      `The secrets are encrypted, but the files of the database may still have them as they were (${why}). Run the command again.`,
+      [],
+      { cause },
+    );
+  } finally {
+    database.exec('PRAGMA busy_timeout = 0');
+  }
+}
+
+/** The mark of a store that takes part in a move or was moved, see `MoveMark`; null for any other. */
+export function markIn(database: DatabaseSync): string | null {
+  const table = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(MARK_TABLE);
+  if (table === undefined) return null;
+  return String(database.prepare(`SELECT mark FROM ${MARK_TABLE}`).get()?.mark);
 }
 
 function versionOf(database: DatabaseSync): number {

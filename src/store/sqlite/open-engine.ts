@@ -7,7 +7,7 @@ import { connections, type Engine, type OnStatement, type Reader, type Tx } from
 import type { Tables } from '../sql/tables.ts';
 import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { issueReaderPlace, preparePacked } from './read-packed.ts';
-import { reasonOf } from './sqlite-errors.ts';
+import { isRefused, reasonOf } from './sqlite-errors.ts';
 
 /** The longest wait (ms) of a writer for another process's write, and the pause between two tries. */
 const PATIENCE_MS = 10_000;
@@ -85,7 +85,10 @@ export function openEngine(
     if (!database.isOpen) throw new AppError('store-unavailable', 'The store is closed.');
     database.exec('BEGIN IMMEDIATE');
     try {
-      const result = await work({ db, runAll: async (queries) => connection.runAll(queries) });
+      const result = await work({
+        db,
+        put: async ({ one }, rows) => connection.runAll(Iterator.from(rows).map((row) => one.with(db, row))),
+      });
       if (isReplaced()) throw new AppError('store-unavailable', REPLACED);
       database.exec('COMMIT');
       return result;
@@ -124,7 +127,12 @@ export function openEngine(
         throw asUnavailable(error);
       }
     },
-    listOf: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
+    isOneOf: (column, values) => sql`${sql.ref(column)} in ${listOf(values)}`,
+    // The plus keeps SQLite from an index by which it would go through all issues of the tenant.
+    isNumbered: (tenant, ids) => sql`id in ${listOf(ids)} and +tenant = ${tenant}`,
+    // Whoever puts another file in its place is noticed by that.
+    lineage: sql`''`,
+    minChanges: 1,
     issueReader: (owner) => (isReplaced() ? null : issueReaderPlace(file, owner)),
     reasonOf,
     close() {
@@ -134,12 +142,17 @@ export function openEngine(
   };
 }
 
-/** An error of a store that cannot be written to now, in words; any other error as it is. */
-function asUnavailable(error: unknown): unknown {
+function listOf(values: readonly (string | number)[]) {
+  return sql`(select value from json_each(${JSON.stringify(values)}))`;
+}
+
+/** Returns an error of a store that cannot be written to now in words; any other error as it is. */
+export function asUnavailable(error: unknown): unknown {
   const reason = reasonOf(error);
   if (reason === null || reason === 'not-unique') return error;
   const why = error instanceof Error ? error.message : String(error);
-  const message = reason === 'full' ? DISK_FULL : `The store cannot be written to now: ${why}.`;
+  const unwritable = isRefused(error) ? why : `The store cannot be written to now: ${why}.`;
+  const message = reason === 'full' ? DISK_FULL : unwritable;
   return new AppError('store-unavailable', message, [], { cause: error });
 }
 

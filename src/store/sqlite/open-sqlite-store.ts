@@ -2,20 +2,26 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../../model/system-error.ts';
-import { createFolderBlobs } from '../folder-blobs.ts';
-import type { OnStatement } from '../sql/engine.ts';
-import { openTenant } from '../sql/open-tenant.ts';
+import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
+import type { SecretKeys } from '../sealed-secrets.ts';
+import { noSignals } from '../signals.ts';
+import type { Engine, OnStatement } from '../sql/engine.ts';
+import { openTenants } from '../sql/open-tenant.ts';
+import { assertSecretKeysAreSet, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
 import { backUp, removeKilledCopies } from './back-up.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, removeTraces } from './open-database.ts';
 import { openEngine } from './open-engine.ts';
 import { isStoreFull } from './sqlite-errors.ts';
 
 /** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
 const PROBE_BYTES = 1_048_576;
 
-/** Options of opening a store; see `openDatabase`. */
+/** Options of opening a store; see `openDatabase`. Without keys, secrets are stored as they are. */
 interface Opening {
+  /** Opens blobs; without it they are files of `dataDir`. */
+  readonly blobs?: (engine: Engine) => BlobsOf;
+  readonly secretKeys?: SecretKeys | null;
   readonly onUpgrade?: () => void;
   readonly onStatement?: OnStatement | undefined;
 }
@@ -23,22 +29,25 @@ interface Opening {
 /** Opens (and if need be creates and upgrades) the store in `dataDir`. */
 export async function openSqliteStore(
   dataDir: string,
-  { onUpgrade = () => {}, onStatement }: Opening = {},
-): Promise<Store> {
+  { onUpgrade = () => {}, onStatement, secretKeys = null, blobs = () => folderBlobs(dataDir) }: Opening = {},
+): Promise<Store & SecretRotation> {
   const file = join(dataDir, 'dwell.db');
   const writer = await openDatabase(dataDir, onUpgrade);
   const opened = statSync(file, { bigint: true });
   const wasReplaced = () => isReplaced(file, opened);
   const engine = openEngine(writer, { file, isReplaced: wasReplaced, onStatement });
-  const tenants = new Map<string, ReturnType<typeof openTenant>>();
-  const blobsOf = (tenant: string) => (of: string) => createFolderBlobs(join(dataDir, 'tenants', tenant, of));
+  await assertSecretKeysAreSet(engine, secretKeys).catch((error) => {
+    engine.close();
+    throw error;
+  });
+  const tenants = openTenants(engine, {
+    blobs: blobs(engine),
+    signals: () => noSignals,
+    secretKeys,
+  });
   let probing: Promise<string | null> | null = null;
   return {
-    forTenant(tenant) {
-      const known = tenants.get(tenant) ?? openTenant(engine, { tenant, blobs: blobsOf(tenant) });
-      tenants.set(tenant, known);
-      return known.store;
-    },
+    forTenant: tenants.forTenant,
     // All who ask meanwhile share the answer: this is open to everyone.
     async whyUnwritable() {
       probing ??= whyUnwritable(dataDir).finally(() => {
@@ -46,11 +55,18 @@ export async function openSqliteStore(
       });
       return probing;
     },
+    // All processes are on the machine of the file.
+    clockOffset: async () => 0,
     backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), ...how }),
     removeKilledCopies: () => removeKilledCopies(engine),
+    async rotateSecrets() {
+      const rotated = await rotateSecrets(engine, secretKeys);
+      removeTraces(writer);
+      return rotated;
+    },
     isReplaced: wasReplaced,
     async close() {
-      for (const { cache } of tenants.values()) if (cache.hasDeferred()) await cache.close();
+      if (tenants.hasDeferred()) await tenants.close();
       engine.close();
     },
   };

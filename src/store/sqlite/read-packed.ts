@@ -62,11 +62,8 @@ function termsOf(rows: readonly Record<string, SQLOutputValue>[]) {
 
 /** Prepares the reading of packed issues over a connection. */
 export function preparePacked(database: DatabaseSync, onStatement?: OnStatement): Reader['packedIssues'] {
-  const read = createPackedReader(database);
-  return async (owner, range) => {
-    onStatement?.('packed issues');
-    return read(owner, range);
-  };
+  const read = createPackedReader(database, onStatement);
+  return async (owner, range) => read(owner, range);
 }
 
 /**
@@ -74,7 +71,10 @@ export function preparePacked(database: DatabaseSync, onStatement?: OnStatement)
  * take twice the time, and leave memory full of holes. A piece that fits in the cache of a processor, of 250 issues or so,
  * takes the least time.
  */
-function createPackedReader(database: DatabaseSync): (owner: Owner, range: PackedRange) => PackedRow[] {
+function createPackedReader(
+  database: DatabaseSync,
+  onStatement?: OnStatement,
+): (owner: Owner, range: PackedRange) => PackedRow[] {
   const statements = new Map<PackedRange['order'], StatementSync>();
   const statementFor = (order: PackedRange['order']) => {
     // The plus keeps SQLite from another index than that of the numbers.
@@ -90,7 +90,9 @@ function createPackedReader(database: DatabaseSync): (owner: Owner, range: Packe
   return (owner, { order, after, count }) => {
     const statement = statements.get(order) ?? statementFor(order);
     statements.set(order, statement);
-    const [ids, revisions, lengths, packed] = Object.values(statement.get(...owner, after, count) ?? {});
+    const values = [...owner, after, count];
+    onStatement?.(statement.sourceSQL, values);
+    const [ids, revisions, lengths, packed] = Object.values(statement.get(...values) ?? {});
     if (ids === null) return [];
     if (!(packed instanceof Uint8Array)) throw new Error('A row of the store lacks its bytes.');
     const numbers = [ids, revisions, lengths].map((list) => String(list).split(',').map(Number));

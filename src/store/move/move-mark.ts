@@ -1,0 +1,80 @@
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Row, Tally } from './row-slices.ts';
+
+/** The table with one row, the mark. It is there only in a store that takes part in a move or was moved. */
+export const MARK_TABLE = 'store_move';
+
+/** How far a table is: `after` is the key of its last row that was moved; `isWhole`: all of it was. */
+export interface TableProgress extends Tally {
+  readonly after: Row | null;
+  readonly isWhole: boolean;
+}
+
+/** What both stores of one move share. */
+interface AnyMark {
+  /** A random word of this move. */
+  readonly id: string;
+  /** The other store, as people read it: without user and password. */
+  readonly other: string;
+  readonly at: Instant;
+}
+
+/** The store that is moved: no one writes to it from then on. `isOver`: all of it is in the other one. */
+interface SourceMark extends AnyMark {
+  readonly role: 'source';
+  readonly isOver: boolean;
+}
+
+/** The store that is being filled, with the progress by table. `isCompared`: all of it was read back and is the same. */
+export interface TargetMark extends AnyMark {
+  readonly role: 'target';
+  readonly isCompared: boolean;
+  readonly tables: Readonly<Record<string, TableProgress>>;
+}
+
+/** What a store says of the move it takes part in. */
+export type MoveMark = SourceMark | TargetMark;
+
+/** Reads a stored mark. */
+export function readMark(text: string): MoveMark {
+  return JSON.parse(text);
+}
+
+/** The names of a store: the word for `store move`, and as a sentence begins. */
+interface NamedStore {
+  readonly argument: string;
+  readonly name: string;
+}
+
+/** Names the store in a folder. */
+export const storeIn = (dataDir: string): NamedStore => ({
+  argument: dataDir,
+  name: `The store in DATA_DIR '${dataDir}'`,
+});
+
+/** Names the store in a database, whose address may have a password. */
+export const storeInDatabase: NamedStore = { argument: 'DATABASE_URL', name: 'The store in DATABASE_URL' };
+
+/** Fails where a store was moved, is being moved, or is filled only in part; `text` is its mark. */
+export function assertNotMoved(text: string | null, store: NamedStore): void {
+  if (text === null) return;
+  const mark = readMark(text);
+  if (mark.role === 'source') throw new AppError('store-unavailable', refusalOf(mark, store));
+  throw new AppError(
+    'store-unavailable',
+    `${store.name} is incomplete: the move from ${mark.other} has not ended. Run the same command again: npx dwell store move FROM TO.`,
+  );
+}
+
+/** The sentence by which a store that is moved refuses to be used or written to. */
+export function refusalOf(mark: SourceMark, { name, argument }: NamedStore): string {
+  const undo = `npx dwell store move ${argument} --force`;
+  return mark.isOver
+    ? `${name} was moved to ${mark.other} at ${timeOf(mark.at)}. Use that one, or use this one again: ${undo}.`
+    : `${name} is being moved to ${mark.other} since ${timeOf(mark.at)}. If the move was interrupted, run it again, or undo it: ${undo}.`;
+}
+
+function timeOf(at: Instant): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

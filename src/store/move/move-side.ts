@@ -1,0 +1,63 @@
+import type { BlobStore } from '../blobs.ts';
+import type { MoveMark, TargetMark } from './move-mark.ts';
+import type { TableShape } from './moved-tables.ts';
+import type { Row, Slice } from './row-slices.ts';
+
+/** Files of tenants; two with the same `place` are the same files. */
+export interface MovedFiles {
+  readonly place: string;
+  /** The files of a tenant; what they need is made. */
+  of(tenant: string): Promise<BlobStore>;
+}
+
+/** Stamps of tenants outside of the database, in the folder that it is in. */
+export interface FolderStamps {
+  /** Null where there is none. */
+  read(tenant: string): Promise<string | null>;
+  write(tenant: string, stamp: string): Promise<void>;
+}
+
+/** A stored document, as JSON. */
+export interface StoredDocument {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly document: string;
+}
+
+/** A store that takes part in a move. */
+export interface MoveSide {
+  readonly kind: 'folder' | 'database';
+  /** The store as people read it, without user and password. */
+  readonly place: string;
+  /** The word for it in a command. */
+  readonly argument: string;
+  readonly files: MovedFiles;
+  /** Null where the database is in no folder. */
+  readonly stamps: FolderStamps | null;
+  /** The mark; null in a store that takes part in no move. */
+  mark(): Promise<MoveMark | null>;
+  /** Makes the schema, or brings it to its last step; fails where there is no store that could be moved. */
+  prepare(role: 'source' | 'target'): Promise<void>;
+  /** The first table that has a row; null where none has. */
+  firstFilled(): Promise<string | null>;
+  /** Sets the mark while nothing else uses the store, and fails where something does. A source refuses all writes from then on. */
+  begin(mark: MoveMark): Promise<void>;
+  /** Replaces the mark; no one else can write to the store. */
+  setMark(mark: MoveMark): Promise<void>;
+  /** Removes the mark. */
+  release(): Promise<void>;
+  tenants(): Promise<readonly string[]>;
+  /** The documents of some kinds, of all tenants. */
+  documents(kinds: readonly string[]): Promise<readonly StoredDocument[]>;
+  countRows(table: TableShape): Promise<number>;
+  /** Rows by their key, those beyond `after`. */
+  rows(table: TableShape, after: Row | null): AsyncIterable<Row> | Iterable<Row>;
+  /** Adds rows, and sets the mark, in one transaction. */
+  add(table: TableShape, slice: Slice, mark: TargetMark): Promise<void>;
+  /** The last number that the database gave a row of the numbered table; 0 where it gave none. */
+  lastNumber(): Promise<number>;
+  /** Ends filling: rows get numbers above this one from then on. */
+  finish(lastNumber: number): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import { type BlobsOf, folderBlobs } from './folder-blobs.ts';
+import type { SecretKeys } from './sealed-secrets.ts';
+import type { Engine, OnStatement } from './sql/engine.ts';
+import type { SecretRotation } from './sql/secrets.ts';
+import type { Store } from './store.ts';
+
+/** Settings of where everything is stored. */
+export interface StorePlace {
+  readonly dataDir: string;
+  /** The address of a database of PostgreSQL; null: a file in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Null: secrets are stored as they are. */
+  readonly secretKeys: SecretKeys | null;
+}
+
+/**
+ * Options of opening a store: `onUpgrade` is called before one of an earlier version is upgraded; without `blobs`, they are
+ * files of `dataDir`.
+ */
+export interface StoreOpening {
+  readonly blobs?: (engine: Engine) => BlobsOf;
+  readonly onUpgrade?: () => void;
+  readonly onStatement?: OnStatement | undefined;
+}
+
+/** Opens (and if need be creates and upgrades) a store. */
+type OpenStore = (opening?: StoreOpening) => Promise<Store & SecretRotation>;
+
+/** Loads the engine that some settings name, and no other; what is returned opens its store. */
+export async function loadStore({ dataDir, databaseUrl, secretKeys }: StorePlace): Promise<OpenStore> {
+  if (databaseUrl === null) {
+    const { openSqliteStore } = await import('./sqlite/open-sqlite-store.ts');
+    return (opening) => openSqliteStore(dataDir, { ...opening, secretKeys });
+  }
+  const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
+  const blobs = () => folderBlobs(dataDir);
+  return (opening) => openPostgresStore(databaseUrl, { blobs, ...opening, secretKeys });
+}

@@ -1,0 +1,146 @@
+import { type CompiledQuery, Kysely, type QueryResult, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Client } from 'pg';
+import { AppError } from '../../model/error.ts';
+import { assertNotMoved, MARK_TABLE, storeInDatabase } from '../move/move-mark.ts';
+import { migrationsIn } from '../sql/migrations.ts';
+import { newClient, postgresDialect, TransactionConnection } from './postgres-dialect.ts';
+import { openingProblem } from './postgres-errors.ts';
+
+/** The oldest version that is tried, as PostgreSQL numbers its versions. */
+const MIN_VERSION = 140_000;
+
+/** What Dwells that change the schema wait for. */
+const LOCK = 0x6477656c;
+
+/** The steps of the schema. Texts are in the order of their bytes, as SQLite has them, in whatever language the database is. */
+export const migrations = migrationsIn({
+  text: sql`text collate "C"`,
+  bytes: 'bytea',
+  numbering: (column) => column.generatedByDefaultAsIdentity(),
+  numberKey: ['tenant', 'id'],
+  shortRows: null,
+});
+
+/**
+ * Brings the schema of a database to its last step, each step in a transaction of its own: of processes that start at once
+ * one takes it while the others wait, and a step that a death interrupts is not taken. `onUpgrade` is called before a store
+ * of an earlier version is upgraded. A schema may be a step of the next version ahead: steps only add. Fails with an
+ * `AppError` where the database cannot be opened, or was written by a later Dwell than that.
+ */
+export async function migrate(url: string, onUpgrade: () => void): Promise<void> {
+  const client = clientOf(url);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await checkDatabase(client);
+    assertNotMoved(await markInDatabase(client), storeInDatabase);
+    const isEarlier = (await takenSteps(client)).length > 0;
+    while ((await pendingSteps(client)).length > 0) await takeStep(client, isEarlier ? onUpgrade : () => {});
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw cannotOpen(cause, client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Returns the error of a database that cannot be opened, in words. */
+export function cannotOpen(cause: unknown, client: Client): AppError {
+  const why = openingProblem(cause, client);
+  return new AppError('store-unavailable', `The database in DATABASE_URL cannot be opened: ${why}.`, [], {
+    cause,
+  });
+}
+
+/** Makes the client of an address, which may name files that are not there; fails with an `AppError` then. */
+export function clientOf(url: string): Client {
+  try {
+    return newClient(url);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('not-configured', `DATABASE_URL cannot be used: ${why}.`, [], { cause });
+  }
+}
+
+/** The mark of a store that takes part in a move or was moved, see `MoveMark`; null for any other. */
+export async function markInDatabase(client: Client): Promise<string | null> {
+  const { rows } = await client.query(`SELECT to_regclass('${MARK_TABLE}') IS NOT NULL AS is_there`);
+  if (!rows[0].is_there) return null;
+  const stored = await client.query(`SELECT mark FROM ${MARK_TABLE}`);
+  return String(stored.rows[0].mark);
+}
+
+async function checkDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name, current_setting('server_encoding') AS encoding",
+  );
+  const [{ version, name, encoding }] = rows;
+  if (version < MIN_VERSION) throw unsuitable(`PostgreSQL ${name} is too old. Try: PostgreSQL 14 or later`);
+  if (encoding !== 'UTF8')
+    throw unsuitable(
+      `its texts are encoded as ${encoding}. Try: CREATE DATABASE dwell ENCODING 'UTF8' TEMPLATE template0`,
+    );
+}
+
+/** Returns the names of steps that the schema lacks; fails where it has steps of a version later than the next. */
+async function pendingSteps(client: Client): Promise<readonly string[]> {
+  const taken = await takenSteps(client);
+  const known = Object.keys(migrations);
+  const last = Math.max(...known.map(versionOf));
+  const tooNew = taken.find((name) => versionOf(name) > last + 1);
+  if (tooNew !== undefined)
+    throw unsuitable(
+      `it was written by a newer Dwell (schema ${tooNew}, this one knows ${known.at(-1)}). Try: a newer Dwell, or another database`,
+    );
+  return known.filter((name) => !taken.includes(name));
+}
+
+async function takenSteps(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there");
+  if (!rows[0].is_there) return [];
+  const taken = await client.query('SELECT name FROM kysely_migration ORDER BY name');
+  return taken.rows.map(({ name }) => String(name));
+}
+
+/** The leading number of a step rises with each version that changes the schema; steps of one version share it. */
+function versionOf(name: string): number {
+  return Number.parseInt(name, 10);
+}
+
+/** Remembers what failed first: in the rest of the transaction everything fails because of it. */
+class StepConnection extends TransactionConnection {
+  failure: unknown = null;
+
+  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await super.executeQuery<Row>(query);
+    } catch (error) {
+      this.failure ??= error;
+      throw error;
+    }
+  }
+}
+
+/** Takes one step, unless another process has taken it meanwhile. */
+async function takeStep(client: Client, onUpgrade: () => void): Promise<void> {
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`);
+  try {
+    if ((await pendingSteps(client)).length > 0) {
+      onUpgrade();
+      const connection = new StepConnection(client);
+      const db = new Kysely<unknown>({ dialect: postgresDialect(connection) });
+      const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+      const { error } = await migrator.migrateUp();
+      if (error !== undefined) throw connection.failure ?? error;
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+function unsuitable(why: string): AppError {
+  return new AppError('store-unavailable', `The database in DATABASE_URL cannot be used: ${why}.`);
+}

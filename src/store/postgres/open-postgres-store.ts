@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { AppError, badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { BlobsOf } from '../folder-blobs.ts';
+import type { SecretKeys } from '../sealed-secrets.ts';
+import type { Engine, OnStatement } from '../sql/engine.ts';
+import { openTenants } from '../sql/open-tenant.ts';
+import { assertSecretKeysAreSet, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
+import type { Store } from '../store.ts';
+import { migrate } from './migrate.ts';
+import { openEngine } from './open-engine.ts';
+import { openSignals } from './postgres-signals.ts';
+
+/** Options of opening a store; see `migrate`. */
+interface Opening {
+  readonly blobs: (engine: Engine) => BlobsOf;
+  readonly secretKeys: SecretKeys | null;
+  readonly onUpgrade?: () => void;
+  readonly onStatement?: OnStatement | undefined;
+}
+
+/** Opens (and if need be creates and upgrades) the store in a database of PostgreSQL. */
+export async function openPostgresStore(
+  url: string,
+  { blobs, secretKeys, onUpgrade = () => {}, onStatement }: Opening,
+): Promise<Store & SecretRotation> {
+  await migrate(url, onUpgrade);
+  const engine = await openEngine(url, onStatement);
+  await assertSecretKeysAreSet(engine, secretKeys).catch(async (error) => {
+    await engine.close();
+    throw error;
+  });
+  const signals = openSignals(url, engine);
+  const tenants = openTenants(engine, { blobs: blobs(engine), signals: signals.forTenant, secretKeys });
+  return {
+    forTenant: tenants.forTenant,
+    async whyUnwritable() {
+      try {
+        await engine.write(({ db }) =>
+          db
+            .insertInto('last_number')
+            .values({ tenant: '', kind: 'probe', number: 1 })
+            .onConflict((found) =>
+              found
+                .columns(['tenant', 'kind'])
+                .doUpdateSet({ number: (row) => sql`${row.ref('last_number.number')} + 1` }),
+            )
+            .execute(),
+        );
+        return null;
+      } catch (error) {
+        if (error instanceof AppError) return 'a database that can be written to';
+        const why = error instanceof Error ? error.message : String(error);
+        return `a database that can be written to: ${why}`;
+      }
+    },
+    async clockOffset(now) {
+      // The first one may have opened a connection.
+      await readClock(engine, now);
+      return readClock(engine, now);
+    },
+    async backUp() {
+      throw badRequest(
+        'The store is a database of PostgreSQL, which its own tools copy. Try: pg_dump --format=custom --file=dwell.dump with the address in DATABASE_URL.',
+      );
+    },
+    async removeKilledCopies() {},
+    rotateSecrets: () => rotateSecrets(engine, secretKeys),
+    isReplaced: () => false,
+    async close() {
+      if (tenants.hasDeferred()) await tenants.close();
+      await signals.close();
+      await engine.close();
+    },
+  };
+}
+
+/** Returns how far (ms) the clock of the database is ahead of another one. */
+async function readClock(engine: Engine, now: () => Instant): Promise<number> {
+  const before = now();
+  const { there } = await engine.db
+    .selectNoFrom(sql<string>`extract(epoch from clock_timestamp()) * 1000`.as('there'))
+    .executeTakeFirstOrThrow();
+  // It was read half-way through, as far as anyone can tell.
+  return Math.round(Number(there) - (before + now()) / 2);
+}

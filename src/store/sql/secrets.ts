@@ -1,0 +1,74 @@
+import { AppError } from '../../model/error.ts';
+import {
+  assertKeyIsSet,
+  isSealedByCurrent,
+  newSecretNonce,
+  openSecret,
+  type SecretKeys,
+  sealSecret,
+} from '../sealed-secrets.ts';
+import { openAreas } from './areas.ts';
+import { openDocuments } from './documents.ts';
+import { type Engine, FixedQuery } from './engine.ts';
+import type { Queries } from './tables.ts';
+
+/** The kind of documents that are secrets. */
+export const SECRETS = 'secret';
+
+/** The number of secrets there are, how many were rewritten, and the id of the key that all are encrypted with. */
+export interface RotatedSecrets {
+  readonly secrets: number;
+  readonly rewritten: number;
+  readonly key: string;
+}
+
+/** What a store can do with the secrets of all its tenants, which belongs to no tenant. */
+export interface SecretRotation {
+  /**
+   * Encrypts every secret of every tenant with the current key, each in a transaction of its own, while others read and
+   * write. Where it is interrupted, it can be repeated: each secret is stored under its former key or the current one.
+   */
+  rotateSecrets(): Promise<RotatedSecrets>;
+}
+
+const secretsOfAll = new FixedQuery((db: Queries, of: { kind: string }) =>
+  db
+    .selectFrom('document')
+    .select(['tenant', 'id', 'document'])
+    .where('kind', '=', of.kind)
+    // A few rows have the tenants, which the index begins with.
+    .where('tenant', 'in', (is) => is.selectFrom('area').select('tenant').where('area', '=', of.kind))
+    .orderBy('tenant')
+    .orderBy('id'),
+);
+
+/** Fails where a secret of any tenant is encrypted with a key that is not set; what is damaged fails when it is read. */
+export async function assertSecretKeysAreSet(engine: Engine, keys: SecretKeys | null): Promise<void> {
+  for (const { tenant, id: name, document } of await secretsOfAll.all(engine.db, { kind: SECRETS }))
+    assertKeyIsSet(JSON.parse(document), { tenant, name }, keys);
+}
+
+/** Rotates the secrets of a store over an engine; see `SecretRotation`. */
+export async function rotateSecrets(engine: Engine, keys: SecretKeys | null): Promise<RotatedSecrets> {
+  if (keys === null) {
+    throw new AppError(
+      'not-configured',
+      'SECRET_KEY is not set, so secrets are not encrypted. Make a key: npx dwell secrets new-key.',
+    );
+  }
+  const all = await secretsOfAll.all(engine.db, { kind: SECRETS });
+  let rewritten = 0;
+  for (const { tenant, id: name } of all) {
+    const place = { tenant, name };
+    const areas = openAreas(engine, tenant);
+    const documents = openDocuments<string>(engine, areas, { tenant, kind: SECRETS });
+    let isRewritten = false;
+    await documents.change(name, (stored) => {
+      isRewritten = stored !== null && !isSealedByCurrent(stored, keys);
+      if (stored === null || !isRewritten) return stored;
+      return sealSecret(openSecret(stored, place, keys), place, { keys, nonce: newSecretNonce() });
+    });
+    if (isRewritten) rewritten += 1;
+  }
+  return { secrets: all.length, rewritten, key: keys.current };
+}
