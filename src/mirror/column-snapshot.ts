@@ -36,9 +36,10 @@ export interface ColumnSnapshot {
   load(rest: YieldIfDue): Promise<IssueColumns | null>;
   /**
    * Keeps them. False where they changed meanwhile, in which case nothing was; so it never does where nobody may write
-   * until it is done. Fails with an error of the disk; what was kept before stays then.
+   * until it is done. Nor are they kept where `isOfStore` is false: the database went back to an earlier state meanwhile.
+   * Fails with an error of the disk; what was kept before stays then.
    */
-  save(columns: IssueColumns, rest: YieldIfDue): Promise<boolean>;
+  save(columns: IssueColumns, rest: YieldIfDue, isOfStore: () => Promise<boolean>): Promise<boolean>;
 }
 
 /** What of a snapshot is no array. `origin`: the program and the settings it was made with. */
@@ -95,7 +96,7 @@ export function createColumnSnapshot({
         await blob.close();
       }
     },
-    async save(columns, rest) {
+    async save(columns, rest, isOfStore) {
       drafts += 1;
       const draft = await blobs.draft(`${name}.${process.pid}-${drafts}`);
       const stamp = newStamp();
@@ -107,6 +108,8 @@ export function createColumnSnapshot({
           await handle.close();
         }
         await addStamp(stamps, ofStamps, { stamp });
+        // A stamp of before a failover is lost with it; this one may come from after it, and the columns from before.
+        if (!(await isOfStore())) return false;
         await blobs.put(name, draft);
       } finally {
         await blobs.discard(draft);

@@ -7,6 +7,7 @@ import { IssueColumns } from '../columns/issue-columns.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
+import { outsideQuestion } from '../concurrency/question-scope.ts';
 import { rowContent } from '../engine/own-cells.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
@@ -27,8 +28,8 @@ const FEWEST_SAVED = 2_000;
 const STALE_PART = 1 / 50;
 const STALE_PART_AT_END = 1 / 1_000;
 
-/** Not more often than this (ms), for it is up to some hundred megabytes. */
-const SAVED_EVERY_MS = 5 * millisecondsInMinute;
+/** Not more often than this (ms), by any process, for it is up to some hundred megabytes. */
+export const SAVED_EVERY_MS = 5 * millisecondsInMinute;
 
 /** Issues read from the store and written to columns at once; more are so much memory that clearing it takes longer. */
 const TAKEN_AT_ONCE = 64;
@@ -36,23 +37,26 @@ const TAKEN_AT_ONCE = 64;
 /** After so many tries that a change has come in between, changes wait until all is saved. */
 const MOST_TRIES = 3;
 
-/** The revision of a store's issues and the mark of that. */
+/** The revision of a store's issues, the mark of that, and the lineage of the database. */
 interface StoreState {
   readonly revision: number;
   readonly mark: string;
+  readonly lineage: string;
 }
 
 /** What a table of a store's issues is made from. */
 interface StoreTableParts {
   readonly store: Pick<
     IssueStore,
-    'revision' | 'mark' | 'changedSince' | 'issuesAt' | 'issuesAfter' | 'reader'
+    'revision' | 'mark' | 'lineage' | 'changedSince' | 'issuesAt' | 'issuesAfter' | 'reader'
   >;
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
   /** Called once with what fails behind those who ask, such as writing the snapshot, and with a snapshot's damage; nothing else comes of it. */
   readonly onProblem: (error: unknown) => void;
+  /** Returns whether this process is to save, and no other one for five minutes; left out: it always is. */
+  readonly claimSave?: () => Promise<boolean>;
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
   readonly beside?: BesideParts;
@@ -80,6 +84,7 @@ export function createStoreTable({
   snapshot,
   now,
   onProblem,
+  claimSave = async () => true,
   fewestSaved = FEWEST_SAVED,
   beside = besideParts,
   spillTo = null,
@@ -105,6 +110,8 @@ export function createStoreTable({
   let saving: Promise<void> | null = null;
   let compacting: Promise<void> | null = null;
   let isTold = false;
+  /** No snapshot did for the columns: whoever made them saves them, also where another process has saved of late. */
+  let isMissing = false;
   /** They are made from the store, and nobody has seen them yet. */
   let isNew = false;
   /** The state of the store when it was last read. */
@@ -131,9 +138,9 @@ export function createStoreTable({
     closing.signal.throwIfAborted();
     let now = await stateOfStore();
     if (current !== null && isAnother(now, current.columns)) {
-      // A state that was read earlier in this turn may be older than the columns are.
+      // A state that was read earlier in this turn, or for this question, may be older than the columns are.
       await nextTurn();
-      now = await stateOfStore();
+      now = await outsideQuestion(stateOfStore);
       if (isAnother(now, current.columns)) await forget();
     }
     const { revision } = now;
@@ -153,13 +160,14 @@ export function createStoreTable({
   }
 
   async function stateOfStore(): Promise<StoreState> {
-    const [revision, mark] = await Promise.all([store.revision(), store.mark()]);
-    return { revision, mark };
+    const [revision, mark, lineage] = await Promise.all([store.revision(), store.mark(), store.lineage()]);
+    return { revision, mark, lineage };
   }
 
-  /** Returns true where the store is older than the columns, or has other issues at the same revision. */
-  function isAnother({ revision, mark }: StoreState, columns: IssueColumns): boolean {
-    return revision < columns.revision || (revision === seen?.revision && mark !== seen.mark);
+  /** Returns true where the store is older than the columns, or may have other issues at their revision. */
+  function isAnother({ revision, mark, lineage }: StoreState, columns: IssueColumns): boolean {
+    if (revision < columns.revision) return true;
+    return seen !== null && (lineage !== seen.lineage || (revision === seen.revision && mark !== seen.mark));
   }
 
   /** Lets go of columns that are of another store than there is now. */
@@ -192,6 +200,7 @@ export function createStoreTable({
 
   function fresh(): IssueTable {
     isNew = true;
+    isMissing = true;
     savedAt = null;
     return begin(new IssueColumns());
   }
@@ -279,12 +288,17 @@ export function createStoreTable({
     if (snapshot === null || columns.size < fewestSaved) return Promise.resolve();
     const rest = createYieldIfDue();
     const before = unsaved;
-    const attempt = () => snapshot.save(columns, rest);
+    const isOfStore = async () => !isAnother(await outsideQuestion(stateOfStore), columns);
+    const attempt = async () =>
+      isMissing || (await claimSave()) ? snapshot.save(columns, rest, isOfStore) : 'elsewhere';
     const lastSavedAt = savedAt;
     savedAt = now();
     saving = (tries < MOST_TRIES ? attempt() : columns.reading(attempt))
       .then((isSaved) => {
+        // What another process has saved does for a start, too.
+        if (isSaved === 'elsewhere') return;
         tries = isSaved ? 0 : tries + 1;
+        if (isSaved) isMissing = false;
         if (isSaved) unsaved -= before;
         else savedAt = lastSavedAt;
       }, noteProblem)
@@ -296,6 +310,12 @@ export function createStoreTable({
 
   return {
     async table() {
+      // A reading that is under way may have begun before a change that this one is to have.
+      const underWay = readings.joined('');
+      if (underWay !== null) {
+        const shownEarly = await Promise.race([underWay.then(ended, ended), early.promise]);
+        if (shownEarly !== null) return shownEarly;
+      }
       if (readings.joined('') === null) early = Promise.withResolvers();
       return Promise.race([readings.run('', read), early.promise]);
     },
@@ -319,6 +339,10 @@ export function createStoreTable({
       if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
     },
   };
+}
+
+function ended(): null {
+  return null;
 }
 
 /** What these take at most. */

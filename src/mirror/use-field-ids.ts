@@ -160,6 +160,8 @@ async function useIdsSince(
   let rewritten = 0;
   for (let revision = since; revision < last; ) {
     const chunk = await store.changedSince(revision, READ_AT_ONCE);
+    // A failover has lost what was still to come.
+    if (chunk.revision === revision) break;
     const issues = chunk.issues.map(({ issue }) => issue);
     titles.learnValues(issues);
     const affected = issues.filter((issue) => titles.useIds(issue) !== issue);

@@ -34,8 +34,8 @@ export interface SyncApi {
     },
     onProgress: (status: SyncStatus) => void,
   ): Promise<SyncOutcome>;
-  /** Something happened to these issues of the tracker, by id: they are looked at soon. */
-  nudge(ids: readonly string[]): void;
+  /** Something happened to these issues of the tracker, by id: resolves once that is stored, and they are looked at soon. */
+  nudge(ids: readonly string[]): Promise<void>;
   /** From now on brings it up to date again and again. */
   start(): void;
   /** Lets what is under way reach a point from which it can go on. */

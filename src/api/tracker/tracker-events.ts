@@ -21,7 +21,7 @@ export function createTrackerEvents({
 }: {
   readonly secret: string | null;
   readonly readIds: (body: unknown) => readonly string[] | null;
-  readonly nudge: (ids: readonly string[]) => void;
+  readonly nudge: (ids: readonly string[]) => Promise<void>;
 }): TrackerEvents {
   return {
     async receive(body, signature) {
@@ -39,7 +39,7 @@ export function createTrackerEvents({
       if (ids === null) {
         throw new AppError('malformed-request', 'Bad request', ['The body is not a webhook of the tracker.']);
       }
-      if (ids.length > 0) nudge(ids);
+      if (ids.length > 0) await nudge(ids);
     },
   };
 }

@@ -24,19 +24,20 @@ export interface Sync {
   /** Issues that could not be taken and of which no older version is kept. */
   unread(): Promise<readonly UnreadIssue[]>;
   run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
-  nudge(ids: readonly string[]): void;
+  /** Something happened to these issues of the tracker, by id: resolves once that is stored, and they are looked at soon. */
+  nudge(ids: readonly string[]): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /** The synchronisation of one tracker with one store, of which one process at a time takes a turn. */
 export function createSync(parts: SyncParts): Sync {
-  const { tracker, store, now, wait, everyMs, withIssues, onProblem, onStatus } = parts;
+  const { tracker, store, signals, now, wait, everyMs, withIssues, onProblem, onStatus } = parts;
   const holder = parts.newId();
   const startedAt = now();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const nudges = createNudges();
+  const nudges = createNudges(store);
   const countKept = createCountKept(parts);
   const listeners = new Set<(status: SyncStatus) => void>();
   let site: { readonly refusal: string | null } | null = null;
@@ -56,6 +57,7 @@ export function createSync(parts: SyncParts): Sync {
   const mutex = pLimit(1);
   let looping: Promise<void> | null = null;
   let collecting: Promise<void> | null = null;
+  let endSignals = () => {};
 
   async function status(): Promise<SyncStatus> {
     const state = readState(await store.state());
@@ -116,6 +118,7 @@ export function createSync(parts: SyncParts): Sync {
     acceptAddress: boolean,
   ): Promise<boolean> {
     let work: Work | null = null;
+    nudges.hint();
     try {
       work = await openWork(parts, ask, lasting, acceptAddress);
       await take(work);
@@ -160,14 +163,32 @@ export function createSync(parts: SyncParts): Sync {
     }
   }
 
-  async function settleNudges(): Promise<void> {
-    await wait(COLLECT_MS, signal);
-    collecting = null;
-    // Whose issues they are is known after the first turn, which settles them itself.
-    if (signal.aborted || site?.refusal !== null || nudges.isEmpty()) return;
-    await alone((work) => nudges.settle(work)).catch((error: unknown) => {
-      if (!(error instanceof Interrupted)) onProblem(error);
+  /** Settles nudges soon, until there are none. */
+  function collect(): void {
+    if (signal.aborted) return;
+    collecting ??= collectNudges().finally(() => {
+      collecting = null;
     });
+  }
+
+  async function collectNudges(): Promise<void> {
+    do await wait(COLLECT_MS, signal);
+    while (!(await areNudgesDone()));
+  }
+
+  /** Whether there is nothing left to do about nudges; while another process has its turn there is. */
+  async function areNudgesDone(): Promise<boolean> {
+    // Whose issues they are is known after the first turn, which settles them itself.
+    if (signal.aborted || site?.refusal !== null) return true;
+    try {
+      if (await nudges.areNone()) return true;
+      await alone((work) => nudges.settle(work));
+      return false;
+    } catch (error) {
+      // The next turn settles them.
+      if (!(error instanceof Interrupted)) onProblem(error);
+      return true;
+    }
   }
 
   return {
@@ -189,16 +210,23 @@ export function createSync(parts: SyncParts): Sync {
         listeners.delete(onProgress);
       }
     },
-    nudge(ids) {
-      if (!withIssues || signal.aborted) return;
-      nudges.add(ids);
-      collecting ??= settleNudges();
+    async nudge(ids) {
+      if (!withIssues) return;
+      await nudges.add(ids);
+      signals.send('sync');
+      collect();
     },
     start() {
-      looping ??= loop();
+      if (looping !== null) return;
+      looping = loop();
+      endSignals = signals.on('sync', () => {
+        nudges.hint();
+        collect();
+      });
     },
     async stop() {
       stopping.abort();
+      endSignals();
       await looping;
       await collecting;
       await mutex(async () => {});
@@ -214,11 +242,11 @@ interface KeptCounts {
 
 /** Counts them, and again only when something has changed: every question asks how things stand. */
 function createCountKept({ issues, store }: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
-  let known: (KeptCounts & { readonly revision: number }) | null = null;
+  let known: (KeptCounts & { readonly mark: string }) | null = null;
   return async () => {
-    const revision = await issues.revision();
-    if (known?.revision !== revision) {
-      known = { revision, issues: await issues.count(), cutHistories: await store.countCut() };
+    const mark = await issues.mark();
+    if (known?.mark !== mark) {
+      known = { mark, issues: await issues.count(), cutHistories: await store.countCut() };
     }
     return known;
   };

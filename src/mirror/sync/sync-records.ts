@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Lease } from '../../concurrency/leased-worker.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -7,6 +8,12 @@ import type { RestingIssue } from '../../store/tracker-documents.ts';
 
 /** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
 const MAX_LEASE_MS = 60_000;
+
+/** Of so many issues at a time it is noted that something has happened to them; the next look at what was updated finds others. */
+const MAX_NUDGES = 10_000;
+
+/** Issues that something has happened to by id, each with the revision it came with, and the last revision. */
+const nudgesSchema = z.object({ revision: z.number(), issues: z.array(z.tuple([z.string(), z.number()])) });
 
 /** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
 interface RetryPauses {
@@ -23,6 +30,12 @@ export interface SyncRecords extends SyncStore {
   claim(lease: Lease, now: Instant): Promise<boolean>;
   /** Gives it back, if it is this holder's. */
   release(holder: string): Promise<void>;
+  /** Notes that something has happened to these issues of the tracker. */
+  putNudges(ids: readonly string[]): Promise<void>;
+  /** Issues of which that was noted, and the revision of the last note. */
+  nudges(): Promise<{ readonly ids: readonly string[]; readonly revision: number }>;
+  /** Forgets notes up to a revision; an issue that was noted again since stays. */
+  removeNudges(revision: number): Promise<void>;
   /** Notes issues as rejected by this instant of our clock. */
   noteRejected(issues: readonly RejectedIssue[], now: Instant, pauses: RetryPauses): Promise<void>;
   /** From now on these are not rejected. */
@@ -66,6 +79,24 @@ export function openSyncRecords(
     async release(holder) {
       await sync.change('lease', (kept) => (isLease(kept) && kept.holder === holder ? null : kept));
     },
+    async putNudges(ids) {
+      await sync.change('nudges', (kept) => {
+        const before = readNudges(kept);
+        const revision = before.revision + 1;
+        const all = new Map([...before.issues, ...ids.map((id) => [id, revision] as const)]);
+        return { revision, issues: [...all].slice(0, MAX_NUDGES) };
+      });
+    },
+    async nudges() {
+      const { revision, issues: noted } = readNudges(await sync.get('nudges'));
+      return { revision, ids: noted.map(([id]) => id) };
+    },
+    async removeNudges(until) {
+      await sync.change('nudges', (kept) => {
+        const { revision, issues: noted } = readNudges(kept);
+        return { revision, issues: noted.filter(([, of]) => of > until) };
+      });
+    },
     async noteRejected(some, now, { firstMs, longestMs }) {
       const byId = new Map(some.map((issue) => [issue.id, issue]));
       await rejected.changeAll([...byId.keys()], (kept) =>
@@ -101,6 +132,10 @@ export function openSyncRecords(
 
 function plain({ id, key, reason, updated }: RestingIssue): RejectedIssue {
   return { id, key, reason, updated };
+}
+
+function readNudges(kept: unknown): z.output<typeof nudgesSchema> {
+  return nudgesSchema.safeParse(kept).data ?? { revision: 0, issues: [] };
 }
 
 function isLease(value: unknown): value is Lease {

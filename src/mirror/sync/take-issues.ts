@@ -1,4 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
+import pLimit from 'p-limit';
 import type { IssueType, Sprint, Version } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { History, Instant, Issue, Status, User } from '../../model/issue.ts';
@@ -7,6 +8,7 @@ import type { KeptStanding, RejectedIssue } from '../../store/sync-store.ts';
 import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
 import { preferNewer } from '../merge-snapshots.ts';
+import type { SyncRecords } from './sync-records.ts';
 import { readRejected } from './sync-state.ts';
 import type { Work } from './work.ts';
 
@@ -315,41 +317,64 @@ export async function countAll({ ask, tracker }: Work): Promise<number | null> {
   }
 }
 
-/** Beyond so many it is left to the next look at what was updated. */
-const MOST_IDS = 10_000;
+/** How often (ms) the store is looked into while a turn lasts, for what other processes have stored there. */
+const LOOK_MS = 1_000;
 
-/** Ids of issues that something has happened to, as the tracker itself has said. */
+/** Ids of issues that something has happened to, as the tracker itself has said, stored until they are settled. */
 interface Nudges {
-  add(ids: readonly string[]): void;
-  isEmpty(): boolean;
-  /** Looks at them now; they stay when that fails. */
+  /** Stores them, so that whichever process has the lease looks at the issues. */
+  add(ids: readonly string[]): Promise<void>;
+  areNone(): Promise<boolean>;
+  /** There may be some that the next settling is to look for. */
+  hint(): void;
+  /** Looks at their issues now; they stay when that fails. Looks for them once a second, or after a hint. */
   settle(work: Work): Promise<void>;
 }
 
-/** Holds them until somebody has the lease. */
-export function createNudges(): Nudges {
-  const pending = new Set<string>();
+/** The nudges in a store. Those that come at the same time are written together. */
+export function createNudges(store: SyncRecords): Nudges {
+  const unwritten = new Set<string>();
+  const inTurn = pLimit(1);
+  let lookedAt: Instant = Number.NEGATIVE_INFINITY;
+  let isHinted = true;
   let settling = false;
-  const add = (ids: readonly string[]) => {
-    for (const id of ids) if (pending.size < MOST_IDS) pending.add(id);
-  };
+
+  async function write(): Promise<void> {
+    const ids = [...unwritten];
+    unwritten.clear();
+    try {
+      if (ids.length > 0) await store.putNudges(ids);
+    } catch (error) {
+      // Those who gave some of them and wait for their own turn try again.
+      for (const id of ids) unwritten.add(id);
+      throw error;
+    }
+  }
+
   return {
-    add,
-    isEmpty: () => pending.size === 0,
+    async add(ids) {
+      for (const id of ids) unwritten.add(id);
+      await inTurn(write);
+      isHinted = true;
+    },
+    areNone: async () => (await store.nudges()).ids.length === 0,
+    hint() {
+      isHinted = true;
+    },
     async settle(work) {
-      if (settling || pending.size === 0) return;
-      const ids = [...pending];
-      pending.clear();
+      if (settling || (!isHinted && Math.abs(work.now() - lookedAt) < LOOK_MS)) return;
       settling = true;
+      isHinted = false;
+      lookedAt = work.now();
       try {
+        const { ids, revision } = await store.nudges();
+        if (ids.length === 0) return;
         await loadAgain(
           work,
           ids.map((id) => ({ id })),
           { onMissing: (missing) => removeGone(work, missing) },
         );
-      } catch (error) {
-        add(ids);
-        throw error;
+        await store.removeNudges(revision);
       } finally {
         settling = false;
       }

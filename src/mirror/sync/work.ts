@@ -3,6 +3,7 @@ import type { Hold } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sync.ts';
+import type { Signals } from '../../store/signals.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
 import { createHistoryValues, type HistoryValues } from '../history-values.ts';
 import type { TrackerIssues } from '../lists/tracker-issues.ts';
@@ -15,6 +16,8 @@ export interface SyncParts {
   readonly tracker: LiveTracker;
   readonly issues: TrackerIssues;
   readonly store: SyncRecords;
+  /** What processes say to each other. */
+  readonly signals: Signals;
   /** Where the tracker is, as it is configured; known also while nobody answers there. */
   readonly address: string;
   /** Which of its issues are kept: its own query; null: all that our account may see. */
@@ -294,6 +297,8 @@ async function moveSite(
   const last = await issues.revision();
   for (let revision = 0; revision < last; ) {
     const chunk = await issues.changedSince(revision, CHUNK_ISSUES);
+    // A failover has lost what was still to come.
+    if (chunk.revision === revision) break;
     const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => moved(issue) !== issue);
     if (affected.length > 0) await issues.putIssues(affected, moved);
     revision = chunk.revision;

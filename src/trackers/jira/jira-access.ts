@@ -16,7 +16,8 @@ export interface JiraAccess {
 /** Where secrets are stored that change while we run: an app's tokens. */
 export interface OauthSecrets {
   get(name: string): Promise<string | null>;
-  put(name: string, value: string): Promise<void>;
+  /** Replaces a secret (null: none) by what `change` makes of it, while no other process writes, and returns that. */
+  change(name: string, change: (kept: string | null) => string | null): Promise<string | null>;
 }
 
 /** What the outside world hands in. */

@@ -33,15 +33,23 @@ interface OauthConsentParts {
 
 /** Sends an admin to Atlassian's consent page, and takes what comes back (OAuth 2.0, authorization code). */
 export function createOauthConsent({ app, baseUrl, auth, server, store, now }: OauthConsentParts): Consent {
-  async function openQuestions(): Promise<readonly OpenQuestion[]> {
-    return (await store.questions()).filter(({ until }) => until > now());
+  const isOpen = ({ until }: OpenQuestion) => until > now();
+
+  /** Takes the question with a state away, so that one process answers it, once; null where there is none. */
+  async function takeQuestion(state: string | null): Promise<OpenQuestion | null> {
+    let taken: readonly OpenQuestion[] = [];
+    await store.changeQuestions((all) => {
+      taken = all.filter((one) => one.state === state && isOpen(one));
+      return all.filter((one) => one.state !== state && isOpen(one));
+    });
+    return taken[0] ?? null;
   }
 
   return {
     async url(redirectUri) {
       const state = randomBytes(STATE_BYTES).toString('base64url');
-      const open = [...(await openQuestions()), { state, until: now() + OPEN_MS, redirectUri }];
-      await store.putQuestions(open.slice(-MOST_OPEN));
+      const question = { state, until: now() + OPEN_MS, redirectUri };
+      await store.changeQuestions((all) => [...all.filter(isOpen), question].slice(-MOST_OPEN));
       const parameters = new URLSearchParams({
         audience: 'api.atlassian.com',
         client_id: app.clientId,
@@ -55,16 +63,14 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
     },
 
     async accept({ code, state, error }) {
-      const open = await openQuestions();
-      const question = open.find((one) => one.state === state);
-      if (question === undefined) {
+      // Before anything else: an answer counts once, whatever becomes of it.
+      const question = await takeQuestion(state);
+      if (question === null) {
         throw new AppError(
           'unexpected-answer',
           'This link is not one that Dwell made, is older than 10 minutes, or was used before. Run `npx dwell connect` again.',
         );
       }
-      // Before anything else: an answer counts once, whatever becomes of it.
-      await store.putQuestions(open.filter((one) => one !== question));
       if (error !== null || code === null) {
         throw badRequest(
           `Access was not granted: Atlassian says ${reasonOf(error)}. Run \`npx dwell connect\` again.`,
@@ -84,7 +90,8 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
         );
       }
       const { id, url } = chooseSite(await server.sites(accessToken), baseUrl);
-      await store.putTokens({ refreshToken, accessToken, expiresAt, cloudId: id, url, redirectUri });
+      const site = { cloudId: id, url, redirectUri };
+      await store.changeTokens(() => ({ refreshToken, accessToken, expiresAt, ...site, renewal: null }));
       return { site: url };
     },
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { hideSecrets, readJson } from '../../http-client/read-answer.ts';
 import { AppError } from '../../model/error.ts';
@@ -8,7 +9,13 @@ import type { OauthApp, OauthServer } from './oauth-server.ts';
 /** So long before its end a token is no longer used. */
 const EARLY_MS = 60_000;
 
-/** Another process may have renewed our tokens and not stored them yet: so often we look again, and with such pauses. */
+/**
+ * How long (ms) a process may take to renew tokens before another one does: longer than it waits for Atlassian, and far
+ * below the ten minutes within which Atlassian takes a refresh token again.
+ */
+const RENEWAL_MS = 60_000;
+
+/** How often, and after which pauses (ms), tokens are looked for that another process has renewed and not stored yet. */
 const LOOKS = 3;
 const LOOK_MS = 1_000;
 
@@ -28,7 +35,8 @@ interface OauthCredentialsParts {
 
 /**
  * HttpCredentials of an app that an admin has agreed to, renewed before they end. With every renewal the refresh token
- * changes and the old one is worth nothing any more, so the new one is stored before it is used.
+ * changes and the old one is worth nothing any more, so one process at a time renews, and the new one is stored before it is
+ * used. Where a process was killed in between, the next one renews with the old token, which Atlassian takes for ten minutes.
  */
 export function createOauthCredentials(parts: OauthCredentialsParts): JiraCredentialProvider {
   const { app, baseUrl, api, server, store, now, wait } = parts;
@@ -41,26 +49,52 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
   }
 
   async function renewed(refused: string | null): Promise<OauthTokens> {
-    let stored = await storedTokens();
-    for (let looks = 0; ; looks++) {
+    const by = randomUUID();
+    for (;;) {
+      const stored = await storedTokens();
       if (isGood(stored, refused)) return stored;
-      const given = await server.exchange({ kind: 'refresh', refreshToken: stored.refreshToken });
-      if (given.kind === 'given') {
-        const { accessToken, expiresAt } = given;
-        const refreshToken = given.refreshToken ?? stored.refreshToken;
-        const next = { ...stored, refreshToken, accessToken, expiresAt };
-        await store.putTokens(next);
-        return next;
+      const claimed = await store.changeTokens((kept) =>
+        kept === null || isGood(kept, refused) || isBeingRenewed(kept)
+          ? kept
+          : { ...kept, renewal: { by, until: now() + RENEWAL_MS } },
+      );
+      if (claimed?.renewal?.by !== by) {
+        // It is another process's turn, or was just now.
+        if (claimed !== null && isBeingRenewed(claimed)) await wait(LOOK_MS);
+        continue;
       }
-      const newer = looks < LOOKS ? await newerThan(stored) : null;
-      if (newer === null) {
-        throw new AppError(
-          'tracker-unavailable',
-          `The authorization for ${stored.url} is no longer valid (${given.why}). ${REMEDY} JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app.`,
-        );
+      try {
+        return await spend(claimed);
+      } finally {
+        await store.changeTokens((kept) => (kept?.renewal?.by === by ? { ...kept, renewal: null } : kept));
       }
-      stored = newer;
     }
+  }
+
+  function isBeingRenewed({ renewal }: OauthTokens): boolean {
+    // One that reaches further was begun by a clock that has been set back since.
+    return renewal !== null && renewal.until > now() && renewal.until <= now() + RENEWAL_MS;
+  }
+
+  async function spend(claimed: OauthTokens): Promise<OauthTokens> {
+    const { refreshToken } = claimed;
+    const given = await server.exchange({ kind: 'refresh', refreshToken });
+    if (given.kind === 'refused') {
+      // A process that was held up for longer than its turn may store what it was given only now.
+      const newer = await newerThan(claimed);
+      if (newer !== null) return newer;
+      throw new AppError(
+        'tracker-unavailable',
+        `The authorization for ${claimed.url} is no longer valid (${given.why}). ${REMEDY} JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app.`,
+      );
+    }
+    const { accessToken, expiresAt } = given;
+    const next = { ...claimed, refreshToken: given.refreshToken ?? refreshToken, accessToken, expiresAt };
+    // What came from another renewal, or a new agreement, meanwhile is newer.
+    const stored = await store.changeTokens((kept) =>
+      kept === null || kept.refreshToken === refreshToken ? { ...next, renewal: null } : kept,
+    );
+    return stored ?? next;
   }
 
   async function newerThan({ refreshToken }: OauthTokens): Promise<OauthTokens | null> {
@@ -129,6 +163,8 @@ const tokens = z.object({
   /** Address people know the site by. */
   url: z.string(),
   redirectUri: z.string(),
+  /** The attempt that renews them, which others leave alone until then. */
+  renewal: z.object({ by: z.string(), until: z.number() }).nullable().default(null),
 });
 
 const questions = z.array(z.object({ state: z.string(), until: z.number(), redirectUri: z.string() }));
@@ -143,29 +179,30 @@ export interface OpenQuestion {
   readonly redirectUri: string;
 }
 
-/** Tokens and open questions, stored for every process on these data. */
+/** Tokens and open questions, stored for every process on these data; a change is made while no other process writes. */
 export interface OauthStore {
   tokens(): Promise<OauthTokens | null>;
-  putTokens(tokens: OauthTokens): Promise<void>;
-  questions(): Promise<readonly OpenQuestion[]>;
-  putQuestions(questions: readonly OpenQuestion[]): Promise<void>;
+  changeTokens(change: (kept: OauthTokens | null) => OauthTokens | null): Promise<OauthTokens | null>;
+  changeQuestions(change: (open: readonly OpenQuestion[]) => readonly OpenQuestion[]): Promise<void>;
 }
 
 /** Stores them as JSON; anything else that is there counts as nothing. */
 export function createOauthStore(secrets: OauthSecrets): OauthStore {
-  const read = async (name: string) => readJson((await secrets.get(name)) ?? '');
+  const readTokens = (text: string | null) => tokens.safeParse(readJson(text ?? '')).data ?? null;
   return {
-    async tokens() {
-      return tokens.safeParse(await read(TOKENS)).data ?? null;
+    tokens: async () => readTokens(await secrets.get(TOKENS)),
+    async changeTokens(change) {
+      const text = await secrets.change(TOKENS, (kept) => {
+        const before = readTokens(kept);
+        const after = change(before);
+        return after === before ? kept : JSON.stringify(after);
+      });
+      return readTokens(text);
     },
-    async putTokens(given) {
-      await secrets.put(TOKENS, JSON.stringify(given));
-    },
-    async questions() {
-      return questions.safeParse(await read(QUESTIONS)).data ?? [];
-    },
-    async putQuestions(open) {
-      await secrets.put(QUESTIONS, JSON.stringify(open));
+    async changeQuestions(change) {
+      await secrets.change(QUESTIONS, (kept) =>
+        JSON.stringify(change(questions.safeParse(readJson(kept ?? '')).data ?? [])),
+      );
     },
   };
 }

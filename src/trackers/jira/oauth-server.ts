@@ -17,7 +17,8 @@ const LONGEST_REASON = 200;
 const profile: HttpProfile = {
   service: 'Atlassian',
   connectTimeoutMs: 10_000,
-  timeoutMs: 120_000,
+  // With the tries that were not sent, less than the time after which another process renews tokens.
+  timeoutMs: 30_000,
   maxMegabytes: 10,
   requestsPerMinute: null,
 };
