@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
@@ -81,27 +80,29 @@ export async function sendFile(
   request: Request,
   response: Response,
 ): Promise<void> {
+  const { bytes, stream } = await file.open().catch(async (error) => {
+    await close?.();
+    throw error;
+  });
   try {
-    await using handle = await open(file.path).catch(async (error) => {
-      await close?.();
-      throw error;
-    });
     // What is open can be read to its end, and so not even a killed process leaves the file behind.
     await close?.();
-    const { size } = await handle.stat();
-    if (size !== file.bytes) throw new Error(`${file.path} has ${size} bytes instead of ${file.bytes}`);
+    if (bytes !== file.bytes)
+      throw new Error(`The file ${file.fileName} has ${bytes} bytes instead of ${file.bytes}`);
     response
       .status(200)
       .set('Cache-Control', 'no-store')
       .set('Content-Type', file.mediaType)
-      .set('Content-Length', String(size))
+      .set('Content-Length', String(bytes))
       .set('Content-Disposition', contentDisposition(file.fileName))
       .set('X-Content-Type-Options', 'nosniff')
       .set(headers);
     if (request.method === 'HEAD') response.end();
-    else await sendStream(handle.createReadStream({ autoClose: false }), response);
+    else await sendStream(stream, response);
   } catch (error) {
     if (!isOfGone(error)) throw error;
+  } finally {
+    stream.destroy();
   }
 }
 

@@ -12,6 +12,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { Logger } from 'pino';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import { detached, urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
+import { asOneQuestion } from '../concurrency/question-scope.ts';
 import { AppError, quoted, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { describeTools } from './describe-tools.ts';
@@ -60,7 +61,10 @@ export function createMcpServers(
     principal: Principal,
     signal: AbortSignal,
   ) {
-    const answer = () => withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal }));
+    const answer = () =>
+      asOneQuestion(() =>
+        withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal })),
+      );
     if (!tool.takesLong) return urgently(answer);
     const turn = await turns?.take(principal, signal);
     try {

@@ -13,6 +13,7 @@ import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { inMemory } from '../cache/namespace.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
+import { asOneQuestion } from '../concurrency/question-scope.ts';
 import type { Outage } from '../model/outage.ts';
 import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
@@ -151,7 +152,7 @@ export function createSlackApp(
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next }) => {
     // What proves to take long is not urgent any more.
-    const work = urgently(next);
+    const work = asOneQuestion(() => urgently(next));
     underWay.add(work);
     try {
       await work;

@@ -6,7 +6,7 @@ import type { ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/request.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { createEncryptedTokens } from '../people/tokens.ts';
-import { createExportFiles, explainDiskTrouble } from './export-files.ts';
+import { createExportFiles, explainDiskTrouble, localFile } from './export-files.ts';
 import { aborted, queued } from './export-states.ts';
 import {
   asOfNow,
@@ -56,7 +56,7 @@ export function createExports(
     const close = () => files.removeLoose(path);
     try {
       const writing = { compression: QUICK, ...(signal && { signal }) };
-      return { ...(await writeExport(input, path, parts, writing)), path, close };
+      return { ...(await writeExport(input, path, parts, writing)), ...localFile(path), close };
     } catch (error) {
       await close();
       throw error;
@@ -74,7 +74,7 @@ export function createExports(
       const close = () => files.removeLoose(path);
       try {
         await format.write(book, path, { byteOrderMark: id === 'csv', compression: QUICK });
-        return { path, fileName: `${book.title}.${format.extension}`, close };
+        return { ...localFile(path), fileName: `${book.title}.${format.extension}`, close };
       } catch (error) {
         await close();
         throw explainDiskTrouble(error);

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { AppError, failureText, withoutPoint } from '../../model/error.ts';
 import { isDiskFull, systemCode } from '../../model/system-error.ts';
-import type { BlobStore } from '../../store/blobs.ts';
+import type { BlobStore, OpenBlob } from '../../store/blobs.ts';
+import type { FileContent, OpenFile } from './exports-api.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -47,12 +52,28 @@ export function createExportFiles(blobs: BlobStore) {
     async complete(id: string, attempt: number, extension: string): Promise<void> {
       await blobs.put(`${id}-${attempt}.${extension}`, await draftOf(id, attempt));
     },
-    /** Finds the path of a file and its size in bytes; null when it is not there. */
+    /** Finds the content of a file and its size in bytes; null when it is not there. */
     async find(id: string, attempt: number, extension: string) {
-      const blob = await blobs.open(`${id}-${attempt}.${extension}`);
-      if (blob === null) return null;
-      await blob.close();
-      return { path: blob.place, bytes: blob.bytes };
+      const name = `${id}-${attempt}.${extension}`;
+      const found = await blobs.open(name);
+      if (found === null) return null;
+      const { file, bytes } = found;
+      await found.close();
+      const openFound = async (): Promise<OpenFile> => {
+        const blob = await blobs.open(name);
+        if (blob === null) throw new Error(`The file ${name} was removed before it was opened.`);
+        return { bytes: blob.bytes, stream: streamOf(blob) };
+      };
+      const content: FileContent = {
+        open: openFound,
+        async localPath() {
+          if (file !== null) return file;
+          const path = `${await blobs.draft(`now-${randomUUID()}`)}.${extension}`;
+          await pipeline((await openFound()).stream, createWriteStream(path, { mode: 0o600 }));
+          return path;
+        },
+      };
+      return { ...content, bytes };
     },
     /** Takes away what there is of an attempt. */
     remove: (id: string, attempt: number) =>
@@ -63,6 +84,44 @@ export function createExportFiles(blobs: BlobStore) {
     sweep: (isWanted: (file: FoundFile) => Promise<boolean>) =>
       removeWhere(async (file) => !(await isWanted(file))),
   };
+}
+
+/** Returns the content of a file of this machine. */
+export function localFile(path: string): FileContent {
+  return {
+    async open() {
+      const handle = await open(path);
+      const { size } = await handle.stat();
+      return { bytes: size, stream: handle.createReadStream() };
+    },
+    localPath: async () => path,
+  };
+}
+
+/** Read at once for a stream; a blob that is elsewhere has more of itself in memory. */
+const PIECE_BYTES = 65_536;
+
+/** Reads a blob as fast as its reader takes it, and closes it. */
+function streamOf(blob: OpenBlob): Readable {
+  let position = 0;
+  return new Readable({
+    highWaterMark: PIECE_BYTES,
+    read() {
+      const piece = new Uint8Array(Math.min(PIECE_BYTES, blob.bytes - position));
+      if (piece.length === 0) return void this.push(null);
+      position += piece.length;
+      blob.read(piece, position - piece.length).then(
+        () => this.push(piece),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      blob.close().then(
+        () => done(error),
+        (failed: Error) => done(error ?? failed),
+      );
+    },
+  });
 }
 
 function readName(name: string, part: boolean): FoundFile | null {

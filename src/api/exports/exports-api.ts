@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { CycleTime } from '../../model/answer.ts';
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -5,9 +6,21 @@ import type { Principal, ReportRequest } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { FileFormat, Workbook } from '../../output/workbook.ts';
 
+/** A file that is open. Its stream is to be read or destroyed; it can be read to its end, also once the file is removed. */
+export interface OpenFile {
+  readonly bytes: number;
+  readonly stream: Readable;
+}
+
+/** The content of a file, wherever it is. */
+export interface FileContent {
+  open(): Promise<OpenFile>;
+  /** Returns the path of a file on this machine: the file itself, or else a copy, which is there for an hour. */
+  localPath(): Promise<string>;
+}
+
 /** A finished file. */
-export interface ExportFile {
-  readonly path: string;
+export interface ExportFile extends FileContent {
   readonly bytes: number;
   /** The name it is offered under. */
   readonly fileName: string;
@@ -33,7 +46,7 @@ export interface ExportsApi {
   write(
     book: Workbook,
     format: FileFormat['id'],
-  ): Promise<Pick<ExportFile, 'path' | 'fileName'> & { close(): Promise<void> }>;
+  ): Promise<FileContent & Pick<ExportFile, 'fileName'> & { close(): Promise<void> }>;
   /** Queues the checked input, as of this instant unless it names one; `too-many-exports` while 10 are unfinished. */
   queue(input: ExportInput, delivery?: Delivery): Promise<ExportRecord>;
   /** One of the principal's, made with rights they have; any other is `unknown-export`. */

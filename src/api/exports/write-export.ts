@@ -11,7 +11,7 @@ import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { dateText } from '../../time/date-text.ts';
 import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
-import type { CycleTimeSource, ExportFile } from './exports-api.ts';
+import type { CycleTimeSource, ExportFile, FileContent } from './exports-api.ts';
 
 /** How a file is written. */
 interface Writing extends Reading {
@@ -82,7 +82,7 @@ export async function writeExport(
   path: string,
   { reporting, cycleTimes, version }: WritingParts,
   { compression, askedAt, ...reading }: Writing,
-): Promise<Omit<ExportFile, 'path'>> {
+): Promise<Omit<ExportFile, keyof FileContent>> {
   const format = formatOf(input);
   const { holds } = contents[input.type];
   const alone = statisticIn(input);

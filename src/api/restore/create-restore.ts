@@ -23,8 +23,8 @@ const DROPPED = 'dropped-deliveries';
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts {
   readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
-  /** The file of the folder's stamp. */
-  readonly file: string;
+  /** The file of the folder's stamp; null where the database is in no folder, so that its restore is not noticed. */
+  readonly file: string | null;
   /** Counts everything that is due by now as posted. */
   readonly startOver: () => Promise<void>;
   /** Another file has taken the place of the open database. */
@@ -68,6 +68,7 @@ export function createRestore({
   let isReplacedSaid = false;
 
   async function wasRestored(): Promise<boolean> {
+    if (file === null) return false;
     const [known, here] = [await stampsOf(stamps, FOLDER_STAMP), await readStamp(file)];
     return here === null ? known.length > 0 : !known.includes(here);
   }
@@ -87,8 +88,9 @@ export function createRestore({
   /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
   async function dropDeliveries(): Promise<void> {
     const newest = async () => (await stampsOf(stamps, FOLDER_STAMP))[0];
+    if (file === null || !(await wasRestored())) return;
     const here = (await readStamp(file)) ?? `${NO_STAMP} ${await newest()}`;
-    if (!(await wasRestored()) || (await stampsOf(stamps, DROPPED)).includes(here)) return;
+    if ((await stampsOf(stamps, DROPPED)).includes(here)) return;
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
       put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
     }));
@@ -96,6 +98,7 @@ export function createRestore({
   }
 
   async function stamp(): Promise<void> {
+    if (file === null) return;
     const word = newStamp();
     await addStamp(stamps, FOLDER_STAMP, { stamp: word, present: await readStamp(file) });
     const temporary = `${file}.${process.pid}.new`;

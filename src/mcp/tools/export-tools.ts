@@ -131,7 +131,10 @@ function calendarText({ provenance, input }: ExportRecord): string {
 
 /** A link that opens the file for some minutes; on this very machine, the file itself. */
 async function linkOf(record: ExportRecord, { exports, tokens, principal, baseUrl }: ToolContext) {
-  if (baseUrl === null) return pathToFileURL((await exports.file(principal, record.id)).path).href;
+  if (baseUrl === null) {
+    const file = await exports.file(principal, record.id);
+    return pathToFileURL(await file.localPath()).href;
+  }
   const ticket = await exports.ticket(record, tokens.provenBy(principal));
   return `${baseUrl}/rest/export/download?ticket=${encodeURIComponent(ticket)}`;
 }

@@ -5,11 +5,13 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { millisecondsInDay } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import { repeatEvery } from '../../concurrency/poller.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { optionsOf, readInputs } from './form-blocks.ts';
@@ -21,31 +23,40 @@ import { notifyCertainly } from './post-message.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
-const MOST_ANSWERS = 500;
+const MAX_ANSWERS = 500;
+const ANSWER_STORED_MS = 7 * millisecondsInDay;
+
+/** How long (ms) other processes leave a submission alone, how often that is renewed, and how often they look. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+const LOOK_MS = 500;
 
 /** What a modal shows where Slack does not take its answer. */
 const ELSEWHERE = "I couldn't show the answer here, so it comes as a message.";
 
-interface Answered {
+/** What a submission is answered with. */
+interface Answer {
   readonly view: ModalView;
   readonly message: Message;
+}
+
+interface Answered extends Answer {
   readonly later: Promise<Message> | null;
 }
+
+/** A submission that a process is answering, or its answer. */
+type Submitted = { readonly state: 'begun' } | ({ readonly state: 'answered' } & Answer);
+
+type ModalParts = MessageParts & Pick<SlackParts, 'now' | 'people' | 'stored'>;
 
 /**
  * Answers one submitted modal: acknowledged at once with a word, which the answer then replaces. A person
  * who has closed the modal by then gets the answer where they opened it. An answer that is complete later is shown at
  * once, and replaced then. A submission that Slack repeats, because our word for it was lost, is answered with the answer
- * of the first and does nothing.
+ * of the first and does nothing, also where it comes to another process.
  */
-export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' | 'people'>>(
-  modal: SlackModal<Parts>,
-  parts: Parts,
-  log: Logger,
-) {
-  const answers = createNamespace<Answered>({
-    ...{ name: `slack-modal-${modal.id}`, ttlMs: null, most: MOST_ANSWERS, now: parts.now },
-  });
+export function answerModal<Parts extends ModalParts>(modal: SlackModal<Parts>, parts: Parts, log: Logger) {
+  const answerOnce = createAnswerOnce(modal, parts, log);
   return async ({
     ack,
     body,
@@ -65,9 +76,9 @@ export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' 
     }
     await ack({ response_action: 'update', view: wordView(modal.title, notice(modal.meanwhile)) });
     // A modal that is shown again keeps its id and gets another hash.
-    const answered = await answers.getOrMake(`${view.id} ${view.hash}`, () =>
+    const answered = await answerOnce(`${view.id} ${view.hash}`, () =>
       answer(modal, submission, parts, log),
-    );
+    ).catch((error: unknown) => failed(error, modal.id, log));
     const show = async (shown: ModalView) => {
       const update = (one: ModalView) =>
         updateView(() => client.views.update({ view_id: view.id, view: settledTexts(one) }), parts.wait);
@@ -87,6 +98,56 @@ export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' 
   };
 }
 
+/**
+ * Makes the answer of a submission in one process. Others wait for it, and one of them makes it where that process was
+ * killed before it had answered.
+ */
+function createAnswerOnce(
+  { id, title }: Pick<SlackModal<never>, 'id' | 'title'>,
+  { now, stored, wait }: Pick<SlackParts, 'now' | 'stored' | 'wait'>,
+  log: Logger,
+): (key: string, make: () => Promise<Answered>) => Promise<Answered> {
+  const submissions = createNamespace<Submitted>({
+    name: `slack-modal-${id}`,
+    ttlMs: ({ state }) => (state === 'begun' ? LEASE_MS : ANSWER_STORED_MS),
+    most: MAX_ANSWERS,
+    now,
+    backing: stored,
+    // Otherwise a clock that was set back would have something done twice.
+    fromFuture: 'good',
+  });
+  const begun: Submitted = { state: 'begun' };
+  const onUnwritten = (error: unknown) =>
+    log.warn(
+      { err: error, modal: id },
+      'a submission could not be noted; if Slack repeats it, it may be done again',
+    );
+
+  return async (key, make) => {
+    const store = ({ view, message }: Answer) =>
+      submissions.set(key, { state: 'answered', view, message }).catch(onUnwritten);
+    const renew = () => submissions.change(key, (before) => before ?? begun).catch(onUnwritten);
+    for (;;) {
+      const known = await submissions.get(key);
+      if (known?.state === 'answered') return { ...known, later: null };
+      if (known === undefined && (await submissions.add(key, begun))) break;
+      await wait(LOOK_MS);
+    }
+    const stopRenewing = repeatEvery(RENEW_MS, () => void renew());
+    try {
+      const answered = await make();
+      await store(answered);
+      const later = answered.later?.then(async (message) => {
+        await store({ view: wordView(title, message), message });
+        return message;
+      });
+      return { ...answered, later: later ?? null };
+    } finally {
+      stopRenewing();
+    }
+  };
+}
+
 async function answer<Parts>(
   modal: SlackModal<Parts>,
   submission: Submission,
@@ -102,9 +163,13 @@ async function answer<Parts>(
     });
     return { message, view: again ?? wordView(modal.title, message), later: known ?? null };
   } catch (error) {
-    const message = failureMessage(error, { modal: modal.id }, log);
-    return { message, view: wordView("That didn't work", message), later: null };
+    return failed(error, modal.id, log);
   }
+}
+
+function failed(error: unknown, modal: string, log: Logger): Answered {
+  const message = failureMessage(error, { modal }, log);
+  return { message, view: wordView("That didn't work", message), later: null };
 }
 
 const CHOICES_MS = 60_000;

@@ -131,4 +131,4 @@ export type WatchParts = ReadingParts & ViewParts & Pick<SlackParts, 'sync' | 'w
 /** For the Home tab. */
 export type HomeParts = AskingParts &
   DelegationParts &
-  Pick<SlackParts, 'digests' | 'watches' | 'restore' | 'stored' | 'shared'>;
+  Pick<SlackParts, 'digests' | 'watches' | 'restore' | 'stored'>;

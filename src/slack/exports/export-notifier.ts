@@ -116,10 +116,10 @@ export async function conversationId(channel: string, web: WebClient): Promise<s
 /** Sends the bytes of a file to Slack and answers its id there; the file is read while it is sent. */
 export async function uploadFile(
   web: WebClient,
-  { path, fileName }: Pick<ExportFile, 'path' | 'fileName'>,
+  { localPath, fileName }: Pick<ExportFile, 'localPath' | 'fileName'>,
   apiUrl: string | undefined,
 ): Promise<string> {
-  return uploadBlob(web, { fileName, blob: await openAsBlob(path) }, apiUrl);
+  return uploadBlob(web, { fileName, blob: await openAsBlob(await localPath()) }, apiUrl);
 }
 
 /** Posts an uploaded file with a comment (mrkdwn), in one message. */

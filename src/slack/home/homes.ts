@@ -26,12 +26,15 @@ const SNOOZED_MS = 3 * millisecondsInDay;
  * comes.
  */
 export function createHomes(parts: HomeParts): Homes {
-  const { now, stored, shared } = parts;
+  const { now, stored } = parts;
   const newest = new Map<string, symbol>();
   const mutex = createLimitByKey<string>(1);
-  /** What the tab of someone shows, as a fingerprint, for as long as they can be taken to look at it. */
+  /**
+   * What the tab of someone shows, as a fingerprint, for as long as they can be taken to look at it: what one process shows
+   * follows what is done at another.
+   */
   const shown = createNamespace<string>({
-    ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now, backing: shared },
+    ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now, backing: stored },
   });
   const opened = createNamespace<true>({
     ...{ name: 'home-opened', ttlMs: null, most: null, now, backing: stored },
