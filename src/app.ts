@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Dwell, Running } from './build-dwell.ts';
 import type { SharedCache } from './cache/namespace.ts';
-import type { CliParts } from './cli/cli-command.ts';
+import type { CliOutput, CliParts } from './cli/cli-command.ts';
 import type { CommandLine } from './cli/read-command-line.ts';
 import type { Config } from './config.ts';
 import { AppError, failureText } from './model/error.ts';
@@ -30,9 +30,19 @@ export async function runApp(
       process.exitCode = await runImport(args, { ...(await outputParts(now)), settings, now });
       return;
     }
+    if (mode === 'dwell' && command === 'store') {
+      const { runStore } = await import('./run-store.ts');
+      process.exitCode = await runStore(args, { ...(await outputParts(now)), settings, now });
+      return;
+    }
     const line = mode === 'dwell' ? await readCommands(args) : null;
     if (line !== null && 'help' in line) {
       console.log(line.help);
+      return;
+    }
+    const code = line?.runAlone(await outputParts(now)) ?? null;
+    if (code !== null) {
+      process.exitCode = code;
       return;
     }
     const { config, log } = await settings();
@@ -53,6 +63,9 @@ export async function runApp(
     process.exitCode = 1;
   }
 }
+
+/** What commands work with that have a Dwell; those of stores have none. */
+type DwellParts = Omit<CliParts, 'stores'>;
 
 /** What the environment sets, and the log that it asks for. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
@@ -108,14 +121,14 @@ function playgroundText(page: string): string {
     : 'Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.';
 }
 
-async function readCommands(args: readonly string[]): Promise<CommandLine<CliParts>> {
+async function readCommands(args: readonly string[]): Promise<CommandLine<DwellParts>> {
   const { readCommandLine } = await import('./cli/read-command-line.ts');
   const { commands } = await import('./cli/commands/index.ts');
-  return readCommandLine(commands, args);
+  return readCommandLine<DwellParts>(commands, args);
 }
 
 async function runCommand(
-  line: Extract<CommandLine<CliParts>, { run: unknown }>,
+  line: Extract<CommandLine<DwellParts>, { run: unknown }>,
   dwell: Dwell,
   now: () => Instant,
 ): Promise<void> {
@@ -140,7 +153,7 @@ function signalOfKill(): AbortSignal {
 }
 
 /** Where commands say what they have to say. */
-async function outputParts(now: () => Instant): Promise<Pick<CliParts, 'out' | 'err' | 'progress'>> {
+async function outputParts(now: () => Instant): Promise<CliOutput> {
   const { createProgressLine } = await import('./cli/output-lines.ts');
   return {
     out: (line) => console.log(line),

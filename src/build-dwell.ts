@@ -12,8 +12,10 @@ import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
 import { inMemory, inStore, type SharedCache } from './cache/namespace.ts';
 import type { CliParts } from './cli/cli-command.ts';
 import { createAnswerTurns } from './concurrency/answer-turns.ts';
+import { createStoreClock } from './concurrency/clock-check.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
+import { httpSurroundings } from './http-surroundings.ts';
 import { logUpgrade } from './log-problem.ts';
 import { openTrackerIssues } from './mirror/lists/tracker-issues.ts';
 import type { Instant } from './model/issue.ts';
@@ -21,7 +23,10 @@ import { ask, defaultTenant, principalIn } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './output/sync-text.ts';
 import { createCycleTimes } from './questions/figures/issue-lives.ts';
-import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import { clockProblem, createReadiness } from './readiness.ts';
+import { blobsIn } from './store/open-blobs.ts';
+import { loadStore } from './store/open-store.ts';
+import type { OnStatement } from './store/sql/engine.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { Clock } from './time/start-clock.ts';
 
@@ -33,7 +38,10 @@ const QUIET_MS = 500;
 
 /** What the outside world hands in. `slackApiUrl` leads elsewhere than to Slack in tests. */
 export interface Surroundings {
+  /** The machine's clock. */
   readonly now: () => Instant;
+  /** Measures how far (ms) the store's clock is ahead of it; other than the store itself does it in tests. */
+  readonly clockOffset?: () => Promise<number>;
   readonly log: Logger;
   /** Whose Dwell this is: all it stores, and all it shows. */
   readonly tenant?: string;
@@ -49,7 +57,7 @@ export interface Surroundings {
   /** What puts the tracker together; another one in tests. */
   readonly trackerBuilder?: typeof buildTracker;
   /** Is called with each statement that the store runs on the event loop. */
-  readonly onStatement?: (sql: string) => void;
+  readonly onStatement?: OnStatement;
   /** How long idle connections are listened to once Dwell stops; tests have no network in which something is on its way. */
   readonly quietMs?: number;
 }
@@ -70,7 +78,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
@@ -79,6 +87,8 @@ export interface Dwell {
   tellDigests(): Promise<void>;
   /** Posts what watches found, as the clock has it do every minute. */
   tellWatches(): Promise<void>;
+  /** Measures how far the store's clock is ahead, as the clock has it do every minute. */
+  measureClock(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
   stop(): Promise<void>;
 }
@@ -87,7 +97,8 @@ export interface Dwell {
 export async function buildDwell(
   config: Config,
   {
-    now,
+    now: machineNow,
+    clockOffset,
     log: logOfAll,
     tenant = defaultTenant,
     slackApiUrl,
@@ -100,10 +111,17 @@ export async function buildDwell(
     sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
-  const opened = await openSqliteStore(config.dataDir, {
+  const openStore = await loadStore(config);
+  const opened = await openStore({
     onUpgrade: () => logUpgrade(logOfAll),
     onStatement,
+    // A command does not end before its file is there.
+    blobs: await blobsIn(config, { ...httpSurroundings(machineNow), wait: (ms) => pause(ms) }),
   });
+  const storeClock = createStoreClock(machineNow, clockOffset ?? opened.clockOffset);
+  await storeClock.measure();
+  // Everything goes by the store's time, so that all processes on it judge leases and limits alike.
+  const { now } = storeClock;
   const nobody = principalIn(tenant, '');
   const store = opened.forTenant(tenant);
   const log = logOfAll.child({ tenant });
@@ -121,7 +139,7 @@ export async function buildDwell(
     consent,
     close: closeTracker,
   } = await trackerBuilder(config, {
-    ...{ store, now, log, version, atlassian },
+    ...{ store, stored, now, log, version, atlassian },
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
@@ -141,7 +159,14 @@ export async function buildDwell(
     log,
   });
   const restore = createRestore({
-    ...{ store, file: folder.stamp, isReplaced: opened.isReplaced, newStamp: newId, now, log },
+    ...{
+      store,
+      file: config.databaseUrl === null ? folder.stamp : null,
+      isReplaced: opened.isReplaced,
+      newStamp: newId,
+      now,
+      log,
+    },
     async startOver() {
       await digests.startOver();
       await watches.startOver();
@@ -149,6 +174,16 @@ export async function buildDwell(
   });
   const tellDigests = restore.unlessPaused(digests.tick);
   const tellWatches = restore.unlessPaused(watches.tick);
+  const readiness = createReadiness({
+    now,
+    aheadMs: storeClock.aheadMs,
+    async probe() {
+      // Any read will do: it fails when the store does.
+      await store.tokens.get('');
+      if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
+      return opened.whyUnwritable();
+    },
+  });
   let doors: Doors | null = null;
   let clock: Clock | null = null;
   let stopped: Promise<void> | null = null;
@@ -171,6 +206,7 @@ export async function buildDwell(
       baseUrl: config.baseUrl,
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
+      rotateSecrets: opened.rotateSecrets,
       backUp: (file, signal) => opened.backUp(file, { stamp: newId(), signal }),
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
@@ -214,13 +250,7 @@ export async function buildDwell(
         newCode,
         redisOutage: sharedCache.outage,
         tracker: async () => (await mirror()).tracker(),
-        waitingFor: async () => {
-          if (stopped !== null) return 'a restart: Dwell is stopping';
-          // Any read will do: it fails when the store does.
-          await store.tokens.get('');
-          if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
-          return opened.whyUnwritable();
-        },
+        waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
       });
       await opened.removeKilledCopies();
       await restore.start();
@@ -232,8 +262,9 @@ export async function buildDwell(
       if (slack !== null) {
         digests.start(slack.digestNotifier);
         watches.start(slack.watchNotifier);
-        clock = startClock([tellDigests, tellWatches, restore.tick], log);
       }
+      const posting = slack === null ? [] : [tellDigests, tellWatches, restore.tick];
+      clock = startClock([measureClock, ...posting], log);
       sync.start();
       const tracker = await (await mirror()).tracker();
       // Only what was imported is looked at, in the store, for columns may take long to make. The sample is never empty, a
@@ -249,11 +280,18 @@ export async function buildDwell(
     },
     tellDigests,
     tellWatches,
+    measureClock,
     stop: () => {
       stopped ??= stop();
       return stopped;
     },
   };
+
+  async function measureClock(): Promise<void> {
+    await storeClock.measure();
+    const problem = clockProblem(storeClock.aheadMs());
+    if (problem !== null) log.warn(`Dwell waits for ${problem}`);
+  }
 
   async function stop(): Promise<void> {
     doors?.leavePlayground();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ConsentApi, SyncApi } from './api/tracker/sync-api.ts';
 import { createTrackerEvents, type TrackerEvents } from './api/tracker/tracker-events.ts';
+import { type Backing, createNamespace } from './cache/namespace.ts';
 import { detached } from './concurrency/cooperative-yield.ts';
 import { type Config, type JiraConfig, sampleSite } from './config.ts';
 import { createFillLog } from './fill-log.ts';
@@ -19,7 +20,7 @@ import {
 import { countWritten } from './mirror/fill.ts';
 import { openTrackerIssues } from './mirror/lists/tracker-issues.ts';
 import type { Mirror } from './mirror/mirror.ts';
-import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
+import { createStoreTable, SAVED_EVERY_MS, type StoreTable } from './mirror/store-table.ts';
 import { openSyncRecords } from './mirror/sync/sync-records.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -40,6 +41,8 @@ const atlassianItself: AtlassianUrls = {
 /** What a tracker is built from. */
 export interface TrackerParts {
   readonly store: TenantStore;
+  /** Small state that every process reads. */
+  readonly stored: Backing;
   readonly now: () => Instant;
   readonly log: Logger;
   /** Of this Dwell; columns that another one has made are made again. */
@@ -82,7 +85,11 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
 }
 
 /** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
-function openTable(tracker: string, { store, now, log, version }: TrackerParts): StoreTable {
+function openTable(tracker: string, { store, stored, now, log, version }: TrackerParts): StoreTable {
+  const self = randomUUID();
+  const savers = createNamespace<string>({
+    ...{ name: 'columns-saver', ttlMs: SAVED_EVERY_MS, most: null, now, backing: stored },
+  });
   const file = { blobs: store.blobs('cache'), name: `columns-${tracker}.bin` };
   return createStoreTable({
     store: store.issues(tracker),
@@ -92,6 +99,10 @@ function openTable(tracker: string, { store, now, log, version }: TrackerParts):
       stamps: store.stamps,
       newStamp: randomUUID,
     }),
+    async claimSave() {
+      const saver = await savers.get(tracker);
+      return saver === undefined ? savers.add(tracker, self) : saver === self;
+    },
     spillTo: file,
     now,
     onProblem: (error) =>
@@ -113,12 +124,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
   const surroundings = httpSurroundings(now);
   const { client, consent } = createJiraClient(jira, {
     ...surroundings,
-    secrets: {
-      get: (name) => store.secrets.get(name),
-      async put(name, value) {
-        await store.secrets.change(name, () => value);
-      },
-    },
+    secrets: store.secrets,
     atlassian,
   });
   const tracker = createJiraTracker(client, { jql: jira.jql, now });
@@ -136,6 +142,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     tracker,
     issues: counting.issues,
     store: counting.sync,
+    signals: store.signals,
     address: addressOf(jira),
     wish: jira.jql,
     now,
@@ -230,9 +237,11 @@ const nothingToSync: SyncApi = {
   run: async () => {
     throw new Error('There is nothing to sync.');
   },
-  nudge: () => {},
+  nudge: async () => {},
   start: () => {},
   stop: async () => {},
 };
 
-const noEvents: TrackerEvents = createTrackerEvents({ secret: null, readIds: () => null, nudge: () => {} });
+const noEvents: TrackerEvents = createTrackerEvents({
+  ...{ secret: null, readIds: () => null, nudge: async () => {} },
+});

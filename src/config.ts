@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import type { TurnLimits } from './concurrency/answer-turns.ts';
 import { AppError } from './model/error.ts';
 import { type SettingValues, settingsSchema } from './settings-schema.ts';
+import type { BlobPlace } from './store/open-blobs.ts';
+import { readSecretKeys, type SecretKeys } from './store/sealed-secrets.ts';
 import { machineZone } from './time/zones.ts';
 import type { JiraLogin } from './trackers/jira/jira-access.ts';
 
@@ -50,6 +52,12 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Where files and column snapshots are; null: where the database has them by default. */
+  readonly blobs: BlobPlace | null;
+  /** A PostgreSQL database, maybe with a password in its address; null: SQLite in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Never null with a PostgreSQL database; null: secrets are stored as they are. */
+  readonly secretKeys: SecretKeys | null;
   /** The Redis that replicas share, maybe with a password; null: each process remembers for itself. */
   readonly keyvUrl: string | null;
   /** Null: the imported issues once there are any, the sample until then. */
@@ -81,8 +89,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     // An address with an @ may have a password before it.
     const isSecret =
       /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name) ||
-      name === 'KEYV_URL' ||
-      (/BASE_URL$/.test(name) && set[name]?.includes('@') === true);
+      /^(S3_.*KEY.*|KEYV_URL|DATABASE_URL|SECRET_KEY|SECRET_KEY_OLD)$/.test(name) ||
+      (/(BASE_URL|BLOBS|S3_ENDPOINT)$/.test(name) && set[name]?.includes('@') === true);
     const given = isSecret ? 'is not valid' : `'${set[name]}' is not known`;
     throw new AppError('invalid-value', `${name} ${given}. ${issue?.message}.`);
   }
@@ -93,6 +101,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: PORT,
     host: HOST,
     dataDir: resolve(DATA_DIR),
+    blobs: readBlobs(parsed.data),
+    databaseUrl: parsed.data.DATABASE_URL ?? null,
+    secretKeys: readKeys(parsed.data),
     keyvUrl: KEYV_URL ?? null,
     tracker: chooseTracker(TRACKER, jira, parsed.data),
     jira,
@@ -111,6 +122,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
 }
 
+/** A database on a server can have other readers than Dwell; the folder of SQLite is its owner's. */
+function readKeys({ DATABASE_URL, SECRET_KEY, SECRET_KEY_OLD }: SettingValues): SecretKeys | null {
+  if (SECRET_KEY !== undefined) return readSecretKeys(SECRET_KEY, SECRET_KEY_OLD ?? []);
+  if (DATABASE_URL !== undefined) {
+    throw new AppError(
+      'not-configured',
+      'DATABASE_URL needs SECRET_KEY, which encrypts the secrets in the database. Set SECRET_KEY to a key of your own, which this command prints: npx dwell secrets new-key.',
+    );
+  }
+  if (SECRET_KEY_OLD !== undefined)
+    throw new AppError('not-configured', 'SECRET_KEY_OLD is set without SECRET_KEY. Set SECRET_KEY as well.');
+  return null;
+}
+
 function readSlack(env: SettingValues): SlackConfig {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   if (botToken !== undefined && appToken !== undefined) return { mode: 'socket', botToken, appToken };
@@ -122,6 +147,24 @@ function readSlack(env: SettingValues): SlackConfig {
     'not-configured',
     'The Slack tokens are incomplete. Try: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
   );
+}
+
+/** The address of a bucket says which, its other settings how it is reached. */
+function readBlobs({ BLOBS, S3_ENDPOINT, S3_REGION, ...env }: SettingValues): BlobPlace | null {
+  if (BLOBS === undefined) return null;
+  if (BLOBS === 'folder' || BLOBS === 'table') return { kind: BLOBS };
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new AppError(
+      'not-configured',
+      `BLOBS '${BLOBS}' needs an access key. Try: S3_ACCESS_KEY_ID with S3_SECRET_ACCESS_KEY, or BLOBS=folder.`,
+    );
+  }
+  const [bucket = '', ...prefix] = BLOBS.slice('s3://'.length).replace(/\/+$/, '').split('/');
+  return {
+    ...{ kind: 's3', bucket, prefix: prefix.join('/'), accessKeyId, secretAccessKey, region: S3_REGION },
+    endpoint: S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`,
+  };
 }
 
 /** Jira answers for everything once it can be asked, unless another tracker is named. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Playground } from '../playground/create-playground.ts';
 import { principalOfHeader } from './api/people/credentials.ts';
 import { createAnswerTurns } from './concurrency/answer-turns.ts';
+import { asOneQuestion } from './concurrency/question-scope.ts';
 import { type Config, sampleSite } from './config.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
@@ -161,6 +162,7 @@ export function createDoors(
           return status === null || status.filled ? null : fillText(status);
         },
       };
+      app.use((_request, _response, next) => asOneQuestion(next));
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
       // A few packets are sent sooner than they are packed in a turn of their own.
       app.use(compression({ threshold: PACKED_FROM, level: 1 }));

@@ -46,10 +46,11 @@ export async function runImport(
     }
     const { config, log } = await settings();
     const { importFiles } = await import('./api/tracker/import-files.ts');
-    const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+    const { loadStore } = await import('./store/open-store.ts');
+    const openStore = await loadStore(config);
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-    const opened = await openSqliteStore(config.dataDir, { onUpgrade: () => logUpgrade(log) });
+    const opened = await openStore({ onUpgrade: () => logUpgrade(log) });
     const store = opened.forTenant(defaultTenant);
     try {
       return await line.run({

@@ -17,6 +17,9 @@ const secret = z
   .regex(/^[!-~]+$/, { error: 'Try: a token of ASCII characters without blanks' })
   .optional();
 
+/** As many hexadecimal digits as a key of AES-256 has. */
+const secretKey = /^[0-9a-f]{64}$/i;
+
 const service = {
   PORT: wholeNumber(0, 65_535).default(3000).describe('the port Dwell listens on'),
   HOST: z.string().default('127.0.0.1').describe('the address it listens on'),
@@ -40,6 +43,48 @@ const service = {
     .string()
     .default('./data')
     .describe('the folder for issues, tokens, settings and files; [what is in it](operations.md#data)'),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgres, {
+      error:
+        'Try: the address of a database such as postgres://user:password@host:5432/dwell; of a password, # is %23, / is %2F, @ is %40',
+    })
+    .optional()
+    .describe(
+      'a PostgreSQL database, instead of the file in `DATA_DIR`; it needs `SECRET_KEY`. Unset: SQLite in `DATA_DIR`',
+    ),
+  SECRET_KEY: z
+    .string()
+    .regex(secretKey, { error: 'Try: 64 hexadecimal digits; npx dwell secrets new-key prints a key' })
+    .optional()
+    .describe(
+      'the key that stored secrets are encrypted with, such as the key that signs tokens; `npx dwell secrets new-key` prints one. Required with `DATABASE_URL`; unset: they are stored as they are. See [the key of secrets](operations.md#the-key-of-secrets)',
+    ),
+  SECRET_KEY_OLD: z
+    .string()
+    .transform((keys) => keys.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => secretKey.test(key)), {
+      error: 'Try: keys of 64 hexadecimal digits, separated by commas',
+    })
+    .optional()
+    .describe('former keys, which can still decrypt'),
+  BLOBS: z
+    .string()
+    .regex(/^(folder|table|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.+(\/|$))[\w.-]+)*\/?)$/, {
+      error: 'Try: folder, table, or a bucket such as s3://my-bucket/dwell',
+    })
+    .optional()
+    .describe(
+      'where files of exports and column snapshots are: in `DATA_DIR`, in the database, or in a bucket of a service that speaks the protocol of S3; unset: in the database with `DATABASE_URL`, else in `DATA_DIR`. See [blobs](operations.md#blobs)',
+    ),
+  S3_ENDPOINT: address.optional().describe("the address of that service; unset: Amazon's own in `S3_REGION`"),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, { error: 'Try: a region such as eu-central-1, or auto' })
+    .default('us-east-1')
+    .describe('its region, as requests are signed for it'),
+  S3_ACCESS_KEY_ID: secret.describe('the id of an access key for the bucket'),
+  S3_SECRET_ACCESS_KEY: secret.describe('the secret of that key'),
   KEYV_URL: z
     .string()
     .refine(isRedis, {
@@ -186,6 +231,14 @@ function isRedis(url: string): boolean {
     /^(\/\d*)?$/.test(pathname) &&
     search + hash === ''
   );
+}
+
+function isPostgres(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password, hostname, searchParams } = new URL(url);
+  // That of a socket has its folder as a parameter.
+  const isPlace = hostname !== '' || searchParams.has('host');
+  return /^postgres(ql)?:$/.test(protocol) && isEncoded(username + password) && isPlace;
 }
 
 /** A stray percent sign is not. */

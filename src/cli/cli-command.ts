@@ -32,10 +32,43 @@ export interface DelegationAccess {
   groups(): Promise<Directory['groups']>;
 }
 
+/** The stores that `store` moves, while no Dwell runs: each a folder by its path, or a database. */
+export interface StoreMoves {
+  /** Moves everything between two stores. */
+  move(
+    which: { readonly from: string; readonly to: string; readonly isForced: boolean },
+    onProgress: (progress: {
+      readonly step: string;
+      readonly name: string;
+      readonly done: number;
+      readonly all: number;
+    }) => void,
+  ): Promise<{
+    readonly from: string;
+    readonly to: string;
+    readonly tables: readonly {
+      readonly table: string;
+      readonly rows: number;
+      readonly bytes: number;
+      readonly checksum: string;
+    }[];
+    readonly files: { readonly files: number; readonly bytes: number };
+  }>;
+  /** Lets a store that was moved be used again; `movedTo` is null where it was not moved. */
+  release(from: string): Promise<{ readonly store: string; readonly movedTo: string | null }>;
+}
+
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
   /** Copies the store to a file that must not exist; what is there of it is removed where `killed` is aborted. */
   backUp(file: string, killed: AbortSignal): Promise<{ readonly file: string; readonly bytes: number }>;
+  /** Encrypts all stored secrets with the current key; `key` is its id. */
+  rotateSecrets(): Promise<{
+    readonly secrets: number;
+    readonly rewritten: number;
+    readonly key: string;
+  }>;
+  readonly stores: StoreMoves;
   readonly tenant: string;
   readonly tokens: Tokens;
   readonly rights: ImportAccess;
@@ -69,6 +102,9 @@ export interface CliParts {
   progress(line: string): void;
 }
 
+/** Where every command prints. */
+export type CliOutput = Pick<CliParts, 'out' | 'err' | 'progress'>;
+
 /** What was typed after the name of a command; `Flags` are the options as help shows them, such as `--user NAME`. */
 export interface Typed<Flags extends string = string> {
   readonly words: readonly string[];
@@ -100,6 +136,8 @@ export interface Command<Parts = CliParts, Flags extends string = string> {
   readonly options: Readonly<Record<Flags, string>>;
   /** What is typed after `npx dwell`. */
   readonly examples: readonly string[];
+  /** Runs what needs neither settings nor the store, and returns the exit code; null where `run` is to do it. */
+  runAlone?(typed: Typed<Flags>, output: CliOutput & JsonOutput): number | null;
   /** Returns the exit code. */
   run(typed: Typed<Flags>, parts: Parts & JsonOutput): Promise<number>;
 }

@@ -1,12 +1,14 @@
 import { CommanderError, Option, Command as Parser } from 'commander';
 import { type AppError, badRequest, badRequestAs } from '../model/error.ts';
-import type { CliParts, Command, JsonOutput, Typed } from './cli-command.ts';
+import type { CliOutput, CliParts, Command, JsonOutput, Typed } from './cli-command.ts';
 
 /** How the command line is called from the project's folder. */
 const CALL = 'npx dwell';
 
-/** A command that was typed, or, where none is to run, the help that was asked for. */
-export type CommandLine<Parts> = { readonly help: string } | { run(parts: Parts): Promise<number> };
+/** A command that was typed, see `Command`, or, where none is to run, the help that was asked for. */
+export type CommandLine<Parts> =
+  | { readonly help: string }
+  | { runAlone(output: CliOutput): number | null; run(parts: Parts): Promise<number> };
 
 /** Reads one command line. What the commands do not know, or lack, is refused by name, with what works. */
 export function readCommandLine<Parts extends Pick<CliParts, 'out'>>(
@@ -14,7 +16,7 @@ export function readCommandLine<Parts extends Pick<CliParts, 'out'>>(
   args: readonly string[],
 ): CommandLine<Parts> {
   let help = '';
-  let run: ((parts: Parts) => Promise<number>) | undefined;
+  let line: Exclude<CommandLine<Parts>, { help: string }> | undefined;
   const program = new Parser(CALL)
     .usage('COMMAND')
     .description(
@@ -42,7 +44,10 @@ export function readCommandLine<Parts extends Pick<CliParts, 'out'>>(
     const parser = addParser(program, command, args);
     parser.action(() => {
       const typed = readTyped(parser, command.usage);
-      run = (parts) => command.run(typed, withJson(typed, parts));
+      line = {
+        runAlone: (output) => command.runAlone?.(typed, withJson(typed, output)) ?? null,
+        run: (parts) => command.run(typed, withJson(typed, parts)),
+      };
     });
   }
   try {
@@ -53,7 +58,7 @@ export function readCommandLine<Parts extends Pick<CliParts, 'out'>>(
     if (error.exitCode !== 0) throw refusalOf(error, commands, args);
     return { help: help.trimEnd() };
   }
-  return run === undefined ? { help: help.trimEnd() } : { run };
+  return line ?? { help: help.trimEnd() };
 }
 
 function addParser<Parts>(

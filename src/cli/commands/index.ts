@@ -10,7 +10,9 @@ import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
 import { people } from './people.ts';
 import { resume } from './resume.ts';
+import { secrets } from './secrets.ts';
 import { statuses } from './statuses.ts';
+import { store } from './store.ts';
 import { sync } from './sync.ts';
 import { token } from './token.ts';
 import { tokens } from './tokens.ts';
@@ -29,7 +31,9 @@ export const commands: readonly Command[] = [
   manifest,
   mcp,
   people,
+  secrets,
   statuses,
+  store,
   token,
   tokens,
 ];
