@@ -1,4 +1,4 @@
-import { expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/model/error.ts';
 
@@ -50,6 +50,95 @@ test('the address of a Redis is never repeated where it is wrong', () => {
     expect(readConfig({ KEYV_URL: right }).keyvUrl).toBe(right);
   }
   expect(readConfig({}).keyvUrl).toBeNull();
+});
+
+describe('where blobs are', () => {
+  const key = { S3_ACCESS_KEY_ID: 'AKIAEXAMPLE', S3_SECRET_ACCESS_KEY: 'secret+of/that/key' };
+  const account = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret+of/that/key' };
+
+  test('is what is set, or left to the database', () => {
+    expect(readConfig(key).blobs).toBeNull();
+    expect(readConfig({ BLOBS: 'folder' }).blobs).toEqual({ kind: 'folder' });
+    expect(readConfig({ BLOBS: 'table', ...key }).blobs).toEqual({ kind: 'table' });
+    expect(readConfig({ BLOBS: 's3://my-bucket', S3_REGION: 'eu-central-1', ...key }).blobs).toEqual({
+      ...{ kind: 's3', bucket: 'my-bucket', prefix: '', region: 'eu-central-1', ...account },
+      endpoint: 'https://s3.eu-central-1.amazonaws.com',
+    });
+    const minio = { BLOBS: 's3://my.bucket/dwell/one/', S3_ENDPOINT: 'http://minio:9000/' };
+    expect(readConfig({ ...minio, ...key }).blobs).toEqual({
+      ...{ kind: 's3', bucket: 'my.bucket', prefix: 'dwell/one', region: 'us-east-1', ...account },
+      endpoint: 'http://minio:9000',
+    });
+  });
+
+  test.each([
+    [
+      { BLOBS: 'disk' },
+      "BLOBS 'disk' is not known. Try: folder, table, or a bucket such as s3://my-bucket/dwell.",
+    ],
+    [
+      { BLOBS: 's3://AKIA:pw@my-bucket' },
+      'BLOBS is not valid. Try: folder, table, or a bucket such as s3://my-bucket/dwell.',
+    ],
+    [{ BLOBS: 's3://my-bucket/../x' }, "BLOBS 's3://my-bucket/../x' is not known."],
+    [{ S3_ENDPOINT: 'https://AKIA:pw@minio' }, 'S3_ENDPOINT is not valid.'],
+    [
+      { S3_REGION: 'Frankfurt am Main' },
+      "S3_REGION 'Frankfurt am Main' is not known. Try: a region such as eu-central-1, or auto.",
+    ],
+    [{ S3_SECRET_ACCESS_KEY: 'my secret' }, 'S3_SECRET_ACCESS_KEY is not valid.'],
+    [
+      { BLOBS: 's3://my-bucket', S3_ACCESS_KEY_ID: 'AKIAEXAMPLE' },
+      "BLOBS 's3://my-bucket' needs an access key. Try: S3_ACCESS_KEY_ID with S3_SECRET_ACCESS_KEY, or BLOBS=folder.",
+    ],
+  ])('is refused in one sentence that repeats no secret: %j', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence);
+  });
+});
+
+const [key, oldKey] = ['0a', '1B'].map((byte) => byte.repeat(32)) as [string, string];
+
+test('a key of secrets is 64 hexadecimal digits, and never repeated', () => {
+  const { secretKeys } = readConfig({ SECRET_KEY: key, SECRET_KEY_OLD: `${oldKey}, ${'2c'.repeat(32)}` });
+  expect([secretKeys?.byId.size, readConfig({ SECRET_KEY: key }).secretKeys?.byId.size]).toEqual([3, 1]);
+  expect(readConfig({ SECRET_KEY: key.toUpperCase() }).secretKeys?.current).toBe(secretKeys?.current);
+  expect(readConfig({}).secretKeys).toBeNull();
+  for (const wrong of [key.slice(1), `${key}0`, `g${key.slice(1)}`, `${key},${oldKey}`, 'open sesame']) {
+    expect(() => readConfig({ SECRET_KEY: wrong })).toThrow(
+      /^SECRET_KEY is not valid\. Try: 64 hexadecimal digits; npx dwell secrets new-key prints a key\.$/,
+    );
+    if (wrong.includes(',')) continue;
+    expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_OLD: `${oldKey},${wrong}` })).toThrow(
+      /^SECRET_KEY_OLD is not valid\. Try: keys of 64 hexadecimal digits, separated by commas\.$/,
+    );
+  }
+  expect(() => readConfig({ SECRET_KEY_OLD: oldKey })).toThrow(
+    'SECRET_KEY_OLD is set without SECRET_KEY. Set SECRET_KEY as well.',
+  );
+});
+
+test('a PostgreSQL database needs a key of secrets, and its address is never repeated', () => {
+  for (const right of [
+    'postgres://dwell:pw@db.example.com:5432/dwell?sslmode=require',
+    'postgresql://localhost/dwell',
+    'postgres:///dwell?host=/var/run/postgresql',
+  ]) {
+    expect(readConfig({ DATABASE_URL: right, SECRET_KEY: key }).databaseUrl).toBe(right);
+    expect(() => readConfig({ DATABASE_URL: right })).toThrow(
+      /^DATABASE_URL needs SECRET_KEY, which .* this command prints: npx dwell secrets new-key\.$/,
+    );
+  }
+  for (const wrong of [
+    'localhost:5432',
+    'mysql://u:pw@host/dwell',
+    'postgres://u:p%zz@host/d',
+    'postgres:///d',
+  ]) {
+    expect(() => readConfig({ DATABASE_URL: wrong, SECRET_KEY: key })).toThrow(
+      /^DATABASE_URL is not valid\. Try: the address of a database such as postgres:\/\/user:password@host:5432\/dwell; /,
+    );
+  }
+  expect(readConfig({}).databaseUrl).toBeNull();
 });
 
 test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(

@@ -43,7 +43,7 @@ test('every setting says what it means', () => {
 });
 
 test('.env.example has every setting and no others, with its default or an example that is taken', () => {
-  const lines = [...example.matchAll(/^(#?) ?([A-Z][A-Z_]+)=(.*)$/gm)].map(
+  const lines = [...example.matchAll(/^(#?) ?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
     ([, off, name = '', value = '']) => ({
       isSet: off === '',
       name,

@@ -15,7 +15,7 @@ const office = {
 
 /** A Dwell of one tenant, with issues, a calendar, a parameter set and an export that are called alike everywhere. */
 async function dwellOf(tenant: string, day: string) {
-  const environment = { TRACKER: 'file', PLAYGROUND: 'off' };
+  const environment = { TRACKER: 'file', PLAYGROUND: 'off', BLOBS: 'folder' };
   const dwell = await startDwell({ dataDir, tenant, environment });
   const issue = jiraIssue('WEB-1', { created: '2026-03-02T09:00:00.000Z' });
   await dwell.types(

@@ -131,6 +131,17 @@ test('digests: what the lines have', async () => {
   ]);
 });
 
+test('secrets: the new key, and what was encrypted', async () => {
+  const { code, value } = await jsonOf('secrets', 'new-key');
+  expect([code, value]).toEqual([0, { newKey: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  const keyed = await startDwell({ environment: { SECRET_KEY: value.newKey } });
+  await keyed.types('token', '--user', 'ada');
+  const { lines } = await keyed.types('secrets', 'rotate', '--json');
+  const rotated = { secrets: 1, rewritten: 0, key: expect.stringMatching(/^[0-9a-f]{8}$/) };
+  expect(JSON.parse(lines.join(''))).toEqual(rotated);
+  await keyed.stop();
+});
+
 test('import: the counts, and what was rejected or unreadable, with the exit code of the text', async () => {
   const { code, value } = await jsonOf(
     'import',
@@ -147,7 +158,7 @@ describe('an error', () => {
   const withJson = commands.filter(({ options }) => '--json' in options).map(({ name }) => name);
 
   test('is the same sentence with --json, and nothing is printed', async () => {
-    expect(withJson).toHaveLength(12);
+    expect(withJson).toHaveLength(14);
     for (const name of withJson) {
       const args = [name, '--json', '--nonsense'];
       await expect(dwell.types(...args)).rejects.toMatchObject({

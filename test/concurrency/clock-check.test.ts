@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { createClockCheck } from '../../src/concurrency/clock-check.ts';
+import { createClockCheck, createStoreClock } from '../../src/concurrency/clock-check.ts';
 
 /** What is believed of times that are seen one after the other. */
 function seen(...times: readonly number[]) {
@@ -67,4 +67,27 @@ test('where a clock was set back, what was written for times to come is wrong', 
       millisecondsInDay + millisecondsInMinute,
     ).at(-1),
   ).toBe(millisecondsInDay + millisecondsInMinute);
+});
+
+test('the clock of a store is the machine’s with what was measured last, but for what may come from the measuring', async () => {
+  let offset: number | Error = 0;
+  const clock = createStoreClock(
+    () => 1_000,
+    async () => {
+      if (offset instanceof Error) throw offset;
+      return offset;
+    },
+  );
+  for (const [measured, now] of [
+    [99.4, 1_000],
+    [100, 1_100],
+    [-2_500.2, -1_500],
+  ] as const) {
+    offset = measured;
+    await clock.measure();
+    expect([clock.now(), clock.aheadMs()]).toEqual([now, Math.round(measured)]);
+  }
+  offset = new Error('the store is away');
+  await expect(clock.measure()).rejects.toThrow('away');
+  expect(clock.now()).toBe(-1_500);
 });

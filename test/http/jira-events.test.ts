@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
-import { standInSync } from '../support/stand-in-sync.ts';
+import { until } from '../support/local-exports.ts';
+import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
+import { createJiraWorld } from '../support/stand-in-jira-world.ts';
+import { standInSync, webhookSecret } from '../support/stand-in-sync.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { signatureOf } from './signature-of.ts';
 
 const { world, trackerBuilder } = standInSync();
@@ -49,4 +53,38 @@ test('neither a token nor a false signature opens the door, and nothing of the b
   expect(status).toBe(403);
   expect(text).not.toContain('10001');
   expect(world.nudged).toEqual([]);
+});
+
+test('an event that was answered is not lost with its process: the next one reads its issue', async () => {
+  const at = '2026-03-18T12:00:00Z';
+  const world = createJiraWorld({ issues: 8, seed: 7, clock: () => Date.parse(at), mode: 'cloud' });
+  const jira = await startStandInJira(world);
+  const dataDir = temporaryFolder();
+  const starts = () =>
+    startDwell({
+      ...{ at, dataDir },
+      environment: {
+        ...{ JIRA_BASE_URL: jira.baseUrl, JIRA_EMAIL: jiraAccount.email, JIRA_API_TOKEN: jiraAccount.token },
+        ...{ JIRA_REQUESTS_PER_MINUTE: '3000', JIRA_RIGHTS: 'rules', JIRA_WEBHOOK_SECRET: webhookSecret },
+      },
+    });
+  const [key = ''] = world.keys();
+  const { id } = world.issue(world.numberOf(key) ?? 0);
+  /** Waits until an issue is there, or is not. */
+  const shows = async ({ get }: TestDwell, status: number) => {
+    const parameters = { issueKey: key, columnsBy: 'statusDuration' };
+    await until(async () => (await get('/rest/issue', parameters)).status === status);
+  };
+  const first = await starts();
+  await shows(first, 200);
+  await until(async () => (await first.get('/readyz')).json.firstFill === undefined);
+  world.remove(key);
+  const body = JSON.stringify({ webhookEvent: 'jira:issue_deleted', issue: { id, key } });
+  const headers = { 'Content-Type': 'application/json', 'X-Hub-Signature': signatureOf(body, 'well') };
+  expect((await first.send('POST', '/rest/webhooks/jira', headers, body)).status).toBe(204);
+  await first.stop();
+  const second = await starts();
+  await shows(second, 404);
+  await second.stop();
+  await jira.close();
 });

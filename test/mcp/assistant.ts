@@ -33,14 +33,17 @@ export async function assistantOf(
   return connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
 }
 
-/** An assistant that starts `dwell mcp` itself. */
+/** An assistant that starts `dwell mcp` itself; files are in the database there, and copied for it. */
 export async function assistantWithProcess(...args: readonly string[]): Promise<Assistant> {
   return connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [main, 'dwell', 'mcp', ...args],
       cwd: temporaryFolder(),
-      env: { ...compiledProgram, DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC', LOG_LEVEL: 'silent' },
+      env: {
+        ...compiledProgram,
+        ...{ DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC', LOG_LEVEL: 'silent', BLOBS: 'table' },
+      },
       stderr: 'pipe',
     }),
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { dwellProcess, dwellProcessReading } from '../support/dwell-process.ts';
@@ -159,7 +160,8 @@ test('over standard input and output the same tools answer, with the rights of t
     const { content: file } = await bob.call('export_report', {
       ...{ project: 'WEB', outputType: 'CSV', waitSeconds: 30 },
     });
-    expect(file.downloadLink).toMatch(/^file:/);
+    expect(file.downloadLink).toMatch(/^file:.*\.csv$/);
+    expect(readFileSync(new URL(file.downloadLink)).length).toBe(file.bytes);
   } finally {
     await bob.close();
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
@@ -17,6 +16,7 @@ import type { IssueStore } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
@@ -179,6 +179,30 @@ test('who asks while issues are read shares the reading, and others get their tu
   expect([one.columns.size, seen.chunks]).toEqual([257, 5]);
 });
 
+test('who asks after a change has it, also where a reading from before it is under way', async () => {
+  await put(born('WEB-1'));
+  const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
+  const { table } = open({
+    of: {
+      ...kept,
+      async changedSince(...range) {
+        const changes = await kept.changedSince(...range);
+        arrive();
+        await gate;
+        return changes;
+      },
+    },
+  });
+  const before = table();
+  await reached;
+  await put(born('WEB-2'));
+  const after = table();
+  goOn();
+  expect((await after).columns.size).toBe(2);
+  await before;
+});
+
 test('an issue that changes while issues are read is as it is then, and once', async () => {
   await put(...many(600));
   let changed = false;
@@ -238,24 +262,19 @@ test('what was taken away or has moved is gone, and what came back is there', as
 });
 
 describe('a database that goes back to an earlier state under a running process, as after a failover', () => {
-  /** The rows of issues as they were when this was called. */
+  /** Puts the database back to what it is when this is called. */
   async function state() {
-    const tables = ['issue', 'area'];
-    const database = new DatabaseSync(join(folder, 'dwell.db'));
-    const rows = tables.map((table) => database.prepare(`SELECT * FROM ${table}`).all());
-    database.close();
+    const engine = await storeEngine.openEngine(folder);
+    const tables = ['issue', 'issue_term', 'document', 'area'] as const;
+    const rows = await Promise.all(tables.map((table) => engine.db.selectFrom(table).selectAll().execute()));
     return async () => {
-      const database = new DatabaseSync(join(folder, 'dwell.db'));
-      for (const [i, table] of tables.entries()) {
-        database.exec(`DELETE FROM ${table}`);
-        for (const row of rows[i] ?? []) {
-          const columns = Object.keys(row);
-          database
-            .prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`)
-            .run(...Object.values(row));
+      await engine.write(async ({ db }) => {
+        for (const [i, table] of tables.entries()) {
+          await db.deleteFrom(table).execute();
+          for (const row of rows[i] ?? []) await db.insertInto(table).values(row).execute();
         }
-      }
-      database.close();
+      });
+      await engine.close();
       // Who asks in the same turn of the event loop has read before.
       await new Promise(setImmediate);
     };
@@ -276,6 +295,7 @@ describe('a database that goes back to an earlier state under a running process,
       ['WEB-1', 'WEB-2'],
       ['Later', 'Summary of WEB-2'],
     ]);
+    await table.idle();
     await goBack();
     expect(await summaries(table)).toEqual([['WEB-1'], ['Summary of WEB-1']]);
   });
@@ -289,6 +309,7 @@ describe('a database that goes back to an earlier state under a running process,
       ['WEB-1', 'WEB-2'],
       ['Summary of WEB-1', 'Summary of WEB-2'],
     ]);
+    await table.idle();
     await goBack();
     await put(born('WEB-3'));
     expect(await summaries(table)).toEqual([
@@ -653,10 +674,14 @@ describe('the file of columns', () => {
   });
 
   /** A file that is said to be written; `answers` are those of the tries, the last one for good. */
-  function noted(answers: readonly (boolean | Promise<boolean>)[] = [true]) {
+  function noted(
+    answers: readonly (boolean | Promise<boolean>)[] = [true],
+    claimSave: () => Promise<boolean> = async () => true,
+  ) {
     const saved: number[] = [];
     const table = createStoreTable({
       store: kept,
+      claimSave,
       snapshot: {
         load: async () => null,
         async save({ size }) {
@@ -690,6 +715,26 @@ describe('the file of columns', () => {
     await close();
     expect(saved).toEqual([100, 103, 153]);
     await expect(table()).rejects.toThrow('closed');
+  });
+
+  test('is not written where another process has just written it, and by the next one later', async () => {
+    await put(...many(100));
+    let isOurs = false;
+    const { saved, table, close } = noted([true], async () => isOurs);
+    // There was none yet.
+    await table();
+    expect(saved).toEqual([100]);
+    now += 5 * millisecondsInMinute;
+    await put(...many(120));
+    await table();
+    expect(saved).toEqual([100]);
+    now += 5 * millisecondsInMinute;
+    isOurs = true;
+    await put(born('DEMO-121'));
+    await table();
+    expect(saved).toEqual([100, 121]);
+    await close();
+    expect(saved).toEqual([100, 121]);
   });
 
   test('is not written again at the end where nothing has changed, nor for very few issues', async () => {
@@ -741,10 +786,12 @@ describe('the file of columns', () => {
 
   test('that cannot be written or read is said once, and answers go on', async () => {
     await put(...many(30));
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
     const first = createStoreTable({
       store: kept,
       snapshot: createColumnSnapshot({
-        blobs: createFolderBlobs(join(folder, 'dwell.db')),
+        blobs: createFolderBlobs(file),
         name: 'columns.bin',
         origin: async () => '',
         stamps: store.stamps,

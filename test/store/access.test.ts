@@ -66,9 +66,9 @@ test('the signing key is made once, by whichever process is first', async () => 
 
 test('a token can be checked while an import writes', async () => {
   const token = await tokensOf(0).issue({ user: 'ada', admin: true, lifetimeMs: HOUR });
-  const end = storeEngine.writeElsewhere(dataDir);
+  const end = await storeEngine.writeElsewhere(dataDir);
   expect(await tokensOf(1).verify(token)).toMatchObject({ account: 'ada' });
-  end();
+  await end();
 });
 
 test('a check of a token reads nothing but whether something has changed', async () => {

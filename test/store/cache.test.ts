@@ -3,6 +3,7 @@ import keyvTestSuite, { keyvIteratorTests } from '@keyv/test-suite';
 import { Keyv } from 'keyv';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createNamespace, inStore } from '../../src/cache/namespace.ts';
+import { openAreas } from '../../src/store/sql/areas.ts';
 import { openCache } from '../../src/store/sql/cache.ts';
 import type { WriteOptions } from '../../src/store/sql/engine.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -76,7 +77,7 @@ test('a change that fails leaves what was there', async () => {
 
 test('of too many entries of one namespace the oldest go, whatever another has', async () => {
   const { namespace, store } = await open();
-  const [few, many] = [namespace<number>('few', 50, 2), namespace<number>('few-more', 50)];
+  const [few, many] = [namespace<number>('few', 60_000, 2), namespace<number>('few-more', 60_000)];
   for (const n of [1, 2, 3]) await many.set(`${n}`, n);
   for (const n of [1, 2, 1, 3]) await few.set(`${n}`, n);
   expect(await few.values()).toEqual([1, 3]);
@@ -116,7 +117,7 @@ describe('where another process writes', () => {
     const one = await open();
     const mine = deferring(one);
     await mine.set('a', 0);
-    const end = storeEngine.writeElsewhere(one.dataDir);
+    const end = await storeEngine.writeElsewhere(one.dataDir);
     await mine.set('b', 1);
     await mine.set('c', 2);
     await mine.replace('b', 3);
@@ -125,7 +126,7 @@ describe('where another process writes', () => {
     const other = await open(one.dataDir);
     const theirs = deferring(other);
     expect([await theirs.get('a'), await theirs.get('b')]).toEqual([0, undefined]);
-    end();
+    await end();
     while ((await theirs.get('b')) === undefined) await pause(10);
     // The oldest of too many has gone.
     expect((await theirs.values()).toSorted()).toEqual([2, 3]);
@@ -134,9 +135,9 @@ describe('where another process writes', () => {
 
   test('what was deferred is written when the store is closed, at the latest', async () => {
     const one = await open();
-    const end = storeEngine.writeElsewhere(one.dataDir);
+    const end = await storeEngine.writeElsewhere(one.dataDir);
     await deferring(one).set('a', 1);
-    end();
+    await end();
     await one.store.close();
     const other = await open(one.dataDir);
     expect(await deferring(other).get('a')).toBe(1);
@@ -146,12 +147,12 @@ describe('where another process writes', () => {
   test('nor do they wait for others of this process who wait for it', async () => {
     const one = await open();
     const [mine, patient] = [deferring(one), one.namespace<number>('patient', null)];
-    const end = storeEngine.writeElsewhere(one.dataDir);
+    const end = await storeEngine.writeElsewhere(one.dataDir);
     const [waiting, set] = [patient.set('a', 1), mine.set('b', 2)];
     await set;
     expect(await mine.get('b')).toBe(2);
     expect(await patient.get('a')).toBeUndefined();
-    end();
+    await end();
     await waiting;
     expect(await patient.get('a')).toBe(1);
     await one.store.close();
@@ -161,9 +162,9 @@ describe('where another process writes', () => {
     const one = await open();
     const mine = deferring(one);
     for (let turns = 0; turns < 200; turns += 1) {
-      const end = storeEngine.writeElsewhere(one.dataDir);
+      const end = await storeEngine.writeElsewhere(one.dataDir);
       await mine.set('b', turns);
-      end();
+      await end();
       const written = mine.set('c', 0);
       for (let turn = 0; turn < turns; turn += 1) await null;
       expect(await mine.values()).toContain(turns);
@@ -176,10 +177,10 @@ describe('where another process writes', () => {
     const one = await open();
     const mine = deferring(one);
     await mine.set('a', 0);
-    const end = storeEngine.writeElsewhere(one.dataDir);
+    const end = await storeEngine.writeElsewhere(one.dataDir);
     await Promise.all([1, 2, 3].map(() => mine.change('a', (before = 0) => before + 1)));
     expect(await mine.get('a')).toBe(3);
-    end();
+    await end();
     await one.store.close();
     const other = await open(one.dataDir);
     expect(await deferring(other).get('a')).toBe(3);
@@ -189,10 +190,10 @@ describe('where another process writes', () => {
   test('what is deleted meanwhile does not come back', async () => {
     const one = await open();
     const mine = deferring(one);
-    const end = storeEngine.writeElsewhere(one.dataDir);
+    const end = await storeEngine.writeElsewhere(one.dataDir);
     await mine.set('a', 1);
     const deleted = mine.delete('a');
-    end();
+    await end();
     await deleted;
     await pause(120);
     expect(await mine.get('a')).toBeUndefined();
@@ -212,7 +213,7 @@ async function counting(most: number) {
       return engine.write(work, how);
     },
   };
-  const adapter = openCache(watched, 'acme').open({ most, now: () => 1 });
+  const adapter = openCache(watched, openAreas(watched, 'acme'), 'acme').open({ most, now: () => 1 });
   adapter.namespace = 'n';
   statements.splice(0);
   const countOf = async (work: () => Promise<unknown>) => {
@@ -239,7 +240,9 @@ test('a value is read by one statement, and written by one', async () => {
   // With the first one a process writes comes a look at how many there are.
   expect(await countOf(() => adapter.set('n:a', '1'))).toBe(2);
   expect(await countOf(() => adapter.set('n:a', '1'))).toBe(1);
-  expect(await countOf(() => adapter.change('n:a', () => '2', undefined))).toBe(2);
+  // What is changed is locked, and what locks it is made first.
+  expect(await countOf(() => adapter.change('n:a', () => '2', undefined))).toBe(5);
+  expect(await countOf(() => adapter.change('n:a', () => '3', undefined))).toBe(3);
   // With the first that expires comes a look for what has expired.
   expect(await countOf(() => adapter.set('n:b', '1', 50))).toBe(2);
   expect(await countOf(() => adapter.set('n:b', '1', 50))).toBe(1);

@@ -203,9 +203,9 @@ describe('delegations', () => {
 
   test('can be read while an import writes', async () => {
     await records.add(wish, 'ada');
-    const end = storeEngine.writeElsewhere(dataDir);
+    const end = await storeEngine.writeElsewhere(dataDir);
     expect([(await other.delegations()).length, (await other.categories()).length]).toEqual([1, 0]);
-    end();
+    await end();
   });
 });
 

@@ -29,14 +29,14 @@ async function open(dataDir = temporaryFolder()) {
 
 test('while another process writes, a write waits for as long as it has patience, and holds up no one', async () => {
   const { dataDir, engine, put, numbers } = await open();
-  const end = storeEngine.writeElsewhere(dataDir);
+  const end = await storeEngine.writeElsewhere(dataDir);
   const patient = put(1);
   const failure = await put(2, { patienceMs: 0 }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AppError);
   expect(failure).toMatchObject({ reason: 'store-unavailable' });
   expect(engine.reasonOf(failure instanceof AppError && failure.cause)).toBe('busy');
   expect(await numbers()).toEqual([]);
-  end();
+  await end();
   await patient;
   expect(await numbers()).toEqual([1]);
   engine.close();
@@ -50,7 +50,7 @@ test('a list of any length is one parameter', async () => {
     .selectFrom('last_number')
     .select('number')
     .where('tenant', '=', 'acme')
-    .where('number', 'in', engine.listOf(many))
+    .where(engine.isOneOf('number', many))
     .orderBy('number')
     .execute();
   expect(found).toEqual([{ number: 2 }, { number: 3 }]);

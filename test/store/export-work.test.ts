@@ -316,15 +316,15 @@ test('leases and pauses begun by a clock that was set back since hold nobody up'
 test('renewing a lease gives up soon where another writes for long, and patience is as before afterwards', async () => {
   await add(anExport('a'));
   await exports.claim(0, mine, []);
-  const end = storeEngine.writeElsewhere(dataDir);
+  const end = await storeEngine.writeElsewhere(dataDir);
   await expect(exports.renew('a', mine, none)).rejects.toMatchObject({ code: 'unavailable' });
-  end();
+  await end();
   expect(await exports.renew('a', mine, none)).toBe(true);
 });
 
 test('looking for work waits for nobody who writes, as long as there is none', async () => {
-  const end = storeEngine.writeElsewhere(dataDir);
+  const end = await storeEngine.writeElsewhere(dataDir);
   expect(await exports.claim(0, mine, ['slack'])).toBeNull();
   expect(await exports.expire(0, 0, 9)).toEqual([]);
-  end();
+  await end();
 });

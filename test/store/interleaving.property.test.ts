@@ -26,8 +26,8 @@ interface Call {
   /** It writes nonsense, and throws at its end. */
   readonly fails: boolean;
   readonly isDurable: boolean;
-  /** Turns of the event loop, or of the microtasks, before it begins and between its statements. */
-  readonly pauses: readonly ('none' | 'short' | 'turn')[];
+  /** Turns of the event loop, or of the microtasks, or some statements, before it begins and between its own statements. */
+  readonly pauses: readonly ('none' | 'short' | 'turn' | 'long')[];
 }
 
 const calls: fc.Arbitrary<readonly Call[]> = fc.array(
@@ -39,12 +39,15 @@ const calls: fc.Arbitrary<readonly Call[]> = fc.array(
     thing: fc.constantFrom('red', 'blue'),
     fails: fc.boolean(),
     isDurable: fc.boolean(),
-    pauses: fc.array(fc.constantFrom('none', 'short', 'turn'), { minLength: 4, maxLength: 4 }),
+    pauses: fc.array(fc.constantFrom('none', 'short', 'turn', 'long'), { minLength: 4, maxLength: 4 }),
   }),
   { minLength: 2, maxLength: 14 },
 );
 
 const NONSENSE = -1;
+
+/** A write has taken fewer statements by the time it has written a half. */
+const LONG = 6;
 
 class Meant extends Error {}
 
@@ -89,6 +92,12 @@ async function interleave(engine: Engine, calls: readonly Call[], isInTurn = fal
   const documents = { red: documentsOf('red'), blue: documentsOf('blue') };
   const added = { red: new Set<number>(), blue: new Set<number>() };
 
+  async function pause(how: Call['pauses'][number] = 'none'): Promise<void> {
+    if (how === 'short') await null;
+    if (how === 'turn') await setImmediate();
+    if (how === 'long') for (let i = 0; i < LONG; i += 1) await halfOf(engine.db, 'none');
+  }
+
   function documentsOf(kind: string) {
     return openDocuments<Numbered>(engine, areas, { tenant, kind });
   }
@@ -123,7 +132,8 @@ async function interleave(engine: Engine, calls: readonly Call[], isInTurn = fal
   const work: Readonly<Record<Call['does'], (call: Call) => Promise<unknown>>> = {
     'writes rows': ({ thing, fails, isDurable, pauses }) =>
       writing(counterOf(thing), fails, () =>
-        engine.write(
+        areas.write(
+          `${thing} rows`,
           async ({ db }) => {
             const before = await halfOf(db, `${thing} left`);
             await pause(pauses[1]);
@@ -206,11 +216,6 @@ async function writing(
   if (fails) await expect(write()).rejects.toBeInstanceOf(Meant);
   else if (counter === null) await write();
   else await counter.add(write);
-}
-
-async function pause(how: Call['pauses'][number] = 'none'): Promise<void> {
-  if (how === 'short') await null;
-  if (how === 'turn') await setImmediate();
 }
 
 const property = (engine: Engine, isInTurn = false) =>

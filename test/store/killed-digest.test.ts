@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '#jest';
+import { engineEnvironment } from '../support/compiled-program.ts';
 import { type DigestMoment, digestMoments } from '../support/digest-moments.ts';
 import { aDigestOffice, adaHere, hourly } from '../support/digest-office.ts';
 import { soaking } from '../support/soak.ts';
@@ -42,7 +43,7 @@ async function run(dieIn?: DigestMoment, apart = 2 * 60_000) {
       slack.botToken,
       dieIn ?? '',
     ],
-    { env: { NODE_COMPILE_CACHE: compiled }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { ...engineEnvironment, NODE_COMPILE_CACHE: compiled }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let out = '';
   let err = '';

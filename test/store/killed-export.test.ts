@@ -103,8 +103,8 @@ async function wholeFile({ input: wish, createdAt }: ExportRecord): Promise<Buff
   undisturbedClock.now = createdAt;
   const { id } = await undisturbed.exports.queue(wish);
   await until(async () => (await undisturbed.exports.get(ada, id)).finishedAt !== null);
-  const { path } = await undisturbed.exports.file(ada, id);
-  return readFileSync(path);
+  const file = await undisturbed.exports.file(ada, id);
+  return readFileSync(await file.localPath());
 }
 
 /** The exports before the newest one, what was kept of it after each kill, and its file when nobody kills anything. */

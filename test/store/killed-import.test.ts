@@ -5,6 +5,7 @@ import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../
 import { openTestStore } from '../support/open-test-store.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs } from '../support/soak.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Several batches: an import still runs when the half of them is noticed. */
@@ -34,6 +35,7 @@ describe('an import that is killed', () => {
   const largeFile = exportFile(searchResult(...large));
 
   beforeAll(async () => {
+    await storeEngine.make(dataDir);
     expect(
       await dwellProcess(dataDir, 'import', exportFile(searchResult(...finished))).finished,
     ).toMatchObject({ code: 0 });

@@ -275,18 +275,18 @@ describe('time', () => {
 
   test('looking for work waits for nobody who writes, as long as there is none', async () => {
     await digests.add(aDigest('a'));
-    const end = storeEngine.writeElsewhere(dataDir);
+    const end = await storeEngine.writeElsewhere(dataDir);
     expect(await digests.due(99)).toEqual([]);
     expect(await digests.claim(99, mine)).toBeNull();
     await digests.forget(99);
-    end();
+    await end();
   });
 
   test('renewing a lease gives up soon where another writes for long', async () => {
     await hold();
-    const end = storeEngine.writeElsewhere(dataDir);
+    const end = await storeEngine.writeElsewhere(dataDir);
     await expect(digests.renew('a', 100, mine)).rejects.toMatchObject({ code: 'unavailable' });
-    end();
+    await end();
     expect(await digests.renew('a', 100, mine)).toBe(true);
   });
 });

@@ -51,13 +51,16 @@ async function readAll(store: TestStore) {
 }
 
 test('issues that are put together are kept as those that are put one after the other', async () => {
+  const dataDir = temporaryFolder();
+  let run = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(aTelling, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 }),
       async (batches) => {
+        run += 1;
         const [together, single] = [
-          await openTestStore(temporaryFolder()),
-          await openTestStore(temporaryFolder()),
+          await openTestStore(dataDir, undefined, `together-${run}`),
+          await openTestStore(dataDir, undefined, `single-${run}`),
         ];
         try {
           for (const batch of batches) {

@@ -1,6 +1,3 @@
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '#jest';
 import { addStamp, stampsOf } from '../../src/store/stamps.ts';
 import { openTestStore } from '../support/open-test-store.ts';
@@ -20,35 +17,4 @@ test('the last few stamps of a name are known, the newest first, and what is wri
   expect(await stampsOf(one.stamps, 'columns')).toEqual([]);
   one.close();
   other.close();
-});
-
-test('a copy has its own stamp in place of all others, and no area has the word it had', async () => {
-  const dataDir = temporaryFolder();
-  const copy = join(temporaryFolder(), 'copy.db');
-  const store = await openTestStore(dataDir);
-  for (const name of ['folder', 'columns']) await addStamp(store.stamps, name, { stamp: name });
-  await store.facts.change('client-key', () => 'key');
-  await store.backUp(copy, { stamp: 'of the copy' });
-  const areasOf = (file: string) => {
-    const database = new DatabaseSync(file, { readOnly: true });
-    const areas = database.prepare('SELECT area, revision, word FROM area ORDER BY area').all();
-    const copies = database.prepare("SELECT count(*) AS count FROM document WHERE kind = 'copy'").get();
-    database.close();
-    return { areas, copies: copies?.count };
-  };
-  const [here, there] = [areasOf(join(dataDir, 'dwell.db')), areasOf(copy)];
-  expect([here.copies, there.copies]).toEqual([0, 0]);
-  expect(there.areas.map(({ area, revision }) => [area, revision])).toEqual(
-    here.areas.map(({ area, revision }) => [area, revision]),
-  );
-  const words = [...here.areas, ...there.areas].map(({ word }) => word);
-  expect(new Set(words).size).toBe(words.length);
-  store.close();
-  const folder = temporaryFolder();
-  renameSync(copy, join(folder, 'dwell.db'));
-  const restored = await openTestStore(folder);
-  for (const name of ['folder', 'columns']) {
-    expect(await stampsOf(restored.stamps, name)).toEqual(['of the copy']);
-  }
-  restored.close();
 });

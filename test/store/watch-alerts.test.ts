@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { defaultTenant } from '../../src/model/request.ts';
+import { openAreas } from '../../src/store/sql/areas.ts';
 import { openWatchAlerts } from '../../src/store/sql/watch-alerts.ts';
 import type { WatchAlerts } from '../../src/store/watch-alerts.ts';
 import { aWatch } from '../support/a-watch.ts';
@@ -43,10 +44,8 @@ describe('a visit', () => {
   });
 
   test('is claimed by one of two processes, once, and another visit of the issue is another', async () => {
-    expect(await Promise.all([claim(alerts, 100, 50, 'U2'), claim(others, 100, 50, 'U3')])).toEqual([
-      true,
-      false,
-    ]);
+    const both = await Promise.all([claim(alerts, 100, 50, 'U2'), claim(others, 100, 50, 'U3')]);
+    expect(both.toSorted()).toEqual([false, true]);
     expect(await claim(alerts, 101)).toBe(false);
     expect(await claim(others, 101, 80)).toBe(true);
     expect(await others.claim('U4', [{ ...visit, key: 'DEMO-2' }], at(101))).toHaveLength(1);
@@ -155,10 +154,10 @@ describe('a visit', () => {
   test('told already is met without waiting for anybody who writes', async () => {
     await claim(alerts, 100);
     await alerts.settle([visit], told);
-    const end = storeEngine.writeElsewhere(dataDir);
+    const end = await storeEngine.writeElsewhere(dataDir);
     expect(await claim(alerts, 200)).toBe(false);
     await alerts.forget(110);
-    end();
+    await end();
   });
 });
 
@@ -175,7 +174,10 @@ test('alerts are forgotten a while after they were told, those under way never',
 test('visits are looked up together: by two statements, and where some can be claimed by two more', async () => {
   const statements: string[] = [];
   const engine = await storeEngine.openEngine(dataDir, (sql) => void statements.push(sql));
-  const counted = openWatchAlerts(engine, { tenant: defaultTenant, kindOfWatches: 'watches' });
+  const counted = openWatchAlerts(engine, openAreas(engine, defaultTenant), {
+    tenant: defaultTenant,
+    kindOfWatches: 'watches',
+  });
   for (const id of ['a', 'b']) await add(id);
   const visits = ['a', 'b'].flatMap((watchId) =>
     Array.from({ length: 20 }, (_, i) => ({ watchId, key: `${watchId}-${i}`, since: i })),
@@ -186,7 +188,7 @@ test('visits are looked up together: by two statements, and where some can be cl
     return statements.length;
   };
   const at = { now: 100, stale: 40, quietSince: 40 };
-  expect(await countOf(() => counted.claim('U2', visits, at))).toBe(2 + 2 + visits.length);
+  expect(await countOf(() => counted.claim('U2', visits, at))).toBe(2 + 3 + 2 + visits.length);
   expect(await countOf(() => counted.claim('U2', visits, at))).toBe(2);
   expect(await countOf(() => counted.of('a'))).toBe(1);
   expect(await countOf(() => counted.forget(50))).toBe(1);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compiledProgram } from './compiled-program.ts';
+import { storeEngine } from './store-engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -27,7 +28,13 @@ interface DwellProcess {
 export function dwellProcessReading(input: string, dataDir: string, ...args: string[]): DwellProcess {
   const child = spawn(process.execPath, [main, 'dwell', ...args], {
     cwd: temporaryFolder(),
-    env: { ...compiledProgram, DATA_DIR: dataDir, TIME_ZONE: 'UTC', LOG_LEVEL: 'silent' },
+    env: {
+      ...compiledProgram,
+      ...storeEngine.environment(dataDir),
+      DATA_DIR: dataDir,
+      TIME_ZONE: 'UTC',
+      LOG_LEVEL: 'silent',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // One that ends without having read it is none of ours.

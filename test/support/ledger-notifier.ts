@@ -37,7 +37,7 @@ export function createLedgerNotifier(path: string, onShared: () => void): Export
       if (readLedger(path).some(({ shareId }) => shareId === note?.shareId)) return;
       const shareId = randomUUID();
       await keep({ ...note, shareId });
-      appendFileSync(path, `${record.id} ${shareId} ${digestOf(readFileSync(file.path))}\n`);
+      appendFileSync(path, `${record.id} ${shareId} ${digestOf(readFileSync(await file.localPath()))}\n`);
       onShared();
     },
   };

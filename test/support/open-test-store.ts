@@ -11,11 +11,15 @@ export interface TestStore extends TenantStore, Omit<Store, 'forTenant'> {
 }
 
 /** Opens the store of a folder, for one tenant, over the engine that the runner was started with. */
-export async function openTestStore(dataDir: string, onUpgrade?: () => void): Promise<TestStore> {
+export async function openTestStore(
+  dataDir: string,
+  onUpgrade?: () => void,
+  name = defaultTenant,
+): Promise<TestStore> {
   // What is read in one turn of the event loop is read once: what is written from now on is for the next.
   await new Promise((next) => setImmediate(next));
   const { forTenant, ...store } = await storeEngine.openStore(dataDir, { ...(onUpgrade && { onUpgrade }) });
-  const tenant = forTenant(defaultTenant);
+  const tenant = forTenant(name);
   return {
     ...tenant,
     ...store,

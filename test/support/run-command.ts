@@ -3,9 +3,9 @@ import { commands } from '../../src/cli/commands/index.ts';
 import { readCommandLine } from '../../src/cli/read-command-line.ts';
 
 /** Runs one command line, or prints the help it asks for, and returns its exit code. */
-export async function runCommand(args: readonly string[], parts: CliParts): Promise<number> {
-  const line = readCommandLine(commands, args);
-  if ('run' in line) return line.run(parts);
+export async function runCommand(args: readonly string[], parts: Omit<CliParts, 'stores'>): Promise<number> {
+  const line = readCommandLine<Omit<CliParts, 'stores'>>(commands, args);
+  if ('run' in line) return line.runAlone(parts) ?? line.run(parts);
   parts.out(line.help);
   return 0;
 }

@@ -90,14 +90,14 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
         status: async () => world.status,
         async *introduce() {},
         run: (wish, onProgress) => world.run(wish, onProgress),
-        nudge: (ids) => void world.nudged.push(...ids),
+        nudge: async (ids) => void world.nudged.push(...ids),
         start: () => {},
         stop: async () => {},
       },
       events: createTrackerEvents({
         secret: webhookSecret,
         readIds: idsOf,
-        nudge: (ids) => void world.nudged.push(...ids),
+        nudge: async (ids) => void world.nudged.push(...ids),
       }),
       consent: {
         url: async (redirectUri) => (await world.consent?.url(redirectUri)) ?? '',

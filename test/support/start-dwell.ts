@@ -2,13 +2,17 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildDwell, type Surroundings } from '../../src/build-dwell.ts';
 import { readConfig } from '../../src/config.ts';
+import type { OnStatement } from '../../src/store/sql/engine.ts';
+import { allExplained } from './partitions.ts';
 import { runCommand } from './run-command.ts';
+import { storeEngine } from './store-engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Everything may be left out. `at` fixes the clock; `environment` is what an admin would set. */
 export interface DwellOptions {
   readonly at?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly clockOffset?: () => Promise<number>;
   readonly slackApiUrl?: string;
   readonly slackWait?: Surroundings['slackWait'];
   readonly log?: Surroundings['log'];
@@ -16,7 +20,7 @@ export interface DwellOptions {
   readonly dataDir?: string;
   readonly tenant?: string;
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
-  readonly onStatement?: (sql: string) => void;
+  readonly onStatement?: OnStatement;
 }
 
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
@@ -34,6 +38,8 @@ export interface RestAnswer {
 export async function startDwell({
   at,
   environment = {},
+  // Its clock is none of a database.
+  clockOffset = async () => 0,
   slackApiUrl,
   slackWait,
   newCode,
@@ -45,11 +51,13 @@ export async function startDwell({
 }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
+  await storeEngine.make(data);
   const config = readConfig({
     PORT: '0',
     DATA_DIR: data,
     TIME_ZONE: 'UTC',
     LOG_LEVEL: 'silent',
+    ...storeEngine.environment(data),
     ...environment,
   });
   const dwell = await buildDwell(config, {
@@ -57,11 +65,15 @@ export async function startDwell({
     log,
     quietMs: 0,
     ...(tenant === undefined ? {} : { tenant }),
+    clockOffset,
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
     ...(slackWait === undefined ? {} : { slackWait }),
     ...(newCode === undefined ? {} : { newCode }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
-    ...(onStatement === undefined ? {} : { onStatement }),
+    onStatement(...statement) {
+      if (config.databaseUrl !== null) storeEngine.onStatement(...statement);
+      onStatement?.(...statement);
+    },
   });
   const running = await dwell.start().catch(async (error) => {
     await dwell.stop();
@@ -141,6 +153,7 @@ export async function startDwell({
     clock,
     tellsDigests: dwell.tellDigests,
     tellsWatches: dwell.tellWatches,
+    measuresClock: dwell.measureClock,
     types,
     /** What commands have said that is not to be piped on. */
     beside,
@@ -154,6 +167,7 @@ export async function startDwell({
 
     async stop(): Promise<void> {
       await dwell.stop();
+      await allExplained();
       if (dataDir === undefined) rmSync(data, { recursive: true });
     },
   };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { engineEnvironment } from './compiled-program.ts';
 import type { ExportMoment } from './export-moments.ts';
 import type { FileKind } from './file-kinds.ts';
 
@@ -35,7 +36,7 @@ export function startExportProcess(parts: ExportProcessParts): ExportProcess {
   const { dataDir, compiled, now, wanted, kind, dieIn } = parts;
   const args = [dataDir, String(wanted), String(now), kind?.name ?? '', dieIn ?? ''];
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-    env: { NODE_COMPILE_CACHE: compiled },
+    env: { ...engineEnvironment, NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

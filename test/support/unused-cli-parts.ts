@@ -4,6 +4,8 @@ import type { CliParts } from '../../src/cli/cli-command.ts';
 export const unusedCliParts: CliParts = {
   tenant: 'default',
   backUp: undefined as never,
+  rotateSecrets: undefined as never,
+  stores: undefined as never,
   tokens: undefined as never,
   rights: undefined as never,
   trackerDecides: false,

@@ -42,15 +42,16 @@ test('an export is queued, made, and its file is the one that is made at once', 
   const file = await exports.file(ada, queued.id);
   const atOnce = await exports.now(aWish());
   expect(file).toEqual({
-    path: expect.any(String),
+    open: expect.any(Function),
+    localPath: expect.any(Function),
     bytes: record.bytes,
     fileName: record.fileName,
     mediaType: atOnce.mediaType,
     provenance: atOnce.provenance,
   });
   expect(file.fileName).toBe('dwell-statusDuration-2026-03-18-1200.csv');
-  expect(readFileSync(file.path, 'utf8')).toContain('DEMO-2');
-  expect(readFileSync(file.path)).toEqual(readFileSync(atOnce.path));
+  expect(readFileSync(await file.localPath(), 'utf8')).toContain('DEMO-2');
+  expect(readFileSync(await file.localPath())).toEqual(readFileSync(await atOnce.localPath()));
   await atOnce.close();
   expect(office.lying()).toEqual([`${queued.id}-1.csv`]);
 });
@@ -69,7 +70,10 @@ test('an issue that is deleted while its list is written takes the cycle time of
   );
   const exports = await open({ reporting: { ...after, open: before.open } });
   const file = await exports.now(aWish({}, { withCycleTime: true }));
-  const rows = readFileSync(file.path, 'utf8').trim().split('\r\n').slice(1);
+  const rows = readFileSync(await file.localPath(), 'utf8')
+    .trim()
+    .split('\r\n')
+    .slice(1);
   await file.close();
   const cycleTimes = rows
     .map((row) => row.split(','))
@@ -86,8 +90,9 @@ test('files are for the owner of the process only', async () => {
   exports.start({});
   const { id } = await exports.queue(aWish());
   await ended(id);
+  const file = await exports.file(ada, id);
   expect(statSync(office.folder).mode & 0o777).toBe(0o700);
-  expect(statSync((await exports.file(ada, id)).path).mode & 0o777).toBe(0o600);
+  expect(statSync(await file.localPath()).mode & 0o777).toBe(0o600);
 });
 
 test('it speaks of the instant it was queued at, or of the one it names', async () => {
@@ -167,7 +172,11 @@ test('exports are made one at a time, and owners take turns', async () => {
     office.clock.now += 1;
   }
   exports.start({});
-  const states = async () => Promise.all(made.map(async (id) => (await office.store.exports.get(id))?.state));
+  const states = async () => {
+    // All of one moment.
+    const records = await office.store.exports.list({});
+    return made.map((id) => records.find((record) => record.id === id)?.state);
+  };
   const running: number[] = [];
   await until(async () => {
     const now = await states();
@@ -192,7 +201,8 @@ test('a small workbook is written at once, and taken away again', async () => {
     ...{ title: 'a week', timeZone: 'UTC', formats: aWish().formats },
     sheets: [{ id: 'week', name: 'Week', columns, rows: rows() }],
   };
-  const { path, fileName, close } = await exports.write(book, 'csv');
+  const { localPath, fileName, close } = await exports.write(book, 'csv');
+  const path = await localPath();
   expect([fileName, readFileSync(path, 'utf8')]).toEqual([
     'a week.csv',
     '\ufeffWeek,Finished\r\n2026-W11,6\r\n',

@@ -30,7 +30,8 @@ const invalid = ['invalid-link', expect.stringContaining('The link is not valid 
 
 test('a ticket opens the file it is made for, without a principal, for a quarter of an hour', async () => {
   const ticket = await office.exports.ticket(record, null);
-  expect(await office.exports.fileByTicket(ticket)).toEqual(await office.exports.file(ada, record.id));
+  const { open: _, localPath: __, ...facts } = await office.exports.file(ada, record.id);
+  expect(await office.exports.fileByTicket(ticket)).toMatchObject(facts);
   office.clock.now += 15 * millisecondsInMinute - 1_000;
   expect(await refusal(ticket)).toBe('opened');
   office.clock.now += 1_000;

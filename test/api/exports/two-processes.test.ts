@@ -93,7 +93,7 @@ test('one that slept past its lease neither ends the export nor harms what the o
   await isMade(other, id);
   const record = await other.exports.get(ada, id);
   expect(record.attempts).toBe(2);
-  const { path } = await other.exports.file(ada, id);
+  const path = await (await other.exports.file(ada, id)).localPath();
   const file = readFileSync(path, 'utf8');
   one.held.letGo();
   await one.looked();

@@ -19,7 +19,7 @@ function events({ ids = ['10001'], key = secret }: { ids?: readonly string[] | n
       read.push(given);
       return ids;
     },
-    nudge: (given) => void nudged.push(given),
+    nudge: async (given) => void nudged.push(given),
   });
 }
 

@@ -18,7 +18,7 @@ async function types(run: SyncApi['run'], ...args: string[]) {
       status: async () => null,
       introduce: noIntroduction,
       run,
-      nudge: () => {},
+      nudge: async () => {},
       start: () => {},
       stop: async () => {},
     },
@@ -104,7 +104,7 @@ test('a failure clears the progress before it is told', async () => {
         onProgress(filling);
         throw failure;
       },
-      nudge: () => {},
+      nudge: async () => {},
       start: () => {},
       stop: async () => {},
     },

@@ -1,10 +1,11 @@
 import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '#jest';
-import type { ExportFile, ExportsApi } from '../../../src/api/exports/exports-api.ts';
+import { localFile } from '../../../src/api/exports/export-files.ts';
+import type { ExportsApi } from '../../../src/api/exports/exports-api.ts';
 import { contentDisposition } from '../../../src/http/send.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
-import { aFile } from './a-file.ts';
+import { aFile, type FileOnDisk } from './a-file.ts';
 import { restDoor } from './rest-door.ts';
 
 const question = 'filterType=project&projectKey=WEB&columnsBy=statusDuration&outputType=CSV';
@@ -20,7 +21,7 @@ let door: Awaited<ReturnType<typeof restDoor>>;
 afterEach(() => door.close());
 
 /** A door whose only export is this file; `closed` settles when the file made at once is taken away. */
-async function doorTo(file: ExportFile) {
+async function doorTo(file: FileOnDisk) {
   const closing = Promise.withResolvers<void>();
   const played: Partial<ExportsApi> = {
     file: async () => file,
@@ -184,7 +185,7 @@ describe('the file that was made for one answer is taken away', () => {
 
   test('when it cannot be read', async () => {
     const file = aFile('a');
-    const { closed } = await doorTo({ ...file, path: `${file.path}-gone` });
+    const { closed } = await doorTo({ ...file, ...localFile(`${file.path}-gone`) });
     const answer = await door.ask(paths.now);
     await closed;
     expect(await answer.json()).toMatchObject({ status: 500, message: 'Internal server error' });
@@ -203,7 +204,7 @@ test('a file that is no longer what it was is a bug of ours, and not half an ans
 });
 
 test('a ticket stands in no log', async () => {
-  await doorTo({ ...aFile('a'), path: '/nowhere/at/all' });
+  await doorTo({ ...aFile('a'), ...localFile('/nowhere/at/all') });
   expect((await door.ask('/rest/export/download?ticket=very-secret')).status).toBe(500);
   expect(door.logged).toHaveLength(1);
   expect(door.logged.join()).not.toContain('very-secret');

@@ -156,7 +156,7 @@ describe('an issue', () => {
     expect(await sync.run(usual, silent)).toMatchObject({ cutHistories: 1 });
     tracker.cut(one, true);
     tracker.cut(two, false);
-    sync.nudge([one]);
+    await sync.nudge([one]);
     expect(await sync.run(usual, silent)).toMatchObject({ cutHistories: 0 });
     expect((await issues.issue('DEMO-1'))?.changes).toHaveLength(1);
     expect((await issues.issue('DEMO-2'))?.changes).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('an issue', () => {
     await sync.run(usual, silent);
     const after = await issues.issue('DEMO-1');
     const late = process({ ...tracker, loadIds: async () => before });
-    late.nudge([id]);
+    await late.nudge([id]);
     await late.run(usual, silent);
     expect(await issues.issue('DEMO-1')).toEqual(after);
   });
@@ -185,7 +185,7 @@ describe('a nudge', () => {
     await sync.run(usual, silent);
     tracker.remove(one);
     tracker.change(two);
-    sync.nudge([one, two]);
+    await sync.nudge([one, two]);
     await sync.run(usual, silent);
     expect(await issues.recentKeys(9)).toEqual(['DEMO-2']);
     expect((await issues.issue('DEMO-2'))?.changes).toHaveLength(1);
@@ -196,10 +196,10 @@ describe('a nudge', () => {
     const { tracker, issues, process } = await start({
       pageSize: 2,
       lagMs: 60_000,
-      before: (method) => {
+      before: async (method) => {
         if (method !== 'survey' || !compares || !once) return;
         once = false;
-        sync.nudge([tracker.create('WEB')]);
+        await sync.nudge([tracker.create('WEB')]);
       },
     });
     let compares = false;

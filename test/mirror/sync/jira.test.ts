@@ -214,7 +214,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     expect((await sync.status())?.problem?.message).toContain('none of the 60 issues kept here');
     // A webhook is no reason to take an issue away either.
     const [gone = ''] = world.ids();
-    sync.nudge([gone]);
+    await sync.nudge([gone]);
     await expect(sync.run(usual, silent)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await issues.count()).toBe(60);
 

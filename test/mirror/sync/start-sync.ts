@@ -1,6 +1,7 @@
 import { afterEach } from '#jest';
 import { createSync, type Sync } from '../../../src/mirror/sync/create-sync.ts';
 import type { Instant } from '../../../src/model/issue.ts';
+import { noSignals, type Signals } from '../../../src/store/signals.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -15,6 +16,8 @@ interface Wish {
   readonly now: () => Instant;
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly withIssues?: boolean;
+  /** What each process hears and says; no word of it arrives unless given. */
+  readonly signals?: () => Signals;
   /** Called with how many issues are read from the store by revision. */
   readonly onRead?: (issues: number) => void;
 }
@@ -25,7 +28,13 @@ interface Asking {
 }
 
 /** A store, and processes that bring it up to date. */
-export async function startSync({ now, wait = waitForStop, withIssues = true, onRead = () => {} }: Wish) {
+export async function startSync({
+  now,
+  wait = waitForStop,
+  withIssues = true,
+  signals = () => noSignals,
+  onRead = () => {},
+}: Wish) {
   const store = await openTestStore(temporaryFolder());
   const problems: unknown[] = [];
   const readIssues = store.issues('jira');
@@ -51,6 +60,7 @@ export async function startSync({ now, wait = waitForStop, withIssues = true, on
         tracker,
         issues: watched,
         store: store.sync('jira'),
+        signals: signals(),
         address,
         wish,
         now,

@@ -30,7 +30,7 @@ describe('an issue that is archived', () => {
     await sync.run(usual, silent);
     time.now += millisecondsInHour;
     tracker.lag(millisecondsInHour / 2);
-    sync.nudge([tracker.create('DEMO')]);
+    await sync.nudge([tracker.create('DEMO')]);
     await sync.run(usual, silent);
     expect(await issues.issue('DEMO-3')).not.toBeNull();
     await sync.run({ compare: true, acceptRemovals: false }, silent);

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../../src/block-kit/message.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import { answerModal } from '../../../src/slack/app/answer-modal.ts';
 import type { SlackModal } from '../../../src/slack/app/handler-types.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
@@ -128,6 +129,7 @@ describe('later answers', () => {
       wait: async () => {},
       pictures: null,
       people: { tenant: 'default' },
+      stored: inMemory,
       web,
       log,
     };

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { button } from '../../../src/block-kit/mrkdwn.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import { chosenValue } from '../../../src/slack/app/answer-action.ts';
 import { answerMenu, answerModal } from '../../../src/slack/app/answer-modal.ts';
 import type { Choice, SlackMenu, SlackModal } from '../../../src/slack/app/handler-types.ts';
@@ -58,10 +59,13 @@ describe('an answer to a modal', () => {
 });
 
 describe('repeated modals', () => {
-  /** A modal that counts how often it was answered, and a listener for it; `wrong` is seen at once. */
+  /** A modal that counts how often it was answered, and listeners for it; `wrong` is seen at once. */
   function counting(wrong: Readonly<Record<string, string>> = {}) {
     let answered = 0;
     const clock = { now: 0 };
+    /** What keeps a process from answering, as its death would. */
+    const hold: { next: Promise<void> | null } = { next: null };
+    const entries = inMemory<never>('submissions', { most: null, defersWrites: false });
     const acks: unknown[] = [];
     const updates: unknown[] = [];
     const modal: SlackModal<SlackParts> = {
@@ -72,23 +76,50 @@ describe('repeated modals', () => {
       placeOf: () => ({ channel: 'C0GENERAL', threadTs: null }),
       async answer() {
         answered += 1;
-        return notice(`Answered ${answered} times.`);
+        const word = notice(`Answered ${answered} times.`);
+        await hold.next;
+        return word;
       },
     };
-    const listener = answerModal(
-      modal,
-      { now: () => clock.now, people: { tenant: 'default' } } as SlackParts,
-      pino({ level: 'silent' }),
-    );
-    const submitted = (id: string, hash: string) =>
+    const process = () => {
+      const parts = {
+        now: () => clock.now,
+        wait: () => new Promise(setImmediate),
+        people: { tenant: 'default' },
+        // The same entries for each process.
+        stored: () => entries,
+      };
+      return answerModal(modal, parts as unknown as SlackParts, pino({ level: 'silent' }));
+    };
+    const first = process();
+    const submitted = (id: string, hash: string, listener = first) =>
       listener({
         ack: async (answer: unknown) => void acks.push(answer),
         body: { user: { id: 'U0ADA', name: 'ada' } },
         view: { id, hash, private_metadata: '', state: { values: {} } },
         client: { views: { update: async (update: unknown) => void updates.push(update) } },
       } as unknown as Parameters<typeof listener>[0]);
-    return { clock, submitted, acks, updates, answered: () => answered };
+    return { clock, hold, process, submitted, acks, updates, answered: () => answered };
   }
+
+  test('a submission whose process was killed is done by the next one, half a minute later', async () => {
+    const { clock, hold, process, submitted, updates, answered } = counting();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold.next = promise;
+    const killed = submitted('V1', 'h1');
+    await until(() => answered() === 1);
+    hold.next = null;
+    const repeated = submitted('V1', 'h1', process());
+    clock.now = 29_999;
+    await new Promise(setImmediate);
+    expect(answered()).toBe(1);
+    clock.now = 30_000;
+    await repeated;
+    await submitted('V1', 'h1', process());
+    expect([answered(), updates.length]).toEqual([2, 2]);
+    resolve();
+    await killed;
+  });
 
   test('a submission that Slack sends again is acknowledged, answered alike and done once', async () => {
     const { submitted, acks, updates, answered } = counting();

@@ -4,11 +4,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, jest, test } from '#jest';
+import { localFile } from '../../../src/api/exports/export-files.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { perhapsDone, refusalOf, tryAgain, UploadRefused } from '../../../src/slack/app/slack-refusal.ts';
 import { uploadFile } from '../../../src/slack/exports/export-notifier.ts';
 import { silent } from '../../playground/bolt-apps.ts';
-import { aProvenance } from '../../support/a-provenance.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -103,7 +103,7 @@ describe('upload file', () => {
 
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'secret');
-  const file = { path, bytes: 6, fileName: 'a.csv', mediaType: 'text/csv', provenance: aProvenance() };
+  const file = { ...localFile(path), fileName: 'a.csv' };
 
   /** A Slack that wants the bytes at an address. */
   function slackThatNames(address: string): WebClient {

@@ -40,10 +40,13 @@ async function privately(place: Place, line: string, words: string, as = 'ada'):
 
 const contentOf = ({ files = [] }: Message) => files[0]?.content.toString('utf8') ?? '';
 
-describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+describe.each([
+  { mode: 'http', blobs: 'folder' },
+  { mode: 'socket', blobs: 'table' },
+] as const)('over $mode, from a $blobs', ({ mode, blobs }) => {
   let place: Place;
   beforeAll(async () => {
-    place = await startDwellInSlack({ mode });
+    place = await startDwellInSlack({ mode, environment: { BLOBS: blobs } });
   });
   afterAll(() => place.stop());
 

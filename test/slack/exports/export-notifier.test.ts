@@ -4,6 +4,7 @@ import { WebClient } from '@slack/web-api';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { localFile } from '../../../src/api/exports/export-files.ts';
 import type { ExportFile } from '../../../src/api/exports/exports-api.ts';
 import type { ChannelSettings } from '../../../src/model/chat.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
@@ -35,7 +36,7 @@ describe('export notifier', () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, 'Key,Done\r\nDEMO-1,3\r\n');
     return {
-      path,
+      ...localFile(path),
       bytes: statSync(path).size,
       fileName: 'dwell.csv',
       mediaType: 'text/csv',
@@ -197,13 +198,9 @@ describe('export notifier', () => {
         delivery: { door: 'slack', note: { ...before.delivery?.note, fileId: id }, pending: true },
       } as const;
       await expect(
-        notifier.deliver(
-          withFile,
-          { path: '/', bytes: 2, fileName: 'dwell.csv', mediaType: 'text/csv', provenance: aProvenance() },
-          async (note) => {
-            kept.push(note);
-          },
-        ),
+        notifier.deliver(withFile, { ...theFile(), ...localFile('/') }, async (note) => {
+          kept.push(note);
+        }),
       ).rejects.toMatchObject(unavailable);
       expect(kept).toMatchObject([{ fileId: id, missed: 'once' }]);
       expect(fileMessages()).toHaveLength(0);
@@ -257,7 +254,7 @@ describe('export notifier', () => {
 
   test('a bug of ours is posted and logged under one reference, and not as a trouble of Slack', async () => {
     const { deliver, direct, logged, fileMessages } = await aDelivery();
-    await deliver({ ...theFile(), path: '/nowhere/at/all' });
+    await deliver({ ...theFile(), ...localFile('/nowhere/at/all') });
     expect(fileMessages()).toHaveLength(0);
     const [, reference = ''] = /the log has it under ([0-9a-f-]{36})\./.exec(direct()?.text ?? '') ?? [];
     expect(logged).toContainEqual(expect.objectContaining({ level: 50, reference }));

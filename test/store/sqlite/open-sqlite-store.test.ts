@@ -129,6 +129,31 @@ describe('a store', () => {
     expect(tables).toEqual(expect.arrayContaining(['note', 'issue', 'document']));
   });
 
+  test('takes the steps that came after kysely wrote the first', async () => {
+    const dataDir = temporaryFolder();
+    const before = await openTestStore(dataDir);
+    await before.issues('file').putIssues([issue], replace);
+    await before.close();
+    await behindTheStore(dataDir, (database) =>
+      database.exec(`
+        DROP TABLE blob; DROP TABLE blob_part; PRAGMA user_version = 18;
+        DELETE FROM kysely_migration WHERE name > '0001-first-schema'`),
+    );
+    let upgrades = 0;
+    const store = await openTestStore(dataDir, () => {
+      upgrades += 1;
+    });
+    expect(await store.issues('file').issue('DEMO-1')).toEqual(issue);
+    await store.close();
+    const names = await behindTheStore(dataDir, (database) =>
+      database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'blob%' ORDER BY name").all(),
+    );
+    expect([upgrades, names.map(({ name }) => name)]).toEqual([
+      1,
+      ['blob', 'blob_name', 'blob_nameless', 'blob_part'],
+    ]);
+  });
+
   test('is opened while another process writes', async () => {
     const dataDir = temporaryFolder();
     (await openTestStore(dataDir)).close();

@@ -11,9 +11,16 @@ const acme = { id: 'cloud-1', url: 'https://acme.atlassian.net', scopes: ['read:
 const other = { id: 'cloud-2', url: 'https://other.atlassian.net', scopes: ['read:jira-work'] };
 const wiki = { id: 'cloud-3', url: 'https://wiki.atlassian.net', scopes: ['read:confluence-content'] };
 
-/** Atlassian with its log-in and its gateway: only the newest refresh token counts, each for once. */
-async function startAtlassian(sites: readonly (typeof acme)[] = [acme, { ...acme, scopes: ['jira'] }, wiki]) {
+/**
+ * Atlassian with its log-in and its gateway: only the newest refresh token counts, each for once, or the one before as well
+ * (`takesAgain`), as for ten minutes.
+ */
+async function startAtlassian(
+  sites: readonly (typeof acme)[] = [acme, { ...acme, scopes: ['jira'] }, wiki],
+  { takesAgain = false } = {},
+) {
   let generation = 0;
+  let refusals = 0;
   const server = await startServer((call) => {
     if (call.path === '/oauth/token') return exchange(call);
     if (call.path === '/oauth/token/accessible-resources') return json(sites);
@@ -23,8 +30,10 @@ async function startAtlassian(sites: readonly (typeof acme)[] = [acme, { ...acme
   });
   function exchange({ body }: Call) {
     const asked = z.record(z.string(), z.string()).parse(JSON.parse(body));
-    const good = asked.code === 'good' || asked.refresh_token === `refresh-${generation}`;
+    const isAgain = takesAgain && asked.refresh_token === `refresh-${generation - 1}`;
+    const good = asked.code === 'good' || asked.refresh_token === `refresh-${generation}` || isAgain;
     if (asked.client_secret !== clientSecret || !good) {
+      refusals++;
       return json({ error: 'invalid_grant', error_description: `Unknown ${asked.refresh_token}` }, 403);
     }
     generation++;
@@ -51,11 +60,15 @@ async function startAtlassian(sites: readonly (typeof acme)[] = [acme, { ...acme
     };
     const secrets: OauthSecrets = {
       get: async (name) => started.kept.get(name) ?? null,
-      put: async (name, value) => void started.kept.set(name, value),
+      async change(name, change) {
+        const value = change(started.kept.get(name) ?? null);
+        if (value !== null) started.kept.set(name, value);
+        return value;
+      },
     };
     return { ...started, consent, agree, secrets, ask: () => started.client.ask(myself, z.unknown()) };
   };
-  return { server, join, exchanges };
+  return { server, join, exchanges, refusals: () => refusals };
 }
 
 describe('agreeing', () => {
@@ -249,5 +262,99 @@ describe('tokens', () => {
       `Atlassian does not answer POST ${nobody}/oauth/token (ECONNREFUSED).`,
     );
     expect(two.waits).toEqual([500, 1000]);
+  });
+});
+
+describe('several processes', () => {
+  const hour = 3_600_000;
+
+  /** Where a process ends: with which change of its secrets, and whether that is written. */
+  interface End {
+    readonly with: number;
+    readonly isWritten: boolean;
+  }
+
+  /** Five processes with one clock whose tokens have just ended; time passes only where a test says so. */
+  async function startProcesses(end: End | null = null, takesAgain = false) {
+    const atlassian = await startAtlassian([acme], { takesAgain });
+    const clock = { now: 0 };
+    const shared = {
+      now: () => clock.now,
+      wait: () => new Promise<void>((resolve) => setTimeout(resolve, 1)),
+    };
+    const one = atlassian.join(shared);
+    await one.agree();
+    const ended = Promise.withResolvers<void>();
+    let changes = 0;
+    const ending: OauthSecrets = {
+      ...one.secrets,
+      async change(name, change) {
+        changes += 1;
+        if (changes !== end?.with) return one.secrets.change(name, change);
+        if (end.isWritten) await one.secrets.change(name, change);
+        ended.resolve();
+        return new Promise<never>(() => {});
+      },
+    };
+    const first = atlassian.join({ ...shared, secrets: ending });
+    const others = [1, 2, 3, 4].map(() => atlassian.join({ ...shared, secrets: one.secrets }));
+    clock.now = hour;
+    const stored = () => JSON.parse(one.kept.get('jira-oauth') ?? '');
+    return { ...atlassian, clock, first, others, ended: ended.promise, stored };
+  }
+
+  test('renew tokens once, however often they end, and none is refused', async () => {
+    const { clock, first, others, exchanges, refusals } = await startProcesses();
+    for (let renewals = 1; renewals <= 5; renewals += 1) {
+      const answers = await Promise.all([first, ...others].map(({ ask }) => ask()));
+      expect(answers).toEqual(Array(5).fill({ displayName: 'Ada' }));
+      expect([exchanges().length, refusals()]).toEqual([1 + renewals, 0]);
+      clock.now += hour;
+    }
+  });
+
+  test.each([
+    ['before it has asked Atlassian', { with: 1, isWritten: true }, false, 0],
+    [
+      'before it has stored what it was given, which Atlassian takes for ten minutes',
+      { with: 2, isWritten: false },
+      true,
+      1,
+    ],
+  ])('replace one that ends %s, a minute later', async (_, end, takesAgain, asked) => {
+    const processes = await startProcesses(end, takesAgain);
+    const { clock, first, others, ended, exchanges, refusals, stored } = processes;
+    void first.ask();
+    await ended;
+    const answers = Promise.all(others.map(({ ask }) => ask()));
+    clock.now += 59_999;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(exchanges()).toHaveLength(1 + asked);
+    clock.now += 1;
+    expect(await answers).toEqual(Array(4).fill({ displayName: 'Ada' }));
+    expect([exchanges().length, refusals()]).toEqual([2 + asked, 0]);
+    expect(stored()).toMatchObject({ refreshToken: `refresh-${2 + asked}`, renewal: null });
+  });
+
+  test('use at once what one has stored that ends after that', async () => {
+    const { first, others, ended, exchanges } = await startProcesses({ with: 2, isWritten: true });
+    void first.ask();
+    await ended;
+    expect(await Promise.all(others.map(({ ask }) => ask()))).toEqual(Array(4).fill({ displayName: 'Ada' }));
+    expect(exchanges()).toHaveLength(2);
+  });
+
+  test('leave what was agreed to meanwhile as it is', async () => {
+    const { first, others, server, stored } = await startProcesses();
+    const [other] = others;
+    server.next(
+      (response, goOn) =>
+        void other?.agree().then(
+          () => goOn(),
+          () => response.destroy(),
+        ),
+    );
+    await first.ask();
+    expect(stored()).toMatchObject({ refreshToken: 'refresh-2', renewal: null });
   });
 });

@@ -69,7 +69,11 @@ export function startClient(access: JiraAccess, surroundings: Partial<JiraSurrou
     random: () => 0,
     secrets: {
       get: async (name) => kept.get(name) ?? null,
-      put: async (name, value) => void kept.set(name, value),
+      async change(name, change) {
+        const value = change(kept.get(name) ?? null);
+        if (value !== null) kept.set(name, value);
+        return value;
+      },
     },
     deadline: () => new AbortController().signal,
     atlassian: { auth: 'http://127.0.0.1:9', api: 'http://127.0.0.1:9' },

@@ -51,7 +51,7 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
       now: () => now,
       wait: async (ms) => pass(ms),
       random: () => 0,
-      secrets: { get: async () => null, put: async () => {} },
+      secrets: { get: async () => null, change: async (_, change) => change(null) },
       deadline() {
         const one = new AbortController();
         tries.push(one);

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
-import { emptyDirectory } from '../../src/model/directory.ts';
-import { NameTaken } from '../../src/store/documents.ts';
-import { ended } from '../http/exports/ended.ts';
-import { fixture } from '../support/fixture.ts';
-import { leftFolder } from '../support/left-folder.ts';
-import { openTestStore, type TestStore } from '../support/open-test-store.ts';
-import { type NamesInStore, readWholeStore } from '../support/read-whole-store.ts';
-import type { RestAnswer } from '../support/start-dwell.ts';
-import { startDwellInSlack } from '../support/start-slack.ts';
+import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
+import { emptyDirectory } from '../../../src/model/directory.ts';
+import { NameTaken } from '../../../src/store/documents.ts';
+import { ended } from '../../http/exports/ended.ts';
+import { fixture } from '../../support/fixture.ts';
+import { leftFolder } from '../../support/left-folder.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+import { type NamesInStore, readWholeStore } from '../../support/read-whole-store.ts';
+import type { RestAnswer } from '../../support/start-dwell.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
 
 type Who = 'ada' | 'root' | 'bob' | 'off';
 

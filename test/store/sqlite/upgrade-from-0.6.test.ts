@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { createNamespace } from '../../src/cache/namespace.ts';
-import { parametersOf, readParameters } from '../../src/parameters/saved-report.ts';
-import { ended } from '../http/exports/ended.ts';
-import { fixture } from '../support/fixture.ts';
-import { leftFolder } from '../support/left-folder.ts';
-import { openTestStore } from '../support/open-test-store.ts';
-import type { RestAnswer } from '../support/start-dwell.ts';
-import { startDwellInSlack } from '../support/start-slack.ts';
-import { storedIn } from '../support/stored-in.ts';
+import { createNamespace } from '../../../src/cache/namespace.ts';
+import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
+import { ended } from '../../http/exports/ended.ts';
+import { fixture } from '../../support/fixture.ts';
+import { leftFolder } from '../../support/left-folder.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import type { RestAnswer } from '../../support/start-dwell.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+import { storedIn } from '../../support/stored-in.ts';
 
 type Who = 'ada' | 'root' | 'bob' | 'off';
 

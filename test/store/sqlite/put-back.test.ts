@@ -1,11 +1,11 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '#jest';
-import { anIssue } from '../support/issue-story.ts';
-import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
-import { openTestStore } from '../support/open-test-store.ts';
-import { startDwell } from '../support/start-dwell.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { exportFile, jiraIssue, movesTo, searchResult } from '../../support/jira-export.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { startDwell } from '../../support/start-dwell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Enough for columns to be stored in a file. */
 const ISSUES = 2100;

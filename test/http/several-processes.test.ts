@@ -1,0 +1,106 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import { afterAll, beforeAll, expect, test } from '#jest';
+import { assistantOf } from '../mcp/assistant.ts';
+import { startBalancer } from '../support/balancer.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+// Two processes over one store, and a balancer that sends each request to the next one.
+let first: TestDwell;
+let second: TestDwell;
+let balancer: Awaited<ReturnType<typeof startBalancer>>;
+beforeAll(async () => {
+  const dataDir = temporaryFolder();
+  first = await startDwell({ dataDir });
+  second = await startDwell({ dataDir });
+  balancer = await startBalancer([first.url, second.url]);
+});
+afterAll(async () => {
+  await balancer.stop();
+  await second.stop();
+  await first.stop();
+});
+
+/** Asks whichever process is next, as Ada. */
+async function ask(path: string, parameters: Readonly<Record<string, string>> = {}, method = 'GET') {
+  const query = new URLSearchParams(parameters);
+  const form = method === 'GET' ? {} : { body: query };
+  const headers = await first.headerOf('ada');
+  const url = `${balancer.url}${path}`;
+  const answer = await fetch(method === 'GET' && query.size > 0 ? `${url}?${query}` : url, {
+    method,
+    headers,
+    ...form,
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, json: text.startsWith('{') ? JSON.parse(text) : null };
+}
+
+const issue = { issueKey: 'WEB-1', columnsBy: 'statusDuration' };
+const web = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
+
+test('each page of a list may come from another process', async () => {
+  const keysOf = (json: { table: { body: { rows: { headerColumns: { value: string }[] }[] } } }) =>
+    json.table.body.rows.map(({ headerColumns }) => headerColumns[0]?.value);
+  const { json: whole } = await first.get('/rest/issues/v2', { ...web, pageSize: '1000' });
+  const keys: unknown[] = [];
+  let token: string | null = null;
+  do {
+    const { status, json } = await ask('/rest/issues/v2', {
+      ...{ ...web, pageSize: '25' },
+      ...(token === null ? {} : { nextPageToken: token }),
+    });
+    expect(status).toBe(200);
+    keys.push(...keysOf(json));
+    token = json.nextPageToken ?? null;
+  } while (token !== null);
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys).toEqual(keysOf(whole));
+});
+
+test('an export is made by any process, and its file comes from each', async () => {
+  const { json: queued } = await ask('/rest/export', { ...web, outputType: 'CSV' }, 'POST');
+  let { json } = await ask(`/rest/export/${queued.exportId}`);
+  while (json.status === 'Queued' || json.status === 'Running')
+    ({ json } = await ask(`/rest/export/${queued.exportId}`));
+  const { pathname, search } = new URL(json.downloadLink);
+  const texts = [];
+  for (let i = 0; i < 2; i += 1) texts.push((await ask(pathname + search)).text);
+  const { text: now } = await first.get('/rest/smallexport', { ...web, outputType: 'CSV' });
+  expect(texts.map((text) => text === now)).toEqual([true, true]);
+});
+
+test('a calendar that is made at one process is used at the other with the next request', async () => {
+  const calendar = {
+    ...{ name: 'Mornings', timeZone: 'UTC', holidays: [] },
+    workingTimes: [{ weekday: 'MONDAY', start: 8 * millisecondsInHour, end: 12 * millisecondsInHour }],
+  };
+  const namesAt = async ({ get }: TestDwell) =>
+    (await get('/rest/calendars')).json.map(({ name }: { name: string }) => name);
+  expect(await namesAt(second)).not.toContain('Mornings');
+  const { json } = await first.as('ada', { admin: true }).postJson('/rest/calendars', calendar);
+  expect(await namesAt(second)).toContain('Mornings');
+  const { json: report } = await second.get('/rest/issue', { ...issue, calendar: String(json.id) });
+  expect(JSON.stringify(report)).toContain('Mornings');
+});
+
+test('a token that is switched off at one process opens neither', async () => {
+  const { lines } = await first.types('token', '--user', 'bob');
+  const [token = ''] = lines;
+  const headers = { Authorization: `TISJWT ${token}` };
+  expect((await second.get('/rest/issue', issue, headers)).status).toBe(200);
+  const id = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;
+  await first.types('tokens', '--off', id);
+  expect((await second.get('/rest/issue', issue, headers)).status).toBe(401);
+});
+
+test('an assistant needs no session: each call may come to another process', async () => {
+  const ada = await assistantOf({ ...first, url: balancer.url }, 'ada');
+  const answers = [];
+  for (let i = 0; i < 2; i += 1)
+    answers.push(
+      (await ada.call('aggregate_report', { project: 'WEB', aggregationType: 'average' })).content,
+    );
+  expect(answers[0]).toEqual(answers[1]);
+  await ada.close();
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { afterAll, expect, test } from '#jest';
+import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
+import { createStoreTable } from '../../src/mirror/store-table.ts';
+import type { BlobStore } from '../../src/store/blobs.ts';
+import { openDrafts } from '../../src/store/folder-blobs.ts';
+import { createS3Blobs } from '../../src/store/s3/s3-blobs.ts';
+import { createS3Client } from '../../src/store/s3/s3-client.ts';
+import { createTableBlobs } from '../../src/store/sql/table-blobs.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { startStandInS3 } from '../support/stand-in-s3.ts';
+import { storeEngine } from '../support/store-engine.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+const store = await openTestStore(folder);
+const engine = await storeEngine.openEngine(folder);
+const NOW = Date.parse('2026-03-18T12:00:00Z');
+const now = () => NOW;
+const bucket = await startStandInS3({ now });
+afterAll(async () => {
+  await store.close();
+  engine.close();
+  await bucket.close();
+});
+
+const newId = () => randomUUID();
+/** Blobs as a process has them that shares no disk with others; parts are small enough for a snapshot to have many. */
+const shared: Readonly<Record<string, (drafts: string) => BlobStore>> = {
+  'the database': (drafts) =>
+    createTableBlobs(engine, {
+      ...{ tenant: 'default', place: 'cache', drafts: openDrafts(drafts), now, newId, partBytes: 1000 },
+    }),
+  'a bucket': (drafts) => {
+    const place = { ...bucket.place, prefix: '' };
+    const client = createS3Client(place, { now, wait: async () => {}, random: () => 0 });
+    const sizes = { uploadBytes: 5000, readBytes: 1000 };
+    return createS3Blobs(client, { folder: 'cache/', drafts: openDrafts(drafts), now, newId, ...sizes });
+  },
+};
+
+test.each(Object.entries(shared))(
+  'a process starts from the columns that another put into %s',
+  async (_, open) => {
+    const issues = store.issues('file');
+    await issues.putIssues(
+      Array.from({ length: 60 }, (_, i) => anIssue(`WEB-${i + 1}`, '2026-03-02T09:00:00Z').issue),
+      (_, incoming) => incoming,
+    );
+    const problems: unknown[] = [];
+    let reads = 0;
+    const watched: typeof issues = {
+      ...issues,
+      changedSince(revision, count) {
+        if (count > 1) reads += 1;
+        return issues.changedSince(revision, count);
+      },
+    };
+    const tableWith = (drafts: string) =>
+      createStoreTable({
+        store: watched,
+        snapshot: createColumnSnapshot({
+          ...{ blobs: open(drafts), name: 'columns-file.bin', origin: async () => 'here' },
+          ...{ stamps: store.stamps, newStamp: randomUUID },
+        }),
+        now,
+        onProblem: (error) => void problems.push(error),
+        fewestSaved: 0,
+      });
+    const [here, there] = [temporaryFolder(), temporaryFolder()];
+    const first = tableWith(here);
+    const { columns } = await first.table();
+    await first.close();
+    expect([columns.size, reads > 0, readdirSync(here)]).toEqual([60, true, []]);
+
+    reads = 0;
+    const second = tableWith(there);
+    const again = (await second.table()).columns;
+    await second.close();
+    expect([again.size, reads, problems]).toEqual([60, 0, []]);
+    const rows = [...columns.rowsByCreation()];
+    expect([...again.rowsByCreation()].map((row) => again.keyOf(row))).toEqual(
+      rows.map((row) => columns.keyOf(row)),
+    );
+  },
+);
