@@ -16,6 +16,7 @@ import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
 import { memory } from './suites/memory.ts';
 import { readBack } from './suites/read-back.ts';
+import { replicas } from './suites/replicas.ts';
 import { rest } from './suites/rest.ts';
 import { slack } from './suites/slack.ts';
 import { start } from './suites/start.ts';
@@ -34,6 +35,7 @@ const suites: readonly Suite[] = [
   slack,
   sync,
   delegations,
+  replicas,
   readBack,
   house,
 ];

@@ -34,7 +34,7 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
   makeTenantFolder(dataDir, store.tenant);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const { mirror, close: closeTracker } = await buildTracker(config, {
-    ...{ store, now, log, version: 'bench' },
+    ...{ store, stored, now, log, version: 'bench' },
   });
   const tokens = createTokens({ store, now });
   const parts = { store, stored, mirror, tokens, now, log };

@@ -14,6 +14,7 @@ const ASKERS = 5;
 const [slackApiUrl] = process.argv.slice(2);
 const config = readConfig(process.env);
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nothing handled'));
 const dwell = await buildDwell(config, {
   now: Date.now,
   log,
@@ -21,7 +22,7 @@ const dwell = await buildDwell(config, {
 });
 const { url } = await dwell.start();
 // As `npm start` does.
-await dwell.warmUp();
+await dwell.warmUp().catch(() => {});
 const tokens: string[] = [];
 while (tokens.length < ASKERS) {
   const input = {

@@ -11,6 +11,7 @@ const watched = z.object({ late: z.number(), held: z.number(), peakMb: z.number(
 export interface Server extends z.output<typeof started> {
   /** Lines of its log at the level of warnings and above. */
   readonly log: readonly string[];
+  readonly pid: number;
   /** How long its loop kept others waiting since this was last asked (ms), its memory, and the processor time it ever used. */
   watched(): Promise<z.output<typeof watched>>;
   stop(): Promise<void>;
@@ -53,7 +54,7 @@ export async function startServer({
       const [message] = await Promise.race([
         once(child, 'message', { signal }),
         once(child, 'exit', { signal }).then(() =>
-          Promise.reject(new Error(`The server has ended. ${log.slice(-5).join('\n')}`)),
+          Promise.reject(new Error(`The server has ended. ${log.slice(-20).join('\n')}`)),
         ),
       ]);
       return message;
@@ -65,12 +66,13 @@ export async function startServer({
   return {
     ...ready,
     log,
+    pid: child.pid ?? 0,
     async watched() {
       child.send('waits');
       return watched.parse(await answer());
     },
     async stop() {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.send('stop');
       await ended;

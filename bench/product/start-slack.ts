@@ -28,11 +28,15 @@ export interface Slack {
   waitFor(user: string, channel: string): Promise<Reply>;
   /** What a Dwell has to be started with. */
   environment(mode: Mode): Readonly<Record<string, string>>;
-  botAt(url: string): void;
+  /** Sends what people do to this address, or to the one that a function names then. */
+  botAt(url: string | (() => string)): void;
   stop(): Promise<void>;
 }
 
-export async function startSlack(): Promise<Slack> {
+/** Starts a Slack whose members are these people of the tracker. */
+export async function startSlack(
+  those: readonly { readonly name: string; readonly email?: string | null }[] = people.slice(0, PEOPLE),
+): Promise<Slack> {
   const app = express();
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
@@ -41,11 +45,14 @@ export async function startSlack(): Promise<Slack> {
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   const secret = () => randomBytes(12).toString('hex');
   const secrets = { botToken: `xoxb-${secret()}`, appToken: `xapp-${secret()}`, signingSecret: secret() };
-  const members = people.slice(0, PEOPLE).map(({ name, email = '' }, i) => {
-    return { id: `U0BENCH${i}`, name: `person${i}`, realName: name, email, tz: 'Europe/Berlin' };
+  const members = those.map(({ name, email }, i) => {
+    return {
+      ...{ id: `U0BENCH${i}`, name: `person${i}`, realName: name, email: email ?? '' },
+      tz: 'Europe/Berlin',
+    };
   });
   const channels = Array.from({ length: CHANNELS }, (_, i) => ({ id: `C0${i}`, name: `channel-${i}` }));
-  let bot = url;
+  let bot: string | (() => string) = url;
   const playground = createPlayground({
     ...secrets,
     people: members,
@@ -56,7 +63,7 @@ export async function startSlack(): Promise<Slack> {
     app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL' },
     commands: [{ command: '/tis', description: 'Time in status' }],
     url: () => url,
-    botUrl: () => bot,
+    botUrl: () => (typeof bot === 'function' ? bot() : bot),
   });
   app.use(playground.router);
   playground.attachSocketMode(server);
@@ -70,8 +77,8 @@ export async function startSlack(): Promise<Slack> {
     playground,
     apiUrl: `${url}/playground/api/`,
     placeOf: (n) => ({
-      user: members[n % PEOPLE]?.id ?? '',
-      channel: channels[Math.floor(n / PEOPLE) % CHANNELS]?.id ?? '',
+      user: members[n % members.length]?.id ?? '',
+      channel: channels[Math.floor(n / members.length) % CHANNELS]?.id ?? '',
     }),
     waitFor(user, channel) {
       const place = `${user} ${channel}`;
