@@ -41,6 +41,8 @@ export default {
       ...project,
       // The runner starts a PostgreSQL for the project of this name.
       displayName: 'postgres',
+      testPathIgnorePatterns:
+        process.env.SOAK === undefined ? ['<rootDir>/test/store/killed-(digest|export|import)'] : [],
       testMatch: ['store/*', 'store/postgres/*', ...aboveTheStore].map(
         (suite) => `<rootDir>/test/${suite}.test.ts`,
       ),

@@ -5,6 +5,12 @@ import { makeTemplate, startPostgres } from './postgres-server.js';
 
 const program = fileURLToPath(new URL('./light-runner-process.js', import.meta.url));
 
+async function startWithTemplate() {
+  const server = await startPostgres();
+  await makeTemplate(server.url);
+  return server;
+}
+
 /** What a process that was let go of has to end what its suites left open. */
 const LAST_MS = 200;
 
@@ -23,32 +29,22 @@ export default class LightRunner {
 
   async runTests(tests, _watcher, onStart, onResult, onFailure) {
     const isOnPostgres = (test) => test.context.config.displayName?.name === 'postgres';
-    await this.#run(
-      tests.filter((test) => !isOnPostgres(test)),
-      {},
-      onStart,
-      onResult,
-      onFailure,
-    );
-    const onPostgres = tests.filter(isOnPostgres);
-    if (onPostgres.length === 0) return;
-    const server = await startPostgres();
-    try {
-      await makeTemplate(server.url);
-      const environment = { STORE_ENGINE: 'postgres', POSTGRES_SERVER: server.url };
-      await this.#run(onPostgres, environment, onStart, onResult, onFailure);
-    } finally {
-      await server.stop();
-    }
-  }
-
-  async #run(tests, environment, onStart, onResult, onFailure) {
-    const waiting = [...tests];
+    const waiting = [...tests.filter((test) => !isOnPostgres(test)), ...tests.filter(isOnPostgres)];
+    let server = null;
     const work = async (_, index) => {
       let child = null;
       for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
         await onStart(test);
-        child ??= this.#start(test.context.config, { ...environment, JEST_WORKER_ID: String(index + 1) });
+        const { config } = test.context;
+        if (child !== null && child.config !== config) {
+          await child.end();
+          child = null;
+        }
+        if (isOnPostgres(test)) server ??= startWithTemplate();
+        const engine = isOnPostgres(test)
+          ? { STORE_ENGINE: 'postgres', POSTGRES_SERVER: (await server).url }
+          : {};
+        child ??= this.#start(config, { ...engine, JEST_WORKER_ID: String(index + 1) });
         const { result, error } = await child.run(test.path);
         if (error === undefined) await onResult(test, result);
         else await onFailure(test, error);
@@ -56,7 +52,12 @@ export default class LightRunner {
       }
       await child?.end();
     };
-    await Promise.all(Array.from({ length: Math.min(this.#globalConfig.maxWorkers, tests.length) }, work));
+    const workers = Math.min(this.#globalConfig.maxWorkers, tests.length);
+    try {
+      await Promise.all(Array.from({ length: workers }, work));
+    } finally {
+      await (await server)?.stop();
+    }
   }
 
   /** A process that runs one suite after the other. */
@@ -66,6 +67,7 @@ export default class LightRunner {
     const settings = { globalConfig: this.#globalConfig, projectConfig, runtime: 'child_process' };
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
     return {
+      config: projectConfig,
       hasEnded,
       async run(path) {
         const answered = once(child, 'message');
