@@ -64,7 +64,7 @@ export async function runApp(
   }
 }
 
-/** What commands work with that have a Dwell; those of stores have none. */
+/** The parts of commands that have a Dwell; those of stores have none. */
 type DwellParts = Omit<CliParts, 'stores'>;
 
 /** What the environment sets, and the log that it asks for. */

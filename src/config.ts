@@ -52,7 +52,7 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Where files and column snapshots are; null: where the database has them by default. */
+  /** The place of files and column snapshots; null: the default of the database. */
   readonly blobs: BlobPlace | null;
   /** A PostgreSQL database, maybe with a password in its address; null: SQLite in `dataDir`. */
   readonly databaseUrl: string | null;

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { singleFlight } from './cache/namespace.ts';
 import type { Instant } from './model/issue.ts';
 
-/** How far (ms) a clock may be off; leases last at least four times as long. */
+/** The most (ms) that a clock may be off; leases last at least four times as long. */
 const MAX_OFFSET_MS = 2_000;
 
-/** How long (ms) a store that could be written counts as one that can be. */
+/** The time (ms) for which a store that could be written counts as one that can be. */
 const GOOD_FOR_MS = 5_000;
 
-/** How long (ms) the store may take; balancers wait not much longer. */
+/** The time (ms) that the store may take; balancers wait not much longer. */
 const PATIENCE_MS = 2_000;
 
 /** The parts that show whether a process can take requests. */
@@ -18,7 +18,7 @@ interface ReadinessParts {
   readonly aheadMs: () => number;
   /** Writes to the store; returns what is lacking for that, null where nothing is. */
   readonly probe: () => Promise<string | null>;
-  /** Resolves after so many ms, and holds no process back from its end. */
+  /** Resolves after a number of ms, and keeps no process from ending. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 

@@ -78,7 +78,7 @@ async function openSide(
     const side = openPostgresSide(url, files, onUpgrade);
     return {
       ...side,
-      // Where it is connected to is known once it is.
+      // The connection knows its place once it is open.
       get place() {
         return side.place;
       },

@@ -17,7 +17,7 @@ const secret = z
   .regex(/^[!-~]+$/, { error: 'Try: a token of ASCII characters without blanks' })
   .optional();
 
-/** As many hexadecimal digits as a key of AES-256 has. */
+/** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
 
 const service = {

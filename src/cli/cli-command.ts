@@ -102,7 +102,7 @@ export interface CliParts {
   progress(line: string): void;
 }
 
-/** Where every command prints. */
+/** The lines that every command prints. */
 export type CliOutput = Pick<CliParts, 'out' | 'err' | 'progress'>;
 
 /** What was typed after the name of a command; `Flags` are the options as help shows them, such as `--user NAME`. */

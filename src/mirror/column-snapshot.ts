@@ -21,7 +21,7 @@ const WORD = 2 ** 32;
 /** Read, written or summed up at once; a few milliseconds. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** A draft that was not written to for so long (ms) is of a process that died. */
+/** The age (ms) since its last write at which a draft counts as one of a process that died. */
 const ABANDONED_MS = 600_000;
 
 /** How many drafts this process has begun: two tables do not write to the same one. */

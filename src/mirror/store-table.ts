@@ -295,7 +295,7 @@ export function createStoreTable({
     savedAt = now();
     saving = (tries < MOST_TRIES ? attempt() : columns.reading(attempt))
       .then((isSaved) => {
-        // What another process has saved does for a start, too.
+        // A start can load what another process has saved, too.
         if (isSaved === 'elsewhere') return;
         tries = isSaved ? 0 : tries + 1;
         if (isSaved) isMissing = false;

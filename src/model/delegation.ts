@@ -42,7 +42,7 @@ export interface DelegationVersion extends Delegation {
   readonly savedAt: Instant | null;
 }
 
-/** What is stored under one id: a category, or a delegation in all its versions, the oldest first, which stay as they are. */
+/** An entry under one id: a category, or a delegation in all its versions, the oldest first, which stay as they are. */
 export type DelegationEntry =
   | { readonly category: Category }
   | { readonly versions: readonly DelegationVersion[] };

@@ -4,7 +4,7 @@ import type { S3Place, S3Surroundings } from './s3/s3-client.ts';
 import type { Engine } from './sql/engine.ts';
 import { createTableBlobs } from './sql/table-blobs.ts';
 
-/** Where blobs are: files of DATA_DIR, rows of the database, or objects of a bucket. */
+/** The place of blobs: files of DATA_DIR, rows of the database, or objects of a bucket. */
 export type BlobPlace =
   | { readonly kind: 'folder' }
   | { readonly kind: 'table' }

@@ -1,7 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { AppError, failureText } from '../../src/model/error.ts';
@@ -89,20 +88,6 @@ export function inFolder<Result>(dataDir: string, work: (database: DatabaseSync)
     return work(database);
   } finally {
     database.close();
-  }
-}
-
-/** Runs SQL on a database. */
-export async function inDatabase<Result>(
-  connectionString: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequestAs } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';
 
-/** As many bytes as AES-256 takes. */
+/** The bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 /** Makes a key for stored secrets, or encrypts all of them with the current one. */

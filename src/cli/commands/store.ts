@@ -1,7 +1,7 @@
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import { type CliParts, createCommand, type JsonOutput, type StoreMoves } from '../cli-command.ts';
 
-/** What the command works with. */
+/** The parts of the command. */
 export type StoreParts = Pick<CliParts, 'stores' | 'out' | 'progress'>;
 
 const USAGE = 'store move FROM TO';

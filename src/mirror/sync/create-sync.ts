@@ -176,7 +176,7 @@ export function createSync(parts: SyncParts): Sync {
     while (!(await areNudgesDone()));
   }
 
-  /** Whether there is nothing left to do about nudges; while another process has its turn there is. */
+  /** Returns true where no nudge is left to be read; while another process has its turn, one is. */
   async function areNudgesDone(): Promise<boolean> {
     // Whose issues they are is known after the first turn, which settles them itself.
     if (signal.aborted || site?.refusal !== null) return true;

@@ -9,7 +9,7 @@ import type { RestingIssue } from '../../store/tracker-documents.ts';
 /** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
 const MAX_LEASE_MS = 60_000;
 
-/** Of so many issues at a time it is noted that something has happened to them; the next look at what was updated finds others. */
+/** The most issues that are noted as changed at a time; the next look at what was updated finds the others. */
 const MAX_NUDGES = 10_000;
 
 /** Issues that something has happened to by id, each with the revision it came with, and the last revision. */

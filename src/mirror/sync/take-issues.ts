@@ -317,7 +317,7 @@ export async function countAll({ ask, tracker }: Work): Promise<number | null> {
   }
 }
 
-/** How often (ms) the store is looked into while a turn lasts, for what other processes have stored there. */
+/** The interval (ms) at which a turn looks into the store for what other processes have put there. */
 const LOOK_MS = 1_000;
 
 /** Ids of issues that something has happened to, as the tracker itself has said, stored until they are settled. */

@@ -16,7 +16,7 @@ export interface SyncParts {
   readonly tracker: LiveTracker;
   readonly issues: TrackerIssues;
   readonly store: SyncRecords;
-  /** What processes say to each other. */
+  /** Signals between processes. */
   readonly signals: Signals;
   /** Where the tracker is, as it is configured; known also while nobody answers there. */
   readonly address: string;

@@ -26,7 +26,7 @@ import { failureMessage } from './show-failure.ts';
 const MAX_ANSWERS = 500;
 const ANSWER_STORED_MS = 7 * millisecondsInDay;
 
-/** How long (ms) other processes leave a submission alone, how often that is renewed, and how often they look. */
+/** The lease (ms) of a submission, the interval of its renewals, and that of looks by other processes. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 const LOOK_MS = 500;
@@ -34,7 +34,7 @@ const LOOK_MS = 500;
 /** What a modal shows where Slack does not take its answer. */
 const ELSEWHERE = "I couldn't show the answer here, so it comes as a message.";
 
-/** What a submission is answered with. */
+/** The answer to a submission. */
 interface Answer {
   readonly view: ModalView;
   readonly message: Message;

@@ -11,7 +11,7 @@ import { folderBlobs } from '../folder-blobs.ts';
 import { makeFolder } from '../sqlite/make-folder.ts';
 import type { FolderStamps, MovedFiles } from './move-side.ts';
 
-/** As much of a file (bytes) is in memory. */
+/** The part of a file (bytes) that is in memory. */
 const PART_BYTES = 2 ** 20;
 
 /** Files that were copied. */

@@ -5,13 +5,13 @@ import type { Row, Tally } from './row-slices.ts';
 /** The table with one row, the mark. It is there only in a store that takes part in a move or was moved. */
 export const MARK_TABLE = 'store_move';
 
-/** How far a table is: `after` is the key of its last row that was moved; `isWhole`: all of it was. */
+/** The progress of a table: `after` is the key of its last row that was moved; `isWhole`: all of it was. */
 export interface TableProgress extends Tally {
   readonly after: Row | null;
   readonly isWhole: boolean;
 }
 
-/** What both stores of one move share. */
+/** The members that the marks of both stores of a move share. */
 interface AnyMark {
   /** A random word of this move. */
   readonly id: string;
@@ -33,7 +33,7 @@ export interface TargetMark extends AnyMark {
   readonly tables: Readonly<Record<string, TableProgress>>;
 }
 
-/** What a store says of the move it takes part in. */
+/** The mark of a store that takes part in a move. */
 export type MoveMark = SourceMark | TargetMark;
 
 /** Reads a stored mark. */

@@ -14,7 +14,7 @@ export interface MovedTable extends Tally {
   readonly table: string;
 }
 
-/** What was moved. */
+/** The summary of a move. */
 export interface MoveSummary {
   readonly from: string;
   readonly to: string;
@@ -22,7 +22,7 @@ export interface MoveSummary {
   readonly files: CopiedFiles;
 }
 
-/** What is being done with a table, and with how many of its rows it was done. */
+/** The step that a table is at, and the number of its rows that are done. */
 export interface MoveProgress {
   readonly step: 'copied' | 'compared' | 'files';
   readonly name: string;
@@ -30,7 +30,7 @@ export interface MoveProgress {
   readonly all: number;
 }
 
-/** How a move goes about it. */
+/** The options of a move. */
 interface MoveOptions {
   readonly from: MoveSide;
   readonly to: MoveSide;

@@ -11,7 +11,7 @@ import type { MovedFiles, MoveSide } from './move-side.ts';
 import { columnList, NUMBERED, type TableShape, tableShapes } from './moved-tables.ts';
 import type { Row } from './row-slices.ts';
 
-/** As many rows a query reads, or until they have so many bytes. */
+/** The most rows of a query, and the most bytes. */
 const MAX_ROWS = 2_000;
 const MAX_BYTES = 4 * 2 ** 20;
 
@@ -22,7 +22,7 @@ const PAUSE_MS = 50;
 /** The longest wait (ms) for transactions that write. */
 const LOCK_MS = 10_000;
 
-/** How a binary COPY begins, without flags and extensions, and ends. */
+/** The first bytes of a binary COPY, without flags and extensions, and the last. */
 const COPY_BEGIN = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const COPY_END = Buffer.from([0xff, 0xff]);
 

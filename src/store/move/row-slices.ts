@@ -21,7 +21,7 @@ export interface Slice {
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 8 * 2 ** 20;
 
-/** How much of a table was read, in order from its first row. */
+/** The count and checksum of the rows of a table that were read, in order from its first row. */
 export interface Tally {
   readonly rows: number;
   readonly bytes: number;

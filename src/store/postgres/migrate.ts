@@ -10,7 +10,7 @@ import { openingProblem } from './postgres-errors.ts';
 /** The oldest version that is tried, as PostgreSQL numbers its versions. */
 const MIN_VERSION = 140_000;
 
-/** What Dwells that change the schema wait for. */
+/** The advisory lock of a Dwell that changes the schema. */
 const LOCK = 0x6477656c;
 
 /** The steps of the schema. Texts are in the order of their bytes, as SQLite has them, in whatever language the database is. */

@@ -37,7 +37,7 @@ const MAX_TRIES = 8;
 /** Writes of one process at a time: a write also reads by other connections, which are never all taken by writes. */
 const MAX_WRITES = MAX_CONNECTIONS / 2;
 
-/** As many rows a statement writes. PostgreSQL takes 65,535 values, and an issue has eleven. */
+/** The most rows that a statement writes. PostgreSQL takes 65,535 values, and an issue has eleven. */
 const MAX_ROWS = 500;
 
 /** An engine over a database of PostgreSQL. */
@@ -136,15 +136,15 @@ export async function openEngine(url: string, onStatement?: OnStatement): Promis
   };
 }
 
-/** By the timeline, which every standby begins anew that is promoted. */
+/** The timeline of the database, which is another one once a standby was promoted. */
 const timeline = sql<string>`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
-/** Where a service does not show that, by when the server was started, which a failover changes as well. */
+/** The start of the server, which a failover changes as well, for services that do not show the timeline. */
 const startTime = sql<string>`pg_postmaster_start_time()::text`;
 
 /** Finds out by what a database shows that it may have lost changes. */
 async function findLineage(pool: Pool): Promise<RawBuilder<string>> {
   const db = new Kysely<Tables>({ dialect: postgresDialect(new AnyConnection(pool)) });
-  // What cannot be asked now is asked with each question.
+  // A database that does not answer now is read with each question.
   return db
     .selectNoFrom(timeline.as('timeline'))
     .execute()

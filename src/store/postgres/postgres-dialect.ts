@@ -11,7 +11,7 @@ import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type
 import { driverOf, type OnStatement } from '../sql/engine.ts';
 import { asAppError, CannotConnect, ConnectionLost, isReadOnly, sqlState } from './postgres-errors.ts';
 
-/** How long (ms) an answer, a connection, and a transaction without a statement may take. */
+/** The most time (ms) of a statement, of opening a connection, and of a transaction without a statement. */
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
 const IDLE_TRANSACTION_MS = 15_000;

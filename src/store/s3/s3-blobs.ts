@@ -6,13 +6,13 @@ import { type BlobStore, MIN_READ_MS, openParts, putTooLate } from '../blobs.ts'
 import { type openDrafts, readDraft } from '../folder-blobs.ts';
 import type { S3Client } from './s3-client.ts';
 
-/** What is sent in one request: a larger draft is sent in parts of that size. */
+/** The most bytes of one request: a larger draft is sent in parts of that size. */
 const UPLOAD_BYTES = 16 * 2 ** 20;
 
-/** What is read in one request. */
+/** The most bytes that one request reads. */
 const READ_BYTES = 8 * 2 ** 20;
 
-/** How often (ms) a process sweeps, and how many objects it takes away then. */
+/** The interval (ms) of sweeps by a process, and the most objects that one removes. */
 const SWEEP_MS = 15 * millisecondsInMinute;
 const MAX_SWEPT = 500;
 

@@ -25,7 +25,7 @@ export interface S3Surroundings {
   readonly random: () => number;
 }
 
-/** What is known of an object without reading it. */
+/** The facts about an object that are known without reading it. */
 interface ListedObject {
   readonly key: string;
   readonly bytes: number;
@@ -52,11 +52,11 @@ interface S3Answer {
 /** The client of one bucket. */
 export type S3Client = ReturnType<typeof createS3Client>;
 
-/** How often a request is sent, and the longest pause (ms) before the second time; each further one is twice as long. */
+/** The most times that a request is sent, and the longest pause (ms) before the second one; each further one is twice as long. */
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 200;
 
-/** How long (ms) a connection may take, and how long nothing may come over it. */
+/** The most time (ms) of opening a connection, and of silence on one. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 60_000;
 

@@ -69,7 +69,7 @@ export interface Engine extends Reader {
   isNumbered(tenant: string, ids: readonly number[]): RawBuilder<SqlBool>;
   /** A text that is another one once the database may have lost changes, as after a failover, or nothing. */
   readonly lineage: RawBuilder<string>;
-  /** As many changes of issues are read together at least, however few are needed: for where a reading is several round trips. */
+  /** The fewest changes of issues that are read together: many, where a reading is several round trips. */
   readonly minChanges: number;
   /** The place from which another thread reads issues; null where none can. */
   issueReader(owner: Owner): IssueReaderPlace | null;
@@ -160,7 +160,7 @@ function blanks<Values extends object>(): Values {
 type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & string;
 type AnyColumn = { [Table in keyof Tables]: ColumnOf<Table> }[keyof Tables];
 
-/** How rows of a table are written: one by a query that is compiled once, or many by one query. */
+/** The queries that write rows of a table: one row by a query that is compiled once, or many by one query. */
 export interface RowWriter<Row extends object> {
   readonly one: FixedQuery<Row, unknown>;
   many(db: Queries, rows: readonly Row[]): CompiledQuery;

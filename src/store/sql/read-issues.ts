@@ -60,7 +60,7 @@ const goneSince = new FixedQuery((db: Queries, of: OfTracker & { since: number; 
     .limit(of.count),
 );
 
-/** What changed after a revision and up to another one, at a mark of the issues. */
+/** The changes after a revision and up to another one, at a mark of the issues. */
 interface Ahead {
   readonly mark: string;
   readonly since: number;

@@ -22,7 +22,7 @@ export interface RotatedSecrets {
   readonly key: string;
 }
 
-/** What a store can do with the secrets of all its tenants, which belongs to no tenant. */
+/** The rotation of the secrets of all tenants, which belongs to none of them. */
 export interface SecretRotation {
   /**
    * Encrypts every secret of every tenant with the current key, each in a transaction of its own, while others read and

@@ -19,7 +19,7 @@ const MAX_TRIES = 5;
 /** Options of writes that the last one makes durable: a name row that outlives a power cut comes after them in the log. */
 const QUICK = { isDurable: false } as const;
 
-/** Whose blobs, where, and the drafts that they come from. */
+/** The owner and the place of blobs, and the drafts that they come from. */
 interface TablePlace {
   readonly tenant: string;
   /** The kind of blobs, such as `exports`. */

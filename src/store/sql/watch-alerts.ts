@@ -182,8 +182,10 @@ function claimable(
     const others = (byKey.get(key) ?? []).filter(
       (row) => isOfAccount(row) && row.watch !== watchId && row.since >= since,
     );
-    const told = others.flatMap(({ state, settled_at }) => (state === 'told' ? [Number(settled_at)] : []));
-    if (told.length > 0) heard.push({ watchId, key, since, at: Math.max(...told) });
+    const notifiedAt = others.flatMap(({ state, settled_at }) =>
+      state === 'told' ? [Number(settled_at)] : [],
+    );
+    if (notifiedAt.length > 0) heard.push({ watchId, key, since, at: Math.max(...notifiedAt) });
     else if (!take.has(key)) {
       take.set(key, others.length === 0 ? visit : { ...visit, leftFor: visit.leftFor ?? account });
     }

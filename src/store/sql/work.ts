@@ -9,7 +9,7 @@ import type { Queries, Tables } from './tables.ts';
 /** Long enough (ms) for another's short write to end. */
 const SHORT_PATIENCE_MS = 50;
 
-/** How often what is free is tried to be taken up while others have it locked, and the pause (ms) between. */
+/** The most tries to claim free work that others have locked, and the pause (ms) between two. */
 const MAX_TRIES = 40;
 const RETRY_MS = 20;
 
@@ -161,7 +161,7 @@ export function openWork<Document>(
       });
     },
     async claim(which, { holder, until }, take) {
-      // Whose turn it is shows by what was taken up before, all of which is to be seen.
+      // The order of turns needs every claim before this one.
       const write: Engine['write'] =
         order === 'turns' ? (work) => areas.write(`work ${kind}`, work) : engine.write;
       const tryOnce = () =>
@@ -175,7 +175,7 @@ export function openWork<Document>(
           await update(db, id, { ...values, ...taken }).execute();
           return document;
         });
-      // What others take up or change just now is skipped, and looked at again once they have done so.
+      // Rows that others have locked are skipped, and looked at again once they are free.
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         // Processes look for work all the time, which must not wait until an import has done writing.
         if ((await next(engine.db, which).executeTakeFirst()) === undefined) return null;

@@ -8,17 +8,10 @@ import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
 import { compiledProgram } from '../../support/compiled-program.ts';
 import { sideOf } from '../../support/move-sides.ts';
-import {
-  checksums,
-  filledFolder,
-  inDatabase,
-  inFolder,
-  SECRET_KEY,
-  types,
-} from '../../support/moved-stores.ts';
+import { checksums, filledFolder, inFolder, SECRET_KEY, types } from '../../support/moved-stores.ts';
 import { seeded } from '../../support/seeded.ts';
 import { runs, soaking } from '../../support/soak.ts';
-import { databaseOf } from '../../support/store-engine.ts';
+import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -140,7 +133,7 @@ test('a store that is half filled or differs cannot be used, and takes no other 
   const [from, url] = [await largeFolder(), await databaseOf(inData)];
   const settings = { DATA_DIR: inData, DATABASE_URL: url };
   expect((await run({}, program('support/move-process.ts'), from, url, inData, '12', '0')).code).toBeNull();
-  await inDatabase(url, (client) => client.query("UPDATE area SET word = 'other' WHERE area = 'token'"));
+  await withDatabase(url, (client) => client.query("UPDATE area SET word = 'other' WHERE area = 'token'"));
   const differs = await types(settings, 'store', 'move', from, url);
   expect([differs.code, differs.err]).toEqual([
     1,
@@ -154,7 +147,7 @@ test('a store that is half filled or differs cannot be used, and takes no other 
     1,
     expect.stringMatching(/^TO is half filled by a move from the folder /),
   ]);
-  await inDatabase(`${url}?application_name=dwell`, async () => {
+  await withDatabase(`${url}?application_name=dwell`, async () => {
     expect((await types(settings, 'store', 'move', from, url)).err).toMatch(
       /^The store in DATABASE_URL is in use\./,
     );

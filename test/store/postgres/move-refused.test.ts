@@ -8,16 +8,8 @@ import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
 import { openEngine } from '../../../src/store/sqlite/open-engine.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { leftFolder } from '../../support/left-folder.ts';
-import {
-  checksums,
-  filledFolder,
-  inDatabase,
-  inFolder,
-  left,
-  SECRET_KEY,
-  types,
-} from '../../support/moved-stores.ts';
-import { databaseOf } from '../../support/store-engine.ts';
+import { checksums, filledFolder, inFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
+import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const secretKeys = readSecretKeys(SECRET_KEY, []);
@@ -73,7 +65,7 @@ test('the word DATABASE_URL needs the setting', async () => {
 test('a database without tables has no store, and gets none', async () => {
   const name = 'without_tables';
   const server = process.env.POSTGRES_SERVER ?? '';
-  await inDatabase(`${server}/postgres`, (client) => client.query(`CREATE DATABASE ${name}`));
+  await withDatabase(`${server}/postgres`, (client) => client.query(`CREATE DATABASE ${name}`));
   expect(await move(`${server}/${name}`, join(to, 'new'))).toEqual(
     refusal(/^There is no store in the database/),
   );

@@ -8,18 +8,10 @@ import { movedAsFiles, NUMBERED, tableShapes } from '../../../src/store/move/mov
 import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
 import { fixture } from '../../support/fixture.ts';
-import {
-  checksums,
-  filledFolder,
-  inDatabase,
-  inFolder,
-  left,
-  SECRET_KEY,
-  types,
-} from '../../support/moved-stores.ts';
+import { checksums, filledFolder, inFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
 import { readWholeStore } from '../../support/read-whole-store.ts';
 import { startDwell } from '../../support/start-dwell.ts';
-import { databaseOf } from '../../support/store-engine.ts';
+import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** What 0.8.0 answered over REST, but for exports, which come to their end when a Dwell opens the folder. */
@@ -135,7 +127,7 @@ describe('a store that is moved into a database and back', () => {
   test('goes on with the next number of issues', async () => {
     const values = "'acme', 'file', 'A-1', 1, 0, 0, 0";
     const columns = 'tenant, tracker, key, revision, updated, cut, unread_roles, packed';
-    const undone = await inDatabase(url, async (client) => {
+    const undone = await withDatabase(url, async (client) => {
       await client.query('DROP TABLE store_move; DROP FUNCTION store_move_refuse_write CASCADE');
       return client.query(`INSERT INTO issue (${columns}) VALUES (${values}, '') RETURNING id`);
     });
@@ -149,7 +141,7 @@ describe('a store that is moved into a database and back', () => {
         return lastInsertRowid;
       }),
     ).toBe(501);
-    await inDatabase(url, (client) => client.query("DELETE FROM issue WHERE tenant = 'acme'"));
+    await withDatabase(url, (client) => client.query("DELETE FROM issue WHERE tenant = 'acme'"));
   });
 
   test('answers as 0.8.0 did, and posts go on', async () => {
@@ -174,7 +166,7 @@ describe('the tables that are moved', () => {
 
   test('are all of PostgreSQL', async () => {
     const kinds = { text: 'text', bigint: 'integer', bytea: 'bytes' };
-    const tables = await inDatabase(await databaseOf(temporaryFolder()), async (client) => {
+    const tables = await withDatabase(await databaseOf(temporaryFolder()), async (client) => {
       const { rows } = await client.query(`
         SELECT relname AS name, array(
           SELECT attname::text FROM pg_index, unnest(indkey) WITH ORDINALITY AS key (number, place), pg_attribute
@@ -250,7 +242,7 @@ test('files become rows of a database, and files again in a folder', async () =>
   };
   const settings = { DATA_DIR: data, DATABASE_URL: await databaseOf(data) };
   expect((await types(settings, 'store', 'move', from, 'DATABASE_URL')).code).toBe(0);
-  const rows = await inDatabase(settings.DATABASE_URL, (client) => client.query('SELECT name FROM blob'));
+  const rows = await withDatabase(settings.DATABASE_URL, (client) => client.query('SELECT name FROM blob'));
   expect(rows.rows.map(({ name }) => name).toSorted()).toEqual(exportsIn(from).map(([name]) => name));
   expect((await types(settings, 'store', 'move', 'DATABASE_URL', back)).code).toBe(0);
   expect(exportsIn(back)).toEqual(exportsIn(from));
