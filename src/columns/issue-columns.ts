@@ -188,18 +188,14 @@ export class IssueColumns {
 
   /**
    * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
-   * turn meanwhile; nobody else may write. `onBlocked` is that of `writing`.
+   * turn meanwhile; nobody else may write.
    */
-  async makeRoom(
-    more: Readonly<Record<ColumnUnit, number>>,
-    rest: Rest,
-    onBlocked?: () => void,
-  ): Promise<void> {
+  async makeRoom(more: Readonly<Record<ColumnUnit, number>>, rest: Rest): Promise<void> {
     const { used, index } = this.#parts;
     const { rows, visits, spans } = used;
     const wanted = { rows: rows + more.rows, visits: visits + more.visits, spans: spans + more.spans };
     for (const grow of this.#growing(wanted)) {
-      await this.writing(grow, onBlocked);
+      await this.writing(grow);
       const due = rest();
       if (due !== null) await due;
     }
@@ -348,9 +344,9 @@ export class IssueColumns {
     return this.#gate.reading(read);
   }
 
-  /** Writes when nobody reads; `onBlocked` is called where that takes long. One writer at a time. */
-  writing<Result>(write: () => Result, onBlocked?: () => void): Promise<Result> {
-    return this.#gate.writing(write, onBlocked);
+  /** Writes when nobody reads. One writer at a time. */
+  writing<Result>(write: () => Result): Promise<Result> {
+    return this.#gate.writing(write);
   }
 
   get #capacity(): number {

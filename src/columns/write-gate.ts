@@ -1,22 +1,13 @@
 /** How long (ms) a writer lets in who comes to read meanwhile. */
-const LETS_IN_FOR_MS = 5_000;
-
-/** A writer who has waited so long (ms) is blocked. */
-const BLOCKED_AFTER_MS = 200;
-
-/** How long things take; see the constants. */
-interface GateTimes {
-  readonly letsInForMs: number;
-  readonly blockedAfterMs: number;
-}
+const LETS_IN_FOR_MS = 200;
 
 /**
  * Keeps those who read apart from those who write. Many may read at a time, and one may write, at once, when nobody
- * reads. Who waits to write lets others read for some seconds, then only those who read already go on; so does who writes
+ * reads. Who waits to write lets others read for a moment, then only those who read already go on; so does who writes
  * in many steps, once for all of them.
  */
 export class WriteGate {
-  readonly #times: GateTimes;
+  readonly #letsInForMs: number;
   readonly #readers = new Set<Promise<void>>();
   #writer: Promise<void> | null = null;
   /** The writer who lets in nobody any more. */
@@ -25,8 +16,8 @@ export class WriteGate {
   #heldUpSince: number | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(times: GateTimes = { letsInForMs: LETS_IN_FOR_MS, blockedAfterMs: BLOCKED_AFTER_MS }) {
-    this.#times = times;
+  constructor(letsInForMs = LETS_IN_FOR_MS) {
+    this.#letsInForMs = letsInForMs;
   }
 
   async reading<Result>(read: () => Promise<Result>): Promise<Result> {
@@ -41,25 +32,20 @@ export class WriteGate {
     }
   }
 
-  async writing<Result>(write: () => Result, onBlocked: () => void = () => {}): Promise<Result> {
+  async writing<Result>(write: () => Result): Promise<Result> {
     while (this.#writer !== null) await this.#writer;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#writer = promise;
     if (this.#readers.size === 0) this.#heldUpSince = null;
-    const timers =
-      this.#readers.size === 0
-        ? []
-        : [
-            setTimeout(onBlocked, this.#times.blockedAfterMs),
-            setTimeout(() => {
-              this.#closed = promise;
-            }, this.#leftToLetIn()),
-          ];
+    const close = () => {
+      this.#closed = promise;
+    };
+    const timer = this.#readers.size === 0 ? undefined : setTimeout(close, this.#leftToLetIn());
     try {
       while (this.#readers.size > 0) await Promise.all(this.#readers);
       return write();
     } finally {
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(timer);
       this.#writer = null;
       this.#closed = null;
       this.#writtenAt = performance.now();
@@ -68,9 +54,8 @@ export class WriteGate {
   }
 
   #leftToLetIn(): number {
-    const { letsInForMs } = this.#times;
     const now = performance.now();
-    if (this.#heldUpSince === null || now - this.#writtenAt > letsInForMs) this.#heldUpSince = now;
-    return Math.max(0, letsInForMs - (now - this.#heldUpSince));
+    if (this.#heldUpSince === null || now - this.#writtenAt > this.#letsInForMs) this.#heldUpSince = now;
+    return Math.max(0, this.#letsInForMs - (now - this.#heldUpSince));
   }
 }

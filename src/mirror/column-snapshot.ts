@@ -35,11 +35,18 @@ export interface ColumnSnapshot {
    */
   load(rest: YieldIfDue): Promise<IssueColumns | null>;
   /**
-   * Keeps them. False where they changed meanwhile, in which case nothing was; so it never does where nobody may write
-   * until it is done. Nor are they kept where `isOfStore` is false: the database went back to an earlier state meanwhile.
+   * Keeps them. False where they changed while they were read, in which case nothing was; `isSteady` makes changes wait
+   * for that long. Nor are they kept where `isOfStore` is false: the database went back to an earlier state meanwhile.
    * Fails with an error of the disk; what was kept before stays then.
    */
-  save(columns: IssueColumns, rest: YieldIfDue, isOfStore: () => Promise<boolean>): Promise<boolean>;
+  save(
+    columns: IssueColumns,
+    how: {
+      readonly rest: YieldIfDue;
+      readonly isOfStore: () => Promise<boolean>;
+      readonly isSteady: boolean;
+    },
+  ): Promise<boolean>;
 }
 
 /** What of a snapshot is no array. `origin`: the program and the settings it was made with. */
@@ -96,14 +103,16 @@ export function createColumnSnapshot({
         await blob.close();
       }
     },
-    async save(columns, rest, isOfStore) {
+    async save(columns, { rest, isOfStore, isSteady }) {
       drafts += 1;
       const draft = await blobs.draft(`${name}.${process.pid}-${drafts}`);
       const stamp = newStamp();
       try {
         const handle = await open(draft, 'w', 0o600);
         try {
-          if (!(await write(handle, columns, { origin: await origin(), stamp, rest }))) return false;
+          const facts = { origin: await origin(), stamp, rest };
+          const copy = () => write(handle, columns, facts);
+          if (!(await (isSteady ? columns.reading(copy) : copy()))) return false;
         } finally {
           await handle.close();
         }

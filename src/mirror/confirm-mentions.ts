@@ -65,7 +65,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       await alone(async () => {
         if (table !== current()) return;
         if (sought.size === 0) columns.doubts.forget();
-        else await columns.writing(() => columns.doubts.forget(), onWaitedFor);
+        else await columns.writing(() => columns.doubts.forget());
       });
     }
   }

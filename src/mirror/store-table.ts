@@ -34,8 +34,8 @@ export const SAVED_EVERY_MS = 5 * millisecondsInMinute;
 /** Issues read from the store and written to columns at once; more are so much memory that clearing it takes longer. */
 const TAKEN_AT_ONCE = 64;
 
-/** After so many tries that a change has come in between, changes wait until all is saved. */
-const MOST_TRIES = 3;
+/** After so many tries that a change has come in between, changes wait until the columns are copied. */
+const MAX_TRIES = 3;
 
 /** The revision of a store's issues, the mark of that, and the lineage of the database. */
 interface StoreState {
@@ -68,8 +68,7 @@ interface StoreTableParts {
 export interface StoreTable {
   /**
    * The table as the store is now, also after another process has changed it. Who asks while it is brought up to date
-   * waits for the same reading. One that failed leaves what it has done; the next one goes on from there. Where others
-   * read columns for long, so that the last changes cannot be written, it is the table without these.
+   * waits for the same reading. One that failed leaves what it has done; the next one goes on from there.
    */
   table(): Promise<IssueTable>;
   /** When nothing goes on any more behind those who asked. */
@@ -98,10 +97,6 @@ export function createStoreTable({
     spillTo === null ? null : createHistorySpill({ ...spillTo, onProblem: noteProblem });
   let spill = openSpill();
   let current: IssueTable | null = null;
-  /** The one that somebody has been given. */
-  let shown: IssueTable | null = null;
-  /** Given out before the reading that is under way has ended. */
-  let early = Promise.withResolvers<IssueTable>();
   /** Keys of the current columns that are not all upper case, by their upper case, as the store calls removed ones. */
   let spellings = new Map<string, string>();
   let unsaved = 0;
@@ -155,7 +150,6 @@ export function createStoreTable({
     // They are up to date, and only take up more than they need.
     if (current.columns.waste > MOST_WASTE) void compact();
     saveIfStale(current.columns);
-    shown = current;
     return current;
   }
 
@@ -193,9 +187,7 @@ export function createStoreTable({
     const before = current;
     if (before === null) return;
     const columns = await before.columns.compacted(createYieldIfDue());
-    if (current !== before) return;
-    current = begin(columns);
-    if (shown === before) shown = current;
+    if (current === before) current = begin(columns);
   }
 
   function fresh(): IssueTable {
@@ -235,14 +227,9 @@ export function createStoreTable({
         closing.signal.throwIfAborted();
         const { issues, removed, revision } = await store.changedSince(columns.revision, TAKEN_AT_ONCE);
         const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
-        const count = issues.length + removed.length;
-        // Only a few changes are done without.
-        const onBlocked = () => {
-          if (count < TAKEN_AT_ONCE && shown?.columns === columns) early.resolve(shown);
-        };
-        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest, onBlocked);
-        await columns.writing(() => take(columns, { contents, removed, revision }), onBlocked);
-        return count;
+        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest);
+        await columns.writing(() => take(columns, { contents, removed, revision }));
+        return issues.length + removed.length;
       });
       unsaved += count;
       if (count < TAKEN_AT_ONCE) break;
@@ -290,10 +277,12 @@ export function createStoreTable({
     const before = unsaved;
     const isOfStore = async () => !isAnother(await outsideQuestion(stateOfStore), columns);
     const attempt = async () =>
-      isMissing || (await claimSave()) ? snapshot.save(columns, rest, isOfStore) : 'elsewhere';
+      isMissing || (await claimSave())
+        ? snapshot.save(columns, { rest, isOfStore, isSteady: tries >= MAX_TRIES })
+        : 'elsewhere';
     const lastSavedAt = savedAt;
     savedAt = now();
-    saving = (tries < MOST_TRIES ? attempt() : columns.reading(attempt))
+    saving = attempt()
       .then((isSaved) => {
         // A start can load what another process has saved, too.
         if (isSaved === 'elsewhere') return;
@@ -311,13 +300,8 @@ export function createStoreTable({
   return {
     async table() {
       // A reading that is under way may have begun before a change that this one is to have.
-      const underWay = readings.joined('');
-      if (underWay !== null) {
-        const shownEarly = await Promise.race([underWay.then(ended, ended), early.promise]);
-        if (shownEarly !== null) return shownEarly;
-      }
-      if (readings.joined('') === null) early = Promise.withResolvers();
-      return Promise.race([readings.run('', read), early.promise]);
+      await readings.joined('')?.catch(() => {});
+      return readings.run('', read);
     },
     async idle() {
       for (;;) {
@@ -339,10 +323,6 @@ export function createStoreTable({
       if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
     },
   };
-}
-
-function ended(): null {
-  return null;
 }
 
 /** What these take at most. */

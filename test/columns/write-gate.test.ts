@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '#jest';
 import { WriteGate } from '../../src/columns/write-gate.ts';
 
@@ -34,14 +35,12 @@ test('many read at once, and nobody while another one writes; writers take turns
 });
 
 test('a writer who waits lets others read, and writes when these are done too', async () => {
-  const gate = new WriteGate({ letsInForMs: never, blockedAfterMs: 0 });
+  const gate = new WriteGate(never);
   const first = reader(gate);
   let isWritten = false;
-  const blocked = Promise.withResolvers<void>();
   const writing = gate.writing(() => {
     isWritten = true;
-  }, blocked.resolve);
-  await blocked.promise;
+  });
   const second = reader(gate);
   expect(second.state.isIn).toBe(true);
   await first.end();
@@ -52,18 +51,14 @@ test('a writer who waits lets others read, and writes when these are done too', 
 });
 
 test('once it has waited for long enough nobody is let in before it', async () => {
-  const gate = new WriteGate({ letsInForMs: 0, blockedAfterMs: 0 });
+  const gate = new WriteGate(0);
   const first = reader(gate);
   let isWritten = false;
-  const blocked = Promise.withResolvers<void>();
-  const writing = gate.writing(
-    () => {
-      isWritten = true;
-    },
-    // A timer that is set later is called later.
-    () => setTimeout(blocked.resolve, 1),
-  );
-  await blocked.promise;
+  const writing = gate.writing(() => {
+    isWritten = true;
+  });
+  // A timer that is set later is called later.
+  await pause(1);
   const second = reader(gate);
   expect(second.state.isIn).toBe(false);
   await first.end();
@@ -73,21 +68,20 @@ test('once it has waited for long enough nobody is let in before it', async () =
 });
 
 test('who writes in steps lets others in once', async () => {
-  const gate = new WriteGate({ letsInForMs: 2_000, blockedAfterMs: 5 });
+  const gate = new WriteGate(50);
   const first = reader(gate);
   const step = gate.writing(() => {});
   let late = reader(gate);
   // Whoever comes is let in for a while.
   while (late.state.isIn) {
     await late.end();
-    await new Promise(setImmediate);
+    await nextTurn();
     late = reader(gate);
   }
   await first.end();
   await step;
-  const blocked = Promise.withResolvers<void>();
-  const nextStep = gate.writing(() => {}, blocked.resolve);
-  await blocked.promise;
+  const nextStep = gate.writing(() => {});
+  await pause(1);
   const other = reader(gate);
   expect([late.state.isIn, other.state.isIn]).toEqual([true, false]);
   await late.end();
