@@ -178,7 +178,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     'jira',
     { ...issues, table },
     {
-      status: sync.status,
+      progress: sync.progress,
       refusal: sync.refusal,
       unread: sync.unread,
       permissionsFor,

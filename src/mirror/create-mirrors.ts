@@ -4,7 +4,7 @@ import { type Directory, emptyDirectory } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
-import { type SyncStatus, syncCommand } from '../model/sync.ts';
+import { type SyncProgress, syncCommand } from '../model/sync.ts';
 import { progressText, stillText } from '../output/sync-text.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
 import type { PermissionsFor } from './browse-permissions.ts';
@@ -116,7 +116,8 @@ export function createStoreMirror(
 
 /** What a mirror that is kept fresh is made from, besides the store. */
 interface SyncedMirrorParts {
-  readonly status: () => Promise<SyncStatus | null>;
+  /** Every question needs it: nothing is counted for it. */
+  readonly progress: () => Promise<SyncProgress | null>;
   /** Why nothing that is kept may be shown, in a sentence; null: it may. */
   readonly refusal: () => Promise<string | null>;
   readonly unread?: () => Promise<readonly UnreadIssue[]>;
@@ -130,7 +131,7 @@ interface SyncedMirrorParts {
 export function createSyncedMirror(
   name: string,
   store: TrackerIssues & Pick<Mirror, 'table'>,
-  { status, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
+  { progress, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
   const permissionsOf = async (principal: Principal) => {
     try {
@@ -152,12 +153,12 @@ export function createSyncedMirror(
   const formerKeys = () => store.formerKeys();
   const settled = async () => {
     await failIfRefused();
-    const current = await status();
+    const current = await progress();
     if (current === null || !current.filled) throw new AppError('not-filled-yet', sayProgress(current));
   };
   return {
     tracker: async () => name,
-    filledAt: async () => (await status())?.asOf ?? null,
+    filledAt: async () => (await progress())?.asOf ?? null,
     issue: (key) => unlessRefused(() => store.issue(key)),
     formerKeys: () => unlessRefused(formerKeys),
     async table() {
@@ -196,8 +197,8 @@ function untold(cause: AppError): AppError {
   );
 }
 
-function sayProgress(status: SyncStatus | null): string {
-  const { site = '', done = 0, total = null, problem = null, comparedAt = null } = status ?? {};
+function sayProgress(progress: SyncProgress | null): string {
+  const { site = '', done = 0, total = null, problem = null, comparedAt = null } = progress ?? {};
   // What was compared before is asked for by another JQL now.
   const what = comparedAt === null ? 'The initial sync' : 'The sync after a change of JIRA_JQL';
   const fill = site === '' ? what : `${what} from ${site}`;

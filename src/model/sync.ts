@@ -10,10 +10,10 @@ export interface SyncProblem {
 }
 
 /**
- * How the issues kept here stand beside those of the tracker. Instants are those of our own clock. `done` and `total`
+ * How far the issues kept here follow those of the tracker. Instants are those of our own clock. `done` and `total`
  * are issues of the first fill; `total` is the tracker's own estimate, null where it gives none.
  */
-export interface SyncStatus {
+export interface SyncProgress {
   /** Where the issues come from, such as `https://example.atlassian.net`. */
   readonly site: string;
   readonly step: SyncStep;
@@ -27,9 +27,6 @@ export interface SyncStatus {
   readonly startedAt: Instant;
   /** When all ids here were last held against those of the tracker. */
   readonly comparedAt: Instant | null;
-  /** Issues kept here, and how many of them have a history that is not whole. */
-  readonly issues: number;
-  readonly cutHistories: number;
   /** How far the tracker's clock is ahead of ours, in ms; null where nobody knows. */
   readonly clockAheadMs: number | null;
   /** What the tracker refuses to give, and why, such as groups; empty where it gives everything. */
@@ -37,6 +34,12 @@ export interface SyncStatus {
   /** Why the last turn did not come to its end; null when it did. */
   readonly problem: SyncProblem | null;
   readonly requests: RequestCounts;
+}
+
+/** The progress with the number of issues kept here, and of those of them whose history is not whole. */
+export interface SyncStatus extends SyncProgress {
+  readonly issues: number;
+  readonly cutHistories: number;
 }
 
 /** Requests to the tracker since the site was first asked. */

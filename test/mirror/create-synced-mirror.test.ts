@@ -37,7 +37,7 @@ async function mirrorAt(status: SyncStatus | null, refusal: string | null = null
     'jira',
     { ...store, table: async () => tableOf([issue]) },
     {
-      status: async () => status,
+      progress: async () => status,
       refusal: async () => refusal,
       permissionsFor: async () => permissions,
       onUntold: () => {},
@@ -118,7 +118,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
       'jira',
       { ...store, table: async () => tableOf([]) },
       {
-        status: async () => null,
+        progress: async () => null,
         refusal: async () => null,
         permissionsFor: async () => {
           throw failure;

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { type Lease, runLeased } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
-import type { SyncProblem, SyncStatus } from '../../model/sync.ts';
+import type { SyncProblem, SyncProgress, SyncStatus } from '../../model/sync.ts';
 import type { UnreadIssue } from '../mirror.ts';
-import { readRejected, readState, readUnread, sayProblem, tellStatus } from './sync-state.ts';
+import { readRejected, readState, readUnread, sayProblem, progressOf } from './sync-state.ts';
 import { createNudges } from './take-issues.ts';
 import { takeSteps, type Wish } from './take-steps.ts';
 import { type Ask, askUnderLease, Interrupted, openWork, type SyncParts, type Work } from './work.ts';
@@ -18,6 +18,8 @@ const RENEW_MS = 10_000;
 
 /** Keeps what is in the store like what is in the tracker. */
 export interface Sync {
+  /** Returns the status without what has to be counted. */
+  progress(): Promise<SyncProgress>;
   status(): Promise<SyncStatus | null>;
   /** Why nothing of what is kept may be shown: it is, or may be, of another site than the one that is asked; or null. */
   refusal(): Promise<string | null>;
@@ -59,14 +61,15 @@ export function createSync(parts: SyncParts): Sync {
   let collecting: Promise<void> | null = null;
   let endSignals = () => {};
 
-  async function status(): Promise<SyncStatus> {
+  async function progress(): Promise<SyncProgress> {
     const state = readState(await store.state());
     const { wish } = parts;
     const rejected = await readRejected(store);
-    return tellStatus(state, {
-      ...(await countKept()),
-      ...{ rejected, wish, withIssues, startedAt, problem: lastProblem },
-    });
+    return progressOf(state, { rejected, wish, withIssues, startedAt, problem: lastProblem });
+  }
+
+  async function status(): Promise<SyncStatus> {
+    return { ...(await progress()), ...(await countKept()) };
   }
 
   async function refusal(): Promise<string | null> {
@@ -192,6 +195,7 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   return {
+    progress,
     status,
     refusal,
     unread: () => readUnread(store),
@@ -234,13 +238,9 @@ export function createSync(parts: SyncParts): Sync {
   };
 }
 
-/** How many issues are kept. */
-interface KeptCounts {
-  readonly issues: number;
-  readonly cutHistories: number;
-}
+type KeptCounts = Pick<SyncStatus, 'issues' | 'cutHistories'>;
 
-/** Counts them, and again only when something has changed: every question asks how things stand. */
+/** Counts the issues that are kept, and again only when something has changed. */
 function createCountKept({ issues, store }: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
   let known: (KeptCounts & { readonly mark: string }) | null = null;
   return async () => {

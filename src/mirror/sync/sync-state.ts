@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { noRequests, type SyncProblem, type SyncStatus } from '../../model/sync.ts';
+import { noRequests, type SyncProblem, type SyncProgress } from '../../model/sync.ts';
 import type { RejectedIssue } from '../../store/sync-store.ts';
 import type { UnreadIssue } from '../mirror.ts';
 import type { SyncRecords } from './sync-records.ts';
@@ -136,8 +136,6 @@ export function readState(document: unknown): SyncState | null {
 
 /** What of the status is no part of the state. */
 interface Beside {
-  readonly issues: number;
-  readonly cutHistories: number;
   readonly rejected: RejectedIssues;
   /** Which issues are wanted now; while others are here, not all that are wanted are. */
   readonly wish: string | null;
@@ -147,9 +145,9 @@ interface Beside {
   readonly problem: SyncProblem | null;
 }
 
-/** The status as doors show it. Before a site was ever reached its address is empty. */
-export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus {
-  const { issues, cutHistories, withIssues } = beside;
+/** The progress as doors show it. Before a site was ever reached its address is empty. */
+export function progressOf(state: SyncState | null, beside: Beside): SyncProgress {
+  const { withIssues } = beside;
   if (state === null) {
     return {
       site: '',
@@ -160,8 +158,6 @@ export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus 
       asOf: null,
       startedAt: beside.startedAt,
       comparedAt: null,
-      issues,
-      cutHistories,
       clockAheadMs: null,
       withheld: [],
       problem: beside.problem,
@@ -181,8 +177,6 @@ export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus 
     asOf: filledAt === null ? null : withIssues ? state.asOf : filledAt,
     startedAt,
     comparedAt,
-    issues,
-    cutHistories,
     clockAheadMs,
     withheld: [
       ...state.refused.map(({ source, reason }) => `${source}: ${reason}`),
