@@ -231,6 +231,7 @@ function addressOf({ baseUrl, credentials }: JiraConfig): string {
 
 const nothingToSync: SyncApi = {
   status: async () => null,
+  progress: async () => null,
   introduce: () => {
     throw new Error('There is nothing to sync.');
   },

@@ -158,8 +158,8 @@ export function createDoors(
         waitingFor,
         outages: () => ({ slack: slack?.outage() ?? null, redis: redisOutage() }),
         firstFill: async () => {
-          const status = config.hostedReporting === null ? await sync.status() : null;
-          return status === null || status.filled ? null : fillText(status);
+          const progress = config.hostedReporting === null ? await sync.progress() : null;
+          return progress === null || progress.filled ? null : fillText(progress);
         },
       };
       app.use((_request, _response, next) => asOneQuestion(next));

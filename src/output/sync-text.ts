@@ -1,25 +1,25 @@
-import type { SyncStatus } from '../model/sync.ts';
+import type { SyncProgress } from '../model/sync.ts';
 
 /** How far a first fill is: `12,300 of about 50,000 issues (24%)`, and without an estimate `12,300 issues so far`. */
-export function fillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
+export function fillText({ done, total }: Pick<SyncProgress, 'done' | 'total'>): string {
   const share = fillShare({ done, total });
   const progress = progressText({ done, total });
   return share === null ? `${progress} so far` : `${progress} (${share}%)`;
 }
 
 /** A fill after a turn that failed, as a sentence goes on: `stands still at 0 issues`. */
-export function stillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
+export function stillText({ done, total }: Pick<SyncProgress, 'done' | 'total'>): string {
   return `stopped at ${progressText({ done, total })}`;
 }
 
 /** How far a fill is, without its share: `12,300 of about 50,000 issues`. */
-export function progressText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
+export function progressText({ done, total }: Pick<SyncProgress, 'done' | 'total'>): string {
   const of = total === null || total <= 0 ? '' : ` of about ${counted(Math.max(done, total))}`;
   return `${counted(done)}${of} ${of === '' && done === 1 ? 'issue' : 'issues'}`;
 }
 
 /** The share in whole percent, which are never 100 before the end; null where nobody can estimate. */
-export function fillShare({ done, total }: Pick<SyncStatus, 'done' | 'total'>): number | null {
+export function fillShare({ done, total }: Pick<SyncProgress, 'done' | 'total'>): number | null {
   if (total === null || total <= 0) return null;
   // The estimate is the tracker's, and issues are created meanwhile.
   return Math.min(99, Math.floor((done / total) * 100));

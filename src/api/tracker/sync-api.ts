@@ -1,4 +1,4 @@
-import type { Introduction, SyncStatus } from '../../model/sync.ts';
+import type { Introduction, SyncProgress, SyncStatus } from '../../model/sync.ts';
 
 /** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
 interface SyncYield {
@@ -19,6 +19,8 @@ export interface SyncOutcome extends SyncStatus {
 export interface SyncApi {
   /** The state of the mirror; null where nothing is kept fresh: the sample, imports, a hosted service. */
   status(): Promise<SyncStatus | null>;
+  /** The same without what has to be counted. */
+  progress(): Promise<SyncProgress | null>;
   /** What the tracker is and what our account can do there, one by one. Fails only where nothing answers. */
   introduce(): AsyncIterable<Introduction>;
   /**

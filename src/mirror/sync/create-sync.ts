@@ -3,7 +3,7 @@ import { type Lease, runLeased } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncProgress, SyncStatus } from '../../model/sync.ts';
 import type { UnreadIssue } from '../mirror.ts';
-import { readRejected, readState, readUnread, sayProblem, progressOf } from './sync-state.ts';
+import { progressOf, readRejected, readState, readUnread, sayProblem } from './sync-state.ts';
 import { createNudges } from './take-issues.ts';
 import { takeSteps, type Wish } from './take-steps.ts';
 import { type Ask, askUnderLease, Interrupted, openWork, type SyncParts, type Work } from './work.ts';

@@ -30,7 +30,7 @@ export interface ProvidedParts {
   /** Whether nothing is posted on a schedule, since the database was restored. */
   readonly restore: Pick<RestoreApi, 'isPaused'>;
   /** How fresh the data is. */
-  readonly sync: Pick<SyncApi, 'status'>;
+  readonly sync: Pick<SyncApi, 'status' | 'progress'>;
   readonly now: () => Instant;
   /** Small state that outlives the process, and what all processes share. */
   readonly stored: Backing;

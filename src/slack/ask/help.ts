@@ -141,7 +141,7 @@ export async function examplesFor(
 /** Whether there are none, or none that they can see, is not for everyone to know. */
 async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
   const bring =
-    (await sync.status()) === null
+    (await sync.progress()) === null
       ? [`Import issues with \`npx dwell import FILE\`, or ask an admin which you can see.`]
       : [];
   return rights === 'stranger'

@@ -2,7 +2,7 @@ import { typedAs } from '../../api/people/create-people.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
-import type { SyncStatus } from '../../model/sync.ts';
+import type { SyncProgress } from '../../model/sync.ts';
 import { siteText } from '../../questions/view/sync-lines.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';
@@ -55,7 +55,7 @@ export async function invite(
 ): Promise<Message> {
   const { account } = invitation;
   const users = await people.users();
-  if (users.size === 0 && !(await people.areHosted())) return notice(lead, noPeopleText(await sync.status()));
+  if (users.size === 0 && !(await people.areHosted())) return notice(lead, noPeopleText(await sync.progress()));
   const link = await people.linkOf(account);
   if (link?.proof === null) {
     // Nothing they do themselves changes that.
@@ -70,7 +70,7 @@ export async function invite(
 }
 
 /** Why there are no people yet, so that no link would help: in a sentence (mrkdwn). Null: nothing is kept in sync. */
-export function noPeopleText(sync: SyncStatus | null): string {
+export function noPeopleText(sync: SyncProgress | null): string {
   if (sync === null || sync.filled) {
     return 'There are no Jira users here yet. An admin can connect Jira (the `JIRA_*` settings) or import users.';
   }

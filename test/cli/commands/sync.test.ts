@@ -16,6 +16,7 @@ async function types(run: SyncApi['run'], ...args: string[]) {
     tracker: async () => 'jira',
     sync: {
       status: async () => null,
+      progress: async () => null,
       introduce: noIntroduction,
       run,
       nudge: async () => {},
@@ -99,6 +100,7 @@ test('a failure clears the progress before it is told', async () => {
     tracker: async () => 'jira',
     sync: {
       status: async () => null,
+      progress: async () => null,
       introduce: noIntroduction,
       run: async (_wish, onProgress) => {
         onProgress(filling);
