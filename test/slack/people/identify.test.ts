@@ -276,7 +276,7 @@ describe('people', () => {
     const parts = {
       accounts,
       people: { ...people, users: async () => new Map() },
-      sync: { status: async () => filling },
+      sync: { progress: async () => filling },
     } as unknown as SlackParts;
     const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
     if (!('refusal' in identified)) throw new Error('somebody is known');
