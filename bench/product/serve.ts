@@ -1,8 +1,14 @@
-import { millisecondsInDay } from 'date-fns/constants';
-import { pino } from 'pino';
-import { buildDwell } from '../../src/build-dwell.ts';
-import { readConfig } from '../../src/config.ts';
-import { peakMb, watchWaits } from '../measure.ts';
+import { flushCompileCache } from 'node:module';
+import { keepCompiledCode, resolveQuickly } from '../../src/quick-imports.ts';
+
+// As `npm start` does, from the second start in a folder on.
+const isKept = keepCompiledCode(process.env.DATA_DIR ?? '', false) !== null;
+resolveQuickly();
+const { millisecondsInDay } = await import('date-fns/constants');
+const { pino } = await import('pino');
+const { buildDwell } = await import('../../src/build-dwell.ts');
+const { readConfig } = await import('../../src/config.ts');
+const { peakMb, watchWaits } = await import('../measure.ts');
 
 /** So many may ask at once; a token has few long answers at a time. */
 const ASKERS = 5;
@@ -32,6 +38,8 @@ while (tokens.length < ASKERS) {
   };
   tokens.push(await dwell.commandLine.tokens.issue(input));
 }
+// Whoever is killed keeps nothing at the end.
+if (isKept) flushCompileCache();
 const waits = watchWaits();
 process.on('message', async (message) => {
   if (message === 'stop') {
