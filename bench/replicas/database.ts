@@ -5,7 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { answers, freePort, preparePostgres } from '../../test/support/postgres-server.js';
+import { answers, preparePostgres } from '../../test/support/postgres-server.js';
+import { fixedPort } from './processes.ts';
 
 /** An address that stays the same while what is behind it changes, as a balancer in front of databases has it. */
 export interface Proxy {
@@ -83,7 +84,7 @@ export async function startDatabase(folder: string): Promise<Database> {
 
   async function open(more: readonly string[]): Promise<Database> {
     const data = join(files, `data-${servers}`);
-    const port = await freePort();
+    const port = await fixedPort();
     const settings = {
       ...{ listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100' },
       ...{ wal_keep_size: '2GB', logging_collector: 'off' },

@@ -1,18 +1,22 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../test/support/postgres-server.js';
 import { type Server, startServer } from '../product/start-server.ts';
 
-/** Behind this (ms) the balancer sends a request to another process. */
-const PATIENCE_MS = 5_000;
-/** How often (ms) the balancer asks each process whether it is ready. */
+/** How often (ms) the balancer asks each process whether it is ready, and how long it waits for the answer. */
 const LOOK_MS = 500;
+const LOOK_PATIENCE_MS = 2_000;
+/** Below the ports that systems give to connections: one of these would keep a process from starting again. */
+const PORTS = { first: 20_000, count: 10_000 };
 
 /** One of several processes on a database. It has one address, also after it was killed. */
 export interface Replica {
   readonly url: string;
   readonly isReady: () => boolean;
+  /** Aborts when the process no longer answers at all, as while it is stopped. */
+  readonly whileUp: () => AbortSignal;
   /** Ends it without a word, and starts it again. */
   kill(): Promise<void>;
   /** Stops it in the middle of whatever it does, for so long (ms). */
@@ -33,10 +37,11 @@ export async function startReplica(
   environment: Readonly<Record<string, string>>,
   slackApiUrl: string,
 ): Promise<OwnReplica> {
-  const port = await freePort();
+  const port = await fixedPort();
   const url = `http://127.0.0.1:${port}`;
   const faults: string[] = [];
   let isReady = false;
+  let up = new AbortController();
   let isOver = false;
   let server: Server | null = null;
 
@@ -66,19 +71,38 @@ export async function startReplica(
     const log = server?.log ?? [];
     faults.push(...log.filter((line) => !/"level":(40|30)\b/.test(line)));
   };
-  const looking = setInterval(async () => {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  let late = 0;
+  const look = async () => {
+    const signal = AbortSignal.timeout(LOOK_PATIENCE_MS);
+    const answer = await fetch(`${url}/readyz`, { signal }).catch(() => null);
     await answer?.arrayBuffer().catch(() => {});
-    isReady = answer?.status === 200;
-  }, LOOK_MS).unref();
+    late = signal.aborted ? late + 1 : 0;
+    // A busy process may be late once.
+    isReady = answer?.status === 200 || (isReady && late === 1);
+    if (late === 2) up.abort();
+    if (isReady && up.signal.aborted) up = new AbortController();
+  };
+  const looking = new AbortController();
+  const lookAgain = async () => {
+    while (!looking.signal.aborted) {
+      await look();
+      await pause(LOOK_MS, undefined, { ref: false });
+    }
+  };
+  void lookAgain();
 
-  const tokens = await open();
+  let starting = open();
+  const tokens = await starting;
   return {
-    ...{ url, tokens, isReady: () => isReady, faults: () => faults },
+    ...{ url, tokens, isReady: () => isReady, whileUp: () => up.signal, faults: () => faults },
     async kill() {
-      takeFaults();
-      signal('SIGKILL');
-      await open();
+      // One that still starts is killed when it has.
+      starting = starting.then(() => {
+        takeFaults();
+        signal('SIGKILL');
+        return open();
+      });
+      await starting;
     },
     async freeze(ms) {
       signal('SIGSTOP');
@@ -95,12 +119,29 @@ export async function startReplica(
     },
     async stop() {
       isOver = true;
-      clearInterval(looking);
+      looking.abort();
       signal('SIGCONT');
       await server?.stop();
       takeFaults();
     },
   };
+}
+
+/** Returns a port that nothing listens on, and that no connection is given. */
+export async function fixedPort(): Promise<number> {
+  for (let tries = 0; ; tries += 1) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const server = createServer();
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return port;
+    } catch (error) {
+      if (tries === 20) throw error;
+    } finally {
+      server.close();
+    }
+  }
 }
 
 /** What came of a request that a balancer has sent on; status 0: no process answered it in time. */
@@ -114,7 +155,7 @@ export interface Balanced {
   readonly isUnclear: boolean;
 }
 
-/** Sends requests to ready processes by turns, and again where one does not answer. */
+/** Sends requests to ready processes by turns, and again where one is gone or not ready. */
 export function createBalancer(replicas: readonly Replica[]) {
   let turn = 0;
   const next = (): Replica => {
@@ -130,22 +171,18 @@ export function createBalancer(replicas: readonly Replica[]) {
     async send(path: string, init: RequestInit, limitMs: number): Promise<Balanced> {
       const begun = performance.now();
       let isUnclear = false;
-      let timeouts = 0;
+      const limit = AbortSignal.timeout(limitMs);
       for (let retries = 0; ; retries += 1) {
-        const sentAt = performance.now();
-        const answer = await fetch(`${next().url}${path}`, {
-          ...init,
-          signal: AbortSignal.timeout(PATIENCE_MS),
-        })
+        const replica = next();
+        const signal = AbortSignal.any([limit, replica.whileUp()]);
+        const answer = await fetch(`${replica.url}${path}`, { ...init, signal })
           .then(async (response) => ({ status: response.status, text: await response.text() }))
           .catch(() => null);
         const ms = performance.now() - begun;
         if (answer !== null && ![502, 503].includes(answer.status))
           return { ...answer, ms, retries, isUnclear };
         isUnclear ||= answer === null;
-        // More would keep busy whom so many have given up on.
-        if (performance.now() - sentAt >= PATIENCE_MS) timeouts += 1;
-        if (ms > limitMs || timeouts > 1)
+        if (limit.aborted)
           return { status: answer?.status ?? 0, text: answer?.text ?? '', ms, retries, isUnclear };
         await pause(100);
       }

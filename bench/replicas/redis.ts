@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../test/support/postgres-server.js';
+import { fixedPort } from './processes.ts';
 
 /** A Redis that can go away and come back. */
 export interface Redis {
@@ -13,7 +13,7 @@ export interface Redis {
 
 /** Starts the Redis of this machine, which stores nothing on the disk; null where it has none. */
 export async function startRedis(): Promise<Redis | null> {
-  const port = await freePort();
+  const port = await fixedPort();
   let server: ChildProcess | null = null;
 
   async function start(): Promise<void> {
