@@ -50,6 +50,10 @@ test.each([
     ['postgres://127.0.0.1:1/dwell', './new'],
     /^The database in DATABASE_URL cannot be opened: no PostgreSQL answers at 127\.0\.0\.1:1\./,
   ],
+  [
+    ['./new', 'postgres://dwell:pw@127.0.0.1:1/dwell?sslmode=on'],
+    /^The address of the database is not valid\. Its option sslmode is 'on'\. Try: verify-full, /,
+  ],
   [['./new', 'mysql://127.0.0.1/dwell'], /^'mysql:' is not the address of a store\. Try: postgres:/],
 ])('%j is refused in a sentence', async (args, sentence) => {
   expect(await move(...args)).toEqual(refusal(sentence));
