@@ -85,6 +85,9 @@ async function openSide(
       get place() {
         return side.place;
       },
+      get emptied() {
+        return side.emptied;
+      },
       async close() {
         await close();
         await side.close();
