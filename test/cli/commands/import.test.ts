@@ -212,7 +212,7 @@ describe('import', () => {
     const { lines } = await dwell.types('import', exportFile([moved('DEMO-1').onCloud()]), first, second);
     expect(lines.slice(3)).toEqual([
       'Statuses         5',
-      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere, 10003 is 'Gone' here and 'Left' elsewhere: keep one DATA_DIR per Jira site",
+      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere, 10003 is 'Gone' here and 'Left' elsewhere: keep one DATA_DIR or DATABASE_URL per Jira site",
       '  in no list: In Progress, Done, To Do; if they still exist in Jira, export its list of statuses again',
       'Rejected entries 0',
     ]);
