@@ -17,7 +17,13 @@ const project = {
 /** Suites of what lies above the store that run on PostgreSQL as well, with every run and when much is tried. */
 const always = [
   ...['api/digests/own-digests', 'api/exports/queue', 'api/exports/two-processes', 'api/watches/own-watches'],
-  ...['api/delegations/create-delegations', 'http/several-processes', 'http/tokens', 'two-tenants'],
+  ...[
+    'api/delegations/create-delegations',
+    'cli/commands/import',
+    'http/several-processes',
+    'http/tokens',
+    'two-tenants',
+  ],
   ...['mirror/create-synced-mirror', 'mirror/lost-changes', 'mirror/store-table', 'mirror/sync/late-news'],
   ...['mirror/sync/rejected-issues', 'mirror/sync/what-goes', 'slack/several-processes'],
 ];

@@ -4,6 +4,7 @@ import type { SharedCache } from './cache/namespace.ts';
 import type { CliOutput, CliParts } from './cli/cli-command.ts';
 import type { CommandLine } from './cli/read-command-line.ts';
 import type { Config } from './config.ts';
+import { openLog } from './log-problem.ts';
 import { AppError, failureText } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
 import { pausedText } from './model/restore.ts';
@@ -70,9 +71,8 @@ type DwellParts = Omit<CliParts, 'stores'>;
 /** What the environment sets, and the log that it asks for. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
   const { readConfig } = await import('./config.ts');
-  const { pino } = await import('pino');
   const config = readConfig(environment);
-  return { config, log: pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true })) };
+  return { config, log: await openLog(config.logLevel) };
 }
 
 async function openSharedCache(

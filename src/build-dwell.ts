@@ -181,7 +181,7 @@ export async function buildDwell(
       // Any read will do: it fails when the store does.
       await store.tokens.get('');
       if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
-      return opened.whyUnwritable();
+      return (await opened.missingKey()) ?? opened.whyUnwritable();
     },
   });
   let doors: Doors | null = null;

@@ -1,5 +1,21 @@
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { AppError, failureText } from './model/error.ts';
+
+/**
+ * Opens the log of a process, on standard error by default. A store that does not answer is no bug, and every request meets
+ * it meanwhile: its sentence is logged without a stack.
+ */
+export async function openLog(level: string, destination?: DestinationStream): Promise<Logger> {
+  const { pino } = await import('pino');
+  const { err } = pino.stdSerializers;
+  const serializers = {
+    err: (error: Error) =>
+      error instanceof AppError && error.reason === 'store-unavailable'
+        ? { type: error.name, reason: error.reason, message: failureText(error) }
+        : err(error),
+  };
+  return pino({ level, serializers }, destination ?? pino.destination({ dest: 2, sync: true }));
+}
 
 /** Logs what went wrong by itself: in sentences where it was foreseen, with its stack where it is a bug. */
 export function logProblem(log: Pick<Logger, 'error'>, error: unknown, what: string): void {

@@ -9,6 +9,7 @@ import { logUpgrade } from './log-problem.ts';
 import { badRequest } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
 import type { Settings } from './run-import.ts';
+import { databaseAddressProblem } from './settings-schema.ts';
 import { filesIn } from './store/move/move-files.ts';
 import type { MovedFiles, MoveSide } from './store/move/move-side.ts';
 import { moveStore, releaseSource } from './store/move/move-store.ts';
@@ -71,6 +72,8 @@ async function openSide(
   if (url === null) throw badRequest(`${SETTING} is not set. Set it to the address of a database.`);
   const { blobs } = config;
   if (place === SETTING || /^postgres(ql)?:\/\//.test(place)) {
+    const problem = databaseAddressProblem(url);
+    if (problem !== null) throw badRequest(`The address of the database is not valid. ${problem}.`);
     const { openPostgresSide } = await import('./store/move/postgres-side.ts');
     if (blobs?.kind === 'folder') return openPostgresSide(url, filesIn(config.dataDir), onUpgrade);
     if (blobs?.kind === 's3') return openPostgresSide(url, filesInBucket(blobs), onUpgrade);
@@ -81,6 +84,9 @@ async function openSide(
       // The connection knows its place once it is open.
       get place() {
         return side.place;
+      },
+      get emptied() {
+        return side.emptied;
       },
       async close() {
         await close();

@@ -45,9 +45,9 @@ const service = {
     .describe('the folder for issues, tokens, settings and files; [what is in it](operations.md#data)'),
   DATABASE_URL: z
     .string()
-    .refine(isPostgres, {
-      error:
-        'Try: the address of a database such as postgres://user:password@host:5432/dwell; of a password, # is %23, / is %2F, @ is %40',
+    .superRefine((url, { addIssue }) => {
+      const problem = databaseAddressProblem(url);
+      if (problem !== null) addIssue(problem);
     })
     .optional()
     .describe(
@@ -231,6 +231,41 @@ function isRedis(url: string): boolean {
     /^(\/\d*)?$/.test(pathname) &&
     search + hash === ''
   );
+}
+
+/** The options of the address of a database that are read, those first that people need. */
+const databaseOptions: readonly string[] = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'options', 'port', 'user', 'password'],
+  ...['application_name', 'fallback_application_name', 'client_encoding', 'replication', 'ssl'],
+  ...['sslnegotiation', 'uselibpqcompat', 'statement_timeout', 'lock_timeout', 'query_timeout'],
+  'idle_in_transaction_session_timeout',
+  // Services have these in the addresses that they give out; they change nothing here.
+  ...['channel_binding', 'connect_timeout', 'target_session_attrs'],
+];
+
+/** The values of options that have a few. Any other would pass silently, and encrypt or not as no one expects. */
+const databaseOptionValues: Readonly<Record<string, readonly string[]>> = {
+  sslmode: ['verify-full', 'verify-ca', 'require', 'prefer', 'no-verify', 'disable'],
+  ssl: ['true', '1', '0', 'no-verify'],
+  sslnegotiation: ['postgres', 'direct'],
+};
+
+/** Returns what is wrong with the address of a database, and what works, without its password; null where it is right. */
+export function databaseAddressProblem(url: string): string | null {
+  const example =
+    'Try: the address of a database such as postgres://user:password@host:5432/dwell; of a password, # is %23, / is %2F, ? is %3F, @ is %40';
+  if (!isPostgres(url)) return example;
+  const { search, searchParams } = new URL(url);
+  for (const [name, value] of searchParams) {
+    const isKnown = databaseOptions.includes(name);
+    const allowed = databaseOptionValues[name] ?? [value];
+    if (isKnown && allowed.includes(value)) continue;
+    // The rest of a password with a ? in it looks like options.
+    if (search.includes('@') || !/^\w+$/.test(name)) return example;
+    if (isKnown) return `Its option ${name} is '${value}'. Try: ${allowed.join(', ')}`;
+    return `It has the unknown option '${name}'. Try: ${databaseOptions.slice(0, 6).join(', ')}`;
+  }
+  return null;
 }
 
 function isPostgres(url: string): boolean {

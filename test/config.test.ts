@@ -122,6 +122,7 @@ test('a PostgreSQL database needs a key of secrets, and its address is never rep
     'postgres://dwell:pw@db.example.com:5432/dwell?sslmode=require',
     'postgresql://localhost/dwell',
     'postgres:///dwell?host=/var/run/postgresql',
+    'postgres://dwell:pw@db.example.com/dwell?sslmode=verify-full&channel_binding=require&options=-c%20geqo%3Doff',
   ]) {
     expect(readConfig({ DATABASE_URL: right, SECRET_KEY: key }).databaseUrl).toBe(right);
     expect(() => readConfig({ DATABASE_URL: right })).toThrow(
@@ -133,12 +134,31 @@ test('a PostgreSQL database needs a key of secrets, and its address is never rep
     'mysql://u:pw@host/dwell',
     'postgres://u:p%zz@host/d',
     'postgres:///d',
+    'postgres://dwell:12?s3cret@host/d',
+    'postgres://dwell:12?s3cret&sslmode=s3cret@host/d',
   ]) {
     expect(() => readConfig({ DATABASE_URL: wrong, SECRET_KEY: key })).toThrow(
       /^DATABASE_URL is not valid\. Try: the address of a database such as postgres:\/\/user:password@host:5432\/dwell; /,
     );
   }
   expect(readConfig({}).databaseUrl).toBeNull();
+});
+
+test.each([
+  [
+    'sslmode=nonsense',
+    "Its option sslmode is 'nonsense'. Try: verify-full, verify-ca, require, prefer, no-verify, disable",
+  ],
+  ['sslmode=disable&ssl=false', "Its option ssl is 'false'. Try: true, 1, 0, no-verify"],
+  ['sslnegotiation=Direct', "Its option sslnegotiation is 'Direct'. Try: postgres, direct"],
+  [
+    'sslmod=verify-full',
+    "It has the unknown option 'sslmod'. Try: sslmode, sslrootcert, sslcert, sslkey, host, options",
+  ],
+])('the option %s of the address of a database is refused', (option, why) => {
+  expect(() =>
+    readConfig({ DATABASE_URL: `postgres://dwell:pw@host/dwell?${option}`, SECRET_KEY: key }),
+  ).toThrow(new Error(`DATABASE_URL is not valid. ${why}.`));
 });
 
 test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(

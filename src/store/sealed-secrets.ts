@@ -83,10 +83,14 @@ export function openSecret(stored: string, place: SecretPlace, keys: SecretKeys 
   }
 }
 
-/** Fails where a stored secret is encrypted with a key that is not set; the secret itself is not decrypted. */
-export function assertKeyIsSet(stored: string, place: SecretPlace, keys: SecretKeys | null): void {
+/** Returns the error of a stored secret that is encrypted with a key that is not set; null for any other. Decrypts nothing. */
+export function missingKeyError(
+  stored: string,
+  place: SecretPlace,
+  keys: SecretKeys | null,
+): AppError | null {
   const [, id] = sealedText.exec(stored) ?? [];
-  if (id !== undefined) keyOf(keys, id, place);
+  return id === undefined || keys?.byId.has(id) ? null : noKey(keys, id, place);
 }
 
 /** Returns true where a stored secret is encrypted with the current key. */
@@ -144,14 +148,18 @@ function boundTo({ tenant, name }: SecretPlace): Uint8Array {
   return Buffer.from(`${tenant}|${name}`);
 }
 
-function keyOf(keys: SecretKeys | null, id: string, { tenant, name }: SecretPlace): KeyObject {
+function keyOf(keys: SecretKeys | null, id: string, place: SecretPlace): KeyObject {
   const key = keys?.byId.get(id);
-  if (key !== undefined) return key;
+  if (key === undefined) throw noKey(keys, id, place);
+  return key;
+}
+
+function noKey(keys: SecretKeys | null, id: string, { tenant, name }: SecretPlace): AppError {
   const why =
     keys === null
       ? 'but SECRET_KEY is not set. Set SECRET_KEY to that key.'
       : 'which is neither SECRET_KEY nor one of SECRET_KEY_OLD. Check SECRET_KEY, or set SECRET_KEY_OLD to that key.';
-  throw new AppError(
+  return new AppError(
     'store-unavailable',
     `The stored secret '${name}' is encrypted with the key ${id}, ${why}`,
     [],

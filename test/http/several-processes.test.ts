@@ -104,3 +104,37 @@ test('an assistant needs no session: each call may come to another process', asy
   expect(answers[0]).toEqual(answers[1]);
   await ada.close();
 });
+
+test('a process without the key that another one has encrypted secrets with is not ready until it has it', async () => {
+  const dataDir = temporaryFolder();
+  const [former, next] = ['0a', '1b'].map((byte) => byte.repeat(32)) as [string, string];
+  const start = (environment: Readonly<Record<string, string>>) => startDwell({ dataDir, environment });
+  const left = await start({ SECRET_KEY: former });
+  const token = await left.headerOf('ada');
+  const restarted = await start({ SECRET_KEY: next, SECRET_KEY_OLD: former });
+  const readyz = async ({ get }: TestDwell) => {
+    const { status, json } = await get('/readyz', {}, {});
+    return [status, json.waitingFor];
+  };
+  expect([await readyz(left), await readyz(restarted)]).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
+
+  const { lines } = await restarted.types('secrets', 'rotate');
+  const [, key] = /with the key ([0-9a-f]{8})\.$/.exec(lines[1] ?? '') ?? [];
+  for (const { clock } of [left, restarted]) clock.now += 5_000;
+  expect(await readyz(left)).toEqual([
+    503,
+    `a restart with the right key. The stored secret 'token-signing-key' is encrypted with the key ${key}, which is neither SECRET_KEY nor one of SECRET_KEY_OLD. Check SECRET_KEY, or set SECRET_KEY_OLD to that key.`,
+  ]);
+  expect(await readyz(restarted)).toEqual([200, undefined]);
+  expect((await restarted.get('/rest/statuses', {}, token)).status).toBe(200);
+  await left.stop();
+
+  const again = await start({ SECRET_KEY: former, SECRET_KEY_OLD: next });
+  expect(await readyz(again)).toEqual([200, undefined]);
+  expect((await again.get('/rest/statuses', {}, token)).status).toBe(200);
+  await again.stop();
+  await restarted.stop();
+});

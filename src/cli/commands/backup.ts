@@ -7,7 +7,7 @@ export const backup = createCommand({
   usage: 'backup FILE',
   summary: 'copy the database to a file, also while Dwell runs',
   details:
-    'The copy has everything but what Dwell makes again: issues with their histories, settings, tokens, digests, delegations. It holds the key that signs tokens, encrypted if SECRET_KEY is set, so only you can read it. To restore, stop Dwell and put it into an empty DATA_DIR as dwell.db.',
+    'The copy has everything but what Dwell makes again: issues with their histories, settings, tokens, digests, delegations. It holds the key that signs tokens, encrypted if SECRET_KEY is set, so only you can read it. To restore, stop Dwell and put it into an empty DATA_DIR as dwell.db. A PostgreSQL database is copied by pg_dump instead.',
   words: { '[FILE]': 'where to write it; a file that exists is not replaced' },
   options: { '--json': 'print JSON: { file, bytes }' },
   examples: ['backup dwell-backup.db'],

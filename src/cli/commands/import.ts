@@ -116,5 +116,5 @@ function clashLine(clashes: FillSummary['clashes']): string {
   const names = clashes.map(
     ({ id, name, elsewhere }) => `${id} is '${name}' here and '${elsewhere}' elsewhere`,
   );
-  return `  ${names.join(', ')}: keep one DATA_DIR per Jira site`;
+  return `  ${names.join(', ')}: keep one DATA_DIR or DATABASE_URL per Jira site`;
 }

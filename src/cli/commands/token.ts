@@ -10,7 +10,7 @@ export const token = createCommand({
   usage: 'token --user NAME [--admin] [--expires TIME]',
   summary: 'create a REST token and print it',
   details:
-    'Standard output has the token alone, so that it can be piped. It works on the server with the same DATA_DIR. Tokens are not stored: if you lose one, create another.',
+    'Standard output has the token alone, so that it can be piped. It works on the server with the same DATA_DIR or DATABASE_URL. Tokens are not stored: if you lose one, create another.',
   options: {
     '--user NAME':
       'whose token it is: a user by id, login, email address or full name; any other name is a program of yours, and standard error says so',

@@ -17,6 +17,8 @@ interface AnyMark {
   readonly id: string;
   /** The other store, as people read it: without user and password. */
   readonly other: string;
+  /** The word for the other store in a command. */
+  readonly argument: string;
   readonly at: Instant;
 }
 
@@ -60,19 +62,28 @@ export const storeInDatabase: NamedStore = { argument: 'DATABASE_URL', name: 'Th
 export function assertNotMoved(text: string | null, store: NamedStore): void {
   if (text === null) return;
   const mark = readMark(text);
-  if (mark.role === 'source') throw new AppError('store-unavailable', refusalOf(mark, store));
   throw new AppError(
     'store-unavailable',
-    `${store.name} is incomplete: the move from ${mark.other} has not ended. Run the same command again: npx dwell store move FROM TO.`,
+    mark.role === 'source' ? refusalOf(mark, store) : incompleteText(mark, store),
   );
+}
+
+/** The sentence by which a store that is filled only in part refuses to be used. */
+export function incompleteText({ other, argument }: TargetMark, store: NamedStore): string {
+  return `${store.name} is incomplete: the move from ${other} has not ended. Continue it: ${moveCommand(argument, store.argument)}.`;
 }
 
 /** The sentence by which a store that is moved refuses to be used or written to. */
 export function refusalOf(mark: SourceMark, { name, argument }: NamedStore): string {
-  const undo = `npx dwell store move ${argument} --force`;
+  const undo = moveCommand(argument, '--force');
   return mark.isOver
     ? `${name} was moved to ${mark.other} at ${timeOf(mark.at)}. Use that one, or use this one again: ${undo}.`
-    : `${name} is being moved to ${mark.other} since ${timeOf(mark.at)}. If the move was interrupted, run it again, or undo it: ${undo}.`;
+    : `${name} is being moved to ${mark.other} since ${timeOf(mark.at)}. If the move was interrupted, continue it: ${moveCommand(argument, mark.argument)}, or undo it: ${undo}.`;
+}
+
+/** The command that moves one store into another, or continues to. */
+export function moveCommand(from: string, to: string): string {
+  return `npx dwell store move ${from} ${to}`;
 }
 
 function timeOf(at: Instant): string {

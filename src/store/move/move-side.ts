@@ -32,6 +32,8 @@ export interface MoveSide {
   readonly place: string;
   /** The word for it in a command. */
   readonly argument: string;
+  /** An empty store of its kind that can take its place, and how to make it, in words. */
+  readonly emptied: string;
   readonly files: MovedFiles;
   /** Null where the database is in no folder. */
   readonly stamps: FolderStamps | null;

@@ -4,7 +4,14 @@ import { isSealed } from '../sealed-secrets.ts';
 import { SECRETS } from '../sql/secrets.ts';
 import { FOLDER_STAMP } from '../stamps.ts';
 import { type CopiedFiles, copyFiles } from './move-files.ts';
-import { type MoveMark, refusalOf, type TableProgress, type TargetMark } from './move-mark.ts';
+import {
+  incompleteText,
+  type MoveMark,
+  moveCommand,
+  refusalOf,
+  type TableProgress,
+  type TargetMark,
+} from './move-mark.ts';
 import type { MoveSide, StoredDocument } from './move-side.ts';
 import { type TableShape, tableShapes } from './moved-tables.ts';
 import { addSlice, nothingRead, slicesOf, type Tally } from './row-slices.ts';
@@ -60,7 +67,7 @@ export async function moveStore(options: MoveOptions): Promise<MoveSummary> {
     onProgress({ step: 'files', name: 'exports', done: copied.files, all: copied.files }),
   );
   await stampFolder(to);
-  await from.setMark({ role: 'source', id: mark.id, other: to.place, at: now(), isOver: true });
+  await from.setMark({ ...sourceMark(to), id: mark.id, at: now(), isOver: true });
   await to.release();
   return { from: from.place, to: to.place, tables, files };
 }
@@ -79,7 +86,7 @@ async function beginMove({ from, to, isForced, newId, now }: MoveOptions): Promi
   if (source?.role === 'target')
     throw new AppError(
       'store-unavailable',
-      `FROM is incomplete: the move from ${source.other} has not ended.`,
+      incompleteText(source, { name: 'FROM', argument: from.argument }),
     );
   if (target?.role === 'source')
     throw new AppError('store-unavailable', refusalOf(target, { name: 'TO', argument: to.argument }));
@@ -97,31 +104,45 @@ async function beginMove({ from, to, isForced, newId, now }: MoveOptions): Promi
   await from.prepare('source');
   await assertMovable(from, to);
   // A move that was interrupted before it had copied anything leaves nothing behind.
-  if (target !== null && Object.keys(target.tables).length > 0) {
-    throw new AppError(
-      'store-unavailable',
-      `TO is half filled by a move from ${target.other}, which cannot go on: the store there was used since, or is another one. Try: another ${to.kind}, or an empty one in its place.`,
-    );
-  }
+  if (target !== null && Object.keys(target.tables).length > 0)
+    throw new AppError('store-unavailable', halfFilledText(target, { from, to }));
   if (target !== null) await to.release();
   await to.prepare('target');
   const filled = await to.firstFilled();
   if (filled !== null) {
     throw new AppError(
       'store-unavailable',
-      `TO is not empty: its table '${filled}' has rows. Try: a new ${to.kind}.`,
+      `TO is not empty: a Dwell ran on it, or was moved to it (its table '${filled}' has rows). Try: a new ${to.kind}.`,
     );
   }
   const move = { id: newId(), at: now() };
-  const mark: TargetMark = { ...move, role: 'target', other: from.place, tables: {}, isCompared: false };
+  const { place: other, argument } = from;
+  const mark: TargetMark = { ...move, role: 'target', other, argument, tables: {}, isCompared: false };
   await to.begin(mark);
   try {
-    await from.begin({ ...move, role: 'source', other: to.place, isOver: false });
+    await from.begin({ ...sourceMark(to), ...move, isOver: false });
   } catch (error) {
     await to.release();
     throw error;
   }
   return mark;
+}
+
+/** The members of the mark of a store that is moved to another one which name that one. */
+function sourceMark({ place, argument }: MoveSide) {
+  return { role: 'source', other: place, argument } as const;
+}
+
+/** The sentence that refuses a store with rows of an earlier move, which may be another one. */
+function halfFilledText(
+  { other, argument, tables }: TargetMark,
+  { from, to }: Pick<MoveOptions, 'from' | 'to'>,
+): string {
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  const half = `TO is half filled: it has ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} of a move from ${other}`;
+  return other === from.place
+    ? `${half}, which cannot go on, as FROM was used since, or is another one now. Try: ${to.emptied}.`
+    : `${half}, which has not ended. Continue it: ${moveCommand(argument, to.argument)}. To move FROM instead, try: ${to.emptied}.`;
 }
 
 /** The kinds of documents by which a tenant posts on a schedule. */
@@ -134,7 +155,7 @@ async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
   if (to.kind === 'database' && plain.length > 0) {
     throw new AppError(
       'not-configured',
-      `FROM has ${plain.length} secrets that are not encrypted, as they have to be in a database. Set SECRET_KEY, then run npx dwell secrets rotate with DATA_DIR ${from.argument} and without DATABASE_URL.`,
+      `FROM has ${plain.length === 1 ? '1 secret that is' : `${plain.length} secrets that are`} not encrypted, as all have to be in a database. Set SECRET_KEY, then run npx dwell secrets rotate with DATA_DIR ${from.argument} and without DATABASE_URL.`,
     );
   }
   const scheduled = new Set(
@@ -213,7 +234,7 @@ async function compareTables(
     if (found.rows === wanted.rows && found.checksum === wanted.checksum) continue;
     throw new AppError(
       'store-unavailable',
-      `The table '${table.name}' differs: ${wanted.rows} rows were read (${wanted.checksum.slice(0, 8)}), and ${found.rows} are in TO (${found.checksum.slice(0, 8)}). TO cannot be used. Try: the same move into a new ${to.kind}, with --force.`,
+      `The table '${table.name}' differs: ${wanted.rows} rows were read (${wanted.checksum.slice(0, 8)}), and ${found.rows} are in TO (${found.checksum.slice(0, 8)}). TO cannot be used. Try: the same move with --force into ${to.emptied}.`,
     );
   }
 }

@@ -105,6 +105,10 @@ export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: () =
       return placeOf(client);
     },
     argument: 'DATABASE_URL',
+    get emptied() {
+      const name = client.escapeIdentifier(client.database ?? '');
+      return `a new database, or this one emptied: DROP DATABASE ${name}; CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`;
+    },
     files,
     stamps: null,
     async mark() {

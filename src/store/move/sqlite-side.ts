@@ -70,6 +70,7 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: ()
     kind: 'folder',
     place,
     argument: dataDir,
+    emptied: 'a new folder',
     files,
     stamps: stampsIn(dataDir),
     async mark() {

@@ -5,7 +5,7 @@ import type { BlobsOf } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
 import type { Engine, OnStatement } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
-import { assertSecretKeysAreSet, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
+import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
 import { migrate } from './migrate.ts';
 import { openEngine } from './open-engine.ts';
@@ -54,6 +54,7 @@ export async function openPostgresStore(
         return `a database that can be written to: ${why}`;
       }
     },
+    missingKey: () => missingKey(engine, secretKeys),
     async clockOffset(now) {
       // The first one may have opened a connection.
       await readClock(engine, now);

@@ -20,6 +20,9 @@ const UNSTORABLE = '22021';
 /** The state of a question to a standby for what only a primary has. */
 const IN_RECOVERY = '55000';
 
+/** The state of a password that is not the one of its user. */
+const WRONG_PASSWORD = '28P01';
+
 /** The state where a user may not do something. */
 const MISSING_RIGHT = '42501';
 
@@ -98,8 +101,17 @@ export function openingProblem(
     host,
     port,
     database,
-  }: { readonly host: string; readonly port: number; readonly database?: string | undefined },
+    password,
+  }: {
+    readonly host: string;
+    readonly port: number;
+    readonly database?: string | undefined;
+    readonly password?: unknown;
+  },
 ): string {
+  // Without one, another is sent where the server wants it in an older way, and refused.
+  if (lacksPassword(error) || (!password && sqlState(error) === WRONG_PASSWORD))
+    return 'it wants a password, and the address has none. Write it as postgres://user:password@host:5432/dwell, or set PGPASSWORD';
   if (sqlState(error)?.startsWith('3D'))
     return `there is no database "${database}". Create it: CREATE DATABASE "${database}" ENCODING 'UTF8' TEMPLATE template0`;
   if (sqlState(error) === MISSING_RIGHT)
@@ -107,6 +119,11 @@ export function openingProblem(
   if (isUnreachable(error))
     return `no PostgreSQL answers at ${host}:${port}. Check the address, and that the server runs`;
   return causeOf(error);
+}
+
+/** Returns true for the error by which `pg` finds that a server wants a password and there is none. */
+function lacksPassword(error: unknown): boolean {
+  return error instanceof Error && /client password must be a (non-empty )?string/.test(error.message);
 }
 
 /** Returns true for an error of the system, such as ECONNREFUSED. */

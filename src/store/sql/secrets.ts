@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import {
-  assertKeyIsSet,
   isSealedByCurrent,
+  missingKeyError,
   newSecretNonce,
   openSecret,
   type SecretKeys,
@@ -42,10 +42,25 @@ const secretsOfAll = new FixedQuery((db: Queries, of: { kind: string }) =>
     .orderBy('id'),
 );
 
-/** Fails where a secret of any tenant is encrypted with a key that is not set; what is damaged fails when it is read. */
+/** Returns the error of the first secret of any tenant whose key is not set; what is damaged fails when it is read. */
+async function findMissingKey(engine: Engine, keys: SecretKeys | null): Promise<AppError | null> {
+  for (const { tenant, id: name, document } of await secretsOfAll.all(engine.db, { kind: SECRETS })) {
+    const error = missingKeyError(JSON.parse(document), { tenant, name }, keys);
+    if (error !== null) return error;
+  }
+  return null;
+}
+
+/** Fails where a secret of any tenant is encrypted with a key that is not set. */
 export async function assertSecretKeysAreSet(engine: Engine, keys: SecretKeys | null): Promise<void> {
-  for (const { tenant, id: name, document } of await secretsOfAll.all(engine.db, { kind: SECRETS }))
-    assertKeyIsSet(JSON.parse(document), { tenant, name }, keys);
+  const error = await findMissingKey(engine, keys);
+  if (error !== null) throw error;
+}
+
+/** Returns what a process lacks once another one has encrypted a secret with a key that is not set here; null for none. */
+export async function missingKey(engine: Engine, keys: SecretKeys | null): Promise<string | null> {
+  const error = await findMissingKey(engine, keys);
+  return error === null ? null : `a restart with the right key. ${error.message}`;
 }
 
 /** Rotates the secrets of a store over an engine; see `SecretRotation`. */

@@ -7,7 +7,7 @@ import type { SecretKeys } from '../sealed-secrets.ts';
 import { noSignals } from '../signals.ts';
 import type { Engine, OnStatement } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
-import { assertSecretKeysAreSet, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
+import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
 import { backUp, removeKilledCopies } from './back-up.ts';
 import { openDatabase, removeTraces } from './open-database.ts';
@@ -55,6 +55,7 @@ export async function openSqliteStore(
       });
       return probing;
     },
+    missingKey: () => missingKey(engine, secretKeys),
     // All processes are on the machine of the file.
     clockOffset: async () => 0,
     backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), ...how }),

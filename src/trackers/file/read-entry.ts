@@ -3,6 +3,7 @@ import { jiraStatus } from '../jira-json/jira-schema.ts';
 import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
 import { readStatus } from '../jira-json/read-status.ts';
+import { whyUnstorable } from '../jira-json/why-unusable.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { foreignAnswer, unknownAnswer } from './foreign-content.ts';
 import type { JsonElement } from './json-elements.ts';
@@ -17,16 +18,21 @@ interface ElementSource {
   readonly standIns: StandIns;
 }
 
+/** The character NUL, which JSON cannot have in any other way. */
+const NUL = '\\u0000';
+
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
 export function readElement(element: JsonElement, source: ElementSource): FileEntry[] {
   const { bytes, offset, role } = element;
   const place = `the entry at byte ${offset}`;
-  const short = parsedShort(element);
+  const hasNul = bytes.includes(NUL);
+  const short = hasNul ? undefined : parsedShort(element);
   const entries = short === undefined ? null : shortEntries(short, element, source);
   if (entries !== null) return entries;
   try {
     const raw: unknown = JSON.parse(bytes.toString('utf8'));
-    return role === 'names' ? namesEntries(raw) : readEntry(raw, { place, role, source: source.file });
+    const from = { place, role, source: source.file, hasNul };
+    return role === 'names' ? withoutNul(namesEntries(raw), raw, from) : readEntry(raw, from);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const reason = `${place} is broken JSON: ${error.message}`;
@@ -62,7 +68,8 @@ function shortEntries(
     const read = shortIssue(one, standIns);
     if (read !== null) return issueEntries(read);
     whole ??= pageOf(JSON.parse(bytes.toString('utf8'))) ?? [];
-    return readEntry(whole[i], { place: `the entry at byte ${offset}`, role, source: file });
+    const place = `the entry at byte ${offset}`;
+    return readEntry(whole[i], { place, role, source: file, hasNul: false });
   });
   return [...namesIn(short), ...entries];
 }
@@ -80,15 +87,28 @@ interface Place {
   readonly place: string;
   readonly role: JsonElement['role'];
   readonly source: string;
+  /** True where a text of the element may have the character NUL. */
+  readonly hasNul: boolean;
 }
 
 function readEntry(raw: unknown, from: Place): FileEntry[] {
-  const { place, role, source } = from;
   const page = pageOf(raw);
-  if (page !== null) return [...namesIn(raw), ...page.flatMap((one) => readEntry(one, from))];
+  if (page === null) return withoutNul(readOne(raw, from), raw, from);
+  return [...withoutNul(namesIn(raw), raw, from), ...page.flatMap((one) => readEntry(one, from))];
+}
+
+/** The entries of one thing, or that it is rejected, since a text of it has the character NUL. */
+function withoutNul(entries: FileEntry[], raw: unknown, { place, source, hasNul }: Place): FileEntry[] {
+  const why = hasNul ? whyUnstorable(entries, raw) : null;
+  if (why === null) return entries;
+  const key = entries.find((entry) => entry.kind === 'issue')?.issue.key ?? null;
+  return [{ kind: 'rejected', source, key, reason: key === null ? `${place}: ${why}` : why }];
+}
+
+function readOne(raw: unknown, { place, role, source }: Place): FileEntry[] {
   const beside = besideEntries(raw);
   if (beside !== null) return beside;
-  const other = isIssue(raw) ? null : readOther(raw, from);
+  const other = isIssue(raw) ? null : readOther(raw, { role, source });
   if (other !== null) return [other];
   const read = readIssue(raw);
   if ('reason' in read) {
@@ -99,7 +119,7 @@ function readEntry(raw: unknown, from: Place): FileEntry[] {
 }
 
 /** A status, or what is known to be no issue; null for what may have been meant as one. */
-function readOther(raw: unknown, { role, source }: Place): FileEntry | null {
+function readOther(raw: unknown, { role, source }: Pick<Place, 'role' | 'source'>): FileEntry | null {
   const status = jiraStatus.safeParse(raw);
   // One status by itself is no list of all there are.
   if (status.success)

@@ -16,6 +16,31 @@ export function noInstant(member: string, value: unknown): string {
   return `${member} ${quoted(value)} is not a date with a time`;
 }
 
+/**
+ * Returns why what was read of `raw` cannot be stored: a text of it has the character NUL, which PostgreSQL refuses. Null
+ * where none has; texts of `raw` that are not used do not matter.
+ */
+export function whyUnstorable(read: unknown, raw: unknown): string | null {
+  if (memberWithNul(read) === null) return null;
+  return `${memberWithNul(raw) || 'it'} has the character NUL, which cannot be stored`;
+}
+
+/** The path of a text with NUL, or of a member with such a name; null where there is none. Nesting may be as deep as memory. */
+function memberWithNul(value: unknown): string | null {
+  const left: [value: unknown, path: string][] = [[value, '']];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [one, path] = next;
+    if (typeof one === 'string' && one.includes('\0')) return path;
+    if (one === null || typeof one !== 'object') continue;
+    for (const [name, member] of Object.entries(one).reverse()) {
+      const inside = path === '' ? name : `${path}.${name}`;
+      if (name.includes('\0')) return inside;
+      left.push([member, inside]);
+    }
+  }
+  return null;
+}
+
 function memberOf(value: unknown, key: PropertyKey): unknown {
   return value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
 }

@@ -3,6 +3,7 @@ import { parseInstant } from '../jira-json/parse-instant.ts';
 import { readIssue } from '../jira-json/read-issue.ts';
 import { readPerson } from '../jira-json/read-person.ts';
 import { readStatus } from '../jira-json/read-status.ts';
+import { whyUnstorable } from '../jira-json/why-unusable.ts';
 import type { FoundIssue, SurveyedIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
@@ -12,10 +13,11 @@ import type { WholeIssue } from './whole-changelogs.ts';
 export function issueEntries({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
   if (json.unlike !== null) return [unusableEntry(json, site)];
   const changelog = { startAt: 0, total: histories.length, histories };
-  const read = readIssue({ ...json, changelog }, { lack });
-  if ('reason' in read) {
-    return [{ kind: 'rejected', source: site, key: json.key.toUpperCase(), reason: read.reason }];
-  }
+  const raw = { ...json, changelog };
+  const read = readIssue(raw, { lack });
+  if ('reason' in read) return [rejectedEntry(json, site, read.reason)];
+  const why = whyUnstorable(read, raw);
+  if (why !== null) return [rejectedEntry(json, site, why)];
   const { statuses, users, mentioned } = read;
   // Whatever address the answers came from: an app asks another host than people browse.
   const issue = { ...read.issue, id: json.id, link: `${site}/browse/${read.issue.key}` };
@@ -28,13 +30,12 @@ export function issueEntries({ issue: json, histories, lack }: WholeIssue, site:
 }
 
 /** What Jira tells among issues and is none. */
-export function unusableEntry({ key, unlike }: IssueJson | NamelessJson, site: string): TrackerEntry {
-  return {
-    kind: 'rejected',
-    source: site,
-    key: key?.toUpperCase() ?? null,
-    reason: unlike ?? 'it is not an issue',
-  };
+export function unusableEntry(json: IssueJson | NamelessJson, site: string): TrackerEntry {
+  return rejectedEntry(json, site, json.unlike ?? 'it is not an issue');
+}
+
+function rejectedEntry({ key }: IssueJson | NamelessJson, site: string, reason: string): TrackerEntry {
+  return { kind: 'rejected', source: site, key: key?.toUpperCase() ?? null, reason };
 }
 
 /** Which issue was found. One that tells no instant is taken for the oldest: it cannot be used, yet it is there. */

@@ -130,6 +130,52 @@ describe('import', () => {
     expect(await visitsOf('DEMO-2')).toEqual(['404']);
   });
 
+  test('rejects what has the character NUL, which not every database stores, and takes the rest', async () => {
+    const bent = (key: string, fields: object) => {
+      const issue = moved(key).onCloud();
+      return { ...issue, fields: { ...issue.fields, ...fields } };
+    };
+    const history = moved('DEMO-3').onCloud();
+    const [item] = history.changelog?.histories[0]?.items ?? [];
+    if (item !== undefined) item.from = '\0';
+    const file = exportFile(
+      searchResult(
+        bent('DEMO-1', { summary: 'odd\0' }),
+        bent('DEMO-2', { assignee: { accountId: 'a\0', displayName: 'Ada' } }),
+        history,
+        bent('DEMO-4', { labels: ['web', 'n\0'] }),
+        { ...moved('DEMO-5\0').onCloud() },
+        // Nothing is stored of what is not read.
+        { ...moved('DEMO-6').onCloud(), renderedFields: { summary: '\0' } },
+        bent('DEMO-7', { summary: 'written as \\u0000' }),
+      ),
+    );
+    const people = exportFile([
+      { accountId: 'eve', displayName: 'Eve\0' },
+      { accountId: 'bea', displayName: 'Bea' },
+    ]);
+    const { code, lines } = await dwell.types('import', file, people);
+    const rejected = lines
+      .slice(lines.indexOf('Rejected entries 6') + 1)
+      .map((line) => line.split('  ').slice(2));
+    expect([code, lines[0]]).toEqual([1, 'Issues           2']);
+    const nul = 'has the character NUL, which cannot be stored';
+    expect(rejected).toEqual([
+      ['DEMO-1', `fields.summary ${nul}`],
+      ['DEMO-2', `fields.assignee.accountId ${nul}`],
+      [
+        'DEMO-3',
+        expect.stringMatching(new RegExp(`^changelog\\.histories\\.\\d+\\.items\\.0\\.from ${nul}$`)),
+      ],
+      ['DEMO-4', `fields.labels.1 ${nul}`],
+      ['(no key)', expect.stringMatching(new RegExp(`^the entry at byte \\d+: key ${nul}$`))],
+      ['(no key)', expect.stringMatching(new RegExp(`^the entry at byte \\d+: displayName ${nul}$`))],
+    ]);
+    expect(await visitsOf('DEMO-6')).toHaveLength(3);
+    expect(await visitsOf('DEMO-7')).toHaveLength(3);
+    expect(await visitsOf('DEMO-1')).toEqual(['404']);
+  });
+
   test('shows nothing of a file that could command the terminal', async () => {
     const file = exportFile([{ key: 'DEMO-1\u001b[2J\nDEMO-2' }]);
     const { lines } = await dwell.types('import', file);
@@ -166,7 +212,7 @@ describe('import', () => {
     const { lines } = await dwell.types('import', exportFile([moved('DEMO-1').onCloud()]), first, second);
     expect(lines.slice(3)).toEqual([
       'Statuses         5',
-      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere, 10003 is 'Gone' here and 'Left' elsewhere: keep one DATA_DIR per Jira site",
+      "  10000 is 'To Do' here and 'Backlog' elsewhere, 10001 is 'Doing' here and 'Work' elsewhere, 10002 is 'Done' here and 'Ready' elsewhere, 10003 is 'Gone' here and 'Left' elsewhere: keep one DATA_DIR or DATABASE_URL per Jira site",
       '  in no list: In Progress, Done, To Do; if they still exist in Jira, export its list of statuses again',
       'Rejected entries 0',
     ]);

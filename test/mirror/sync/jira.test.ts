@@ -287,6 +287,24 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s that fails to show some
   );
 });
 
+test('an issue with the character NUL, which not every database stores, is named and holds up no other', async () => {
+  const { tracker, jira, world, issues, process } = await start({ mode: 'cloud', issues: 20 });
+  const [id = ''] = world.ids();
+  const { key, fields } = world.whole(id);
+  jira.faults.push(
+    // Those that were found and not taken are asked for by their ids.
+    ({ path }) => path === '/search/jql' || path === '/issue/bulkfetch',
+    altered((answer) =>
+      JSON.parse(JSON.stringify(answer).replaceAll(JSON.stringify(fields?.summary), '"odd\\u0000"')),
+    ),
+    Number.POSITIVE_INFINITY,
+  );
+  const status = await process(tracker).run(usual, silent);
+  expect(status).toMatchObject({ filled: true, issues: 19, problem: null });
+  expect(status.withheld).toEqual([`${key}: fields.summary has the character NUL, which cannot be stored`]);
+  expect(await different(world, issues)).toEqual([id]);
+});
+
 test('lists that Jira tells wrongly hold up neither a fill nor the other lists', async () => {
   const { tracker, jira, issues, process } = await start({ mode: 'cloud', issues: 20 });
   jira.faults.push('/users/search', unavailable(null), Number.POSITIVE_INFINITY);

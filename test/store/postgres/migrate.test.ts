@@ -146,6 +146,11 @@ describe('what is wrong with an address is said in words, without its user and p
       'opened: it does not accept the user and password of its address. Check both.',
     ],
     [
+      'no password where one is wanted',
+      () => addressIn('dwell', 'secured'),
+      'opened: it wants a password, and the address has none. Write it as postgres://user:password@host:5432/dwell, or set PGPASSWORD.',
+    ],
+    [
       'a user who cannot connect',
       () => addressIn('dwell', 'barred:x'),
       'opened: it does not accept the user and password of its address. Check both.',
@@ -202,7 +207,7 @@ describe('what is wrong with an address is said in words, without its user and p
     if (!(error instanceof AppError)) throw error;
     expect(error.reason).toBe('store-unavailable');
     expect(error.message).toContain(`The database in DATABASE_URL cannot be ${words}`);
-    for (const secret of ['secured', 'guessed', 'barred', 'stranger', 'word@', 'guest', ':x'])
+    for (const secret of ['secured', 'guessed', 'barred', 'stranger', 'dwell:word', 'guest', ':x'])
       expect(`${error.message} ${error.details.join(' ')}`).not.toContain(secret);
   });
 });

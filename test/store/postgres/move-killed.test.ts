@@ -141,29 +141,37 @@ test('a store that is half filled or differs cannot be used, and takes no other 
       /^The table 'area' differs: \d+ rows were read \(\w{8}\), and \d+ are in TO \(\w{8}\)\. /,
     ),
   ]);
-  expect(await whyClosed(url, inData)).toMatch(/ is incomplete: the move from /);
+  const again = `npx dwell store move ${from} DATABASE_URL`;
+  expect(await whyClosed(url, inData)).toBe(
+    `The store in DATABASE_URL is incomplete: the move from the folder ${from} has not ended. Continue it: ${again}.`,
+  );
   const refused = await types(settings, 'store', 'move', other, url);
-  expect([refused.code, refused.err]).toEqual([
-    1,
-    expect.stringMatching(/^TO is half filled by a move from the folder /),
-  ]);
+  const half = /^TO is half filled: it has [\d,]+ rows of a move from the folder /;
+  const emptied =
+    /: a new database, or this one emptied: DROP DATABASE "(\w+)"; CREATE DATABASE "\1" ENCODING 'UTF8' TEMPLATE template0\.\n$/;
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(half)]);
+  expect(refused.err).toContain(`, which has not ended. Continue it: ${again}. To move FROM instead, try`);
+  expect(refused.err).toMatch(emptied);
   await withDatabase(`${url}?application_name=dwell`, async () => {
     expect((await types(settings, 'store', 'move', from, url)).err).toMatch(
       /^The store in DATABASE_URL is in use\./,
     );
   });
   const elsewhere = await databaseOf(temporaryFolder());
-  expect((await types(settings, 'store', 'move', from, elsewhere)).err).toMatch(
-    /^FROM is being moved to the database/,
+  const { err: isMoving } = await types(settings, 'store', 'move', from, elsewhere);
+  expect(isMoving).toMatch(/^FROM is being moved to the database/);
+  expect(isMoving).toContain(
+    `If the move was interrupted, continue it: ${again}, or undo it: npx dwell store move ${from} --force.`,
   );
-  expect((await types(settings, 'store', 'move', url, join(other, 'new'))).err).toMatch(
-    /^FROM is incomplete/,
-  );
+  const { err: isIncomplete } = await types(settings, 'store', 'move', url, join(other, 'new'));
+  expect(isIncomplete).toMatch(/^FROM is incomplete: /);
+  expect(isIncomplete).toContain(`Continue it: ${again}.`);
   const undone = await types(settings, 'store', 'move', from, '--force', '--json');
   expect(JSON.parse(undone.out)).toMatchObject({ store: `the folder ${from}` });
   // It may have been written to since.
-  expect((await types(settings, 'store', 'move', from, url)).err).toMatch(
-    /^TO is half filled by a move from the folder /,
-  );
+  const { err: isOther } = await types(settings, 'store', 'move', from, url);
+  expect(isOther).toMatch(half);
+  expect(isOther).toContain('which cannot go on, as FROM was used since, or is another one now. Try');
+  expect(isOther).toMatch(emptied);
   expect((await types(settings, 'store', 'move', from, elsewhere)).code).toBe(0);
 });

@@ -50,6 +50,10 @@ test.each([
     ['postgres://127.0.0.1:1/dwell', './new'],
     /^The database in DATABASE_URL cannot be opened: no PostgreSQL answers at 127\.0\.0\.1:1\./,
   ],
+  [
+    ['./new', 'postgres://dwell:pw@127.0.0.1:1/dwell?sslmode=on'],
+    /^The address of the database is not valid\. Its option sslmode is 'on'\. Try: verify-full, /,
+  ],
   [['./new', 'mysql://127.0.0.1/dwell'], /^'mysql:' is not the address of a store\. Try: postgres:/],
 ])('%j is refused in a sentence', async (args, sentence) => {
   expect(await move(...args)).toEqual(refusal(sentence));
@@ -78,6 +82,10 @@ test('secrets that are not encrypted stay where they are', async () => {
   expect(await move(plain, 'DATABASE_URL')).toEqual(
     refusal(/^FROM has 2 secrets that are not encrypted, .* run npx dwell secrets rotate /),
   );
+  inFolder(plain, (database) =>
+    database.exec("DELETE FROM document WHERE kind = 'secret' AND id <> 'token-signing-key'"),
+  );
+  expect(await move(plain, 'DATABASE_URL')).toEqual(refusal(/^FROM has 1 secret that is not encrypted, /));
   expect(isMarked(plain)).toBe(false);
   const store = await openSqliteStore(plain, { secretKeys });
   await store.rotateSecrets();
@@ -88,8 +96,10 @@ test('secrets that are not encrypted stay where they are', async () => {
 test('a store that is not empty is not filled', async () => {
   const other = await filledFolder();
   expect((await move(from, 'DATABASE_URL')).code).toBe(0);
-  expect(await move(other, 'DATABASE_URL')).toEqual(refusal(/^TO is not empty: its table 'area' has rows\./));
-  expect(await move('DATABASE_URL', other)).toEqual(refusal(/^TO is not empty: its table 'area' has rows\./));
+  const notEmpty =
+    /^TO is not empty: a Dwell ran on it, .* \(its table 'area' has rows\)\. Try: a new \w+\.\n$/;
+  expect(await move(other, 'DATABASE_URL')).toEqual(refusal(notEmpty));
+  expect(await move('DATABASE_URL', other)).toEqual(refusal(notEmpty));
   expect(isMarked(other)).toBe(false);
   await open(null, other);
   await open(url);

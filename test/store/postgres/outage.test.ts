@@ -1,17 +1,20 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from '#jest';
+import { openLog } from '../../../src/log-problem.ts';
 import { exportFile, jiraIssue, searchResult } from '../../support/jira-export.ts';
 import { addressIn, endConnections } from '../../support/postgres-database.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { databaseOf } from '../../support/store-engine.ts';
 
 let dwell: TestDwell;
+const logged: string[] = [];
 /** A connection to another database of the server, and one that ends those of Dwell. */
 let admin: Client;
 let name: string;
 
 beforeAll(async () => {
-  dwell = await startDwell({ environment: { TRACKER: 'file', PLAYGROUND: 'off' } });
+  const log = await openLog('info', { write: (line) => void logged.push(line) });
+  dwell = await startDwell({ log, environment: { TRACKER: 'file', PLAYGROUND: 'off' } });
   expect((await dwell.types('import', exportFile(searchResult(jiraIssue('WEB-1').onCloud())))).code).toBe(0);
   name = new URL(await databaseOf(dwell.dataDir)).pathname.slice(1);
   admin = new Client({ connectionString: addressIn('postgres') });
@@ -49,11 +52,19 @@ test('connections that end are opened again before the next answer', async () =>
 
 test('while the database takes no connections answers say so, and the next one after it is whole', async () => {
   await withEndedConnections(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  const before = logged.length;
   for (const { status, text } of [await ask(), await create('Lab')]) {
     expect(status).toBe(503);
     expect(text).toContain('The database does not answer as it should now');
     expect(text).not.toContain('postgres:');
   }
+  // A line for each refused request, with the sentence and without a stack.
+  const refusals = logged.slice(before).map((line) => JSON.parse(line));
+  expect(refusals.map(({ msg, path, err }) => [msg, path, Object.keys(err)])).toEqual([
+    ['request failed', '/rest/issue', ['type', 'reason', 'message']],
+    ['request failed', '/rest/calendars', ['type', 'reason', 'message']],
+  ]);
+  expect(refusals[0].err.message).toContain('The database does not answer as it should now');
   await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   expect(await ask()).toMatchObject({ status: 200 });
   expect(await names()).not.toContain('Lab');
