@@ -1,16 +1,15 @@
 import { expect, test } from '#jest';
-import { dwellProcess } from '../support/dwell-process.ts';
+import { dwellProcess, folderOfProcesses } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a token is all that is printed, so that it can be piped', async () => {
-  const { out, err, code } = await dwellProcess(temporaryFolder(), 'token', '--user', 'ada').finished;
+  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token', '--user', 'ada').finished;
   expect([err, code]).toEqual(['', 0]);
   expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
 });
 
 test('an import with an unreadable file exits with 1 and shows no progress where nobody watches', async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = await folderOfProcesses();
   const files = [exportFile([jiraIssue('DEMO-1').onCloud()]), 'nowhere.json'];
   const { out, err, code } = await dwellProcess(dataDir, 'import', ...files).finished;
   expect([err, code]).toEqual(['', 1]);
@@ -26,7 +25,7 @@ test('an import with an unreadable file exits with 1 and shows no progress where
 });
 
 test('a wrong command line is one line of words and exits with 1', async () => {
-  const { out, err, code } = await dwellProcess(temporaryFolder(), 'token').finished;
+  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token').finished;
   expect([out, code]).toEqual(['', 1]);
   expect(err).toBe('--user is required: whose token is it? For example: token --user ada.\n');
 });

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '#jest';
+import { testOnSqlite } from '../support/on-sqlite.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell;
@@ -15,7 +16,7 @@ test('healthz and readyz answer without a token', async () => {
   expect(await dwell.get('/readyz', {}, {})).toMatchObject({ status: 200, json: { status: 'ready' } });
 });
 
-test('readyz is false while the disk is full, which it finds out within five seconds', async () => {
+testOnSqlite('readyz is false while the disk is full, which it finds out within five seconds', async () => {
   // Whatever is written to this device meets a full disk.
   symlinkSync('/dev/full', join(dwell.dataDir, '.writable'));
   dwell.clock.now += 4_999;

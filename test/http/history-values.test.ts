@@ -15,6 +15,7 @@ import {
   searchResult,
 } from '../support/jira-export.ts';
 import { makeOlder } from '../support/older-store.ts';
+import { testOnSqlite } from '../support/on-sqlite.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -250,7 +251,7 @@ describe('of two imports', () => {
     expect(await hours('customfield_1')).toEqual(oneColumn);
   });
 
-  test.each([
+  testOnSqlite.each([
     ['the first', flagged, unflagged],
     ['the second', unflagged, flagged],
   ])('%s may be, also where an earlier version did the first', async (_, first, second) => {
@@ -386,7 +387,7 @@ test('a name with a blank stays whole though no other name of its field has one'
   });
 });
 
-test('histories that were stored before are told alike after an upgrade', async () => {
+testOnSqlite('histories that were stored before are told alike after an upgrade', async () => {
   const dataDir = temporaryFolder();
   const stored = (
     key: string,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
 import { makeOlder } from '../support/older-store.ts';
+import { testOnSqlite } from '../support/on-sqlite.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';
@@ -241,7 +242,7 @@ describe.each(places)('an issue of %s that is restricted to roles', (_what, star
   });
 });
 
-test.each(places)(
+testOnSqlite.each(places)(
   'an issue of %s stays closed after an update from a version that kept no roles, and others open again',
   async (_what, start) => {
     const before = await start();

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { dwellProcess, dwellProcessReading } from '../support/dwell-process.ts';
+import { dwellProcess, dwellProcessReading, folderOfProcesses } from '../support/dwell-process.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { assistantWithProcess } from './assistant.ts';
 
 let dwell: TestDwell;
@@ -135,7 +134,8 @@ test('over standard input a line that is too long or no message is answered with
     line({ jsonrpc: '2.0', id: 2, method: 7 }),
     line({ jsonrpc: '2.0', id: 3, method: 'ping' }),
   ].join('');
-  const { out, code } = await dwellProcessReading(input, temporaryFolder(), 'mcp', '--user', 'ada').finished;
+  const { out, code } = await dwellProcessReading(input, await folderOfProcesses(), 'mcp', '--user', 'ada')
+    .finished;
   const answers = out
     .trim()
     .split('\n')
@@ -168,9 +168,9 @@ test('over standard input and output the same tools answer, with the rights of t
 });
 
 test('it ends with its input, and prints nothing but the protocol', async () => {
-  const { out, err, code } = await dwellProcess(temporaryFolder(), 'mcp', '--user', 'ada').finished;
+  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'mcp', '--user', 'ada').finished;
   expect([out, err, code]).toEqual(['', '', 0]);
-  const nobody = await dwellProcess(temporaryFolder(), 'mcp').finished;
+  const nobody = await dwellProcess(await folderOfProcesses(), 'mcp').finished;
   expect([nobody.out, nobody.code]).toEqual(['', 1]);
   expect(nobody.err).toContain('--user is required');
 });

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { exportFile, jiraIssue, movesTo } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A port nothing listens at: a page of the sample is linked before its server is up. */
@@ -102,11 +103,14 @@ test('before ten past nine the digest is yesterday’s', async () => {
 /** Starts on a folder, asks something, stops, and returns what was logged and which digests there are then. */
 async function visit(dataDir: string, environment: Readonly<Record<string, string>> = {}) {
   const port = String(await freePort());
-  const settings = { DATA_DIR: dataDir, PORT: port, TIME_ZONE: 'UTC', ...environment };
+  await storeEngine.make(dataDir);
+  const stored = { DATA_DIR: dataDir, ...storeEngine.environment(dataDir) };
+  const settings = { ...stored, PORT: port, TIME_ZONE: 'UTC', ...environment };
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const dwell = await buildDwell(readConfig(settings), {
     now: () => Date.parse('2026-03-18T12:00:00Z'),
+    clockOffset: async () => 0,
     log,
   });
   const { url, playground } = await dwell.start();

@@ -75,7 +75,7 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   const queue = async () => got(await client.POST('/rest/export', { params: { query: file } })).exportId;
   const exportId = await queue();
   let state = got(await client.GET('/rest/export/{exportId}', { params: { path: { exportId } } }));
-  while (state.status === 'Running') {
+  while (state.status === 'Queued' || state.status === 'Running') {
     await new Promise((resolve) => setTimeout(resolve, 20));
     state = got(await client.GET('/rest/export/{exportId}', { params: { path: { exportId } } }));
   }

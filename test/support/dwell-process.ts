@@ -14,6 +14,13 @@ interface Finished {
   readonly code: number | null;
 }
 
+/** A folder for such processes, whose database is made where it has one elsewhere. */
+export async function folderOfProcesses(): Promise<string> {
+  const dataDir = temporaryFolder();
+  await storeEngine.make(dataDir);
+  return dataDir;
+}
+
 /** A command line of its own process, as a shell would start it: `node src/main.ts dwell …`. */
 export function dwellProcess(dataDir: string, ...args: string[]): DwellProcess {
   return dwellProcessReading('', dataDir, ...args);

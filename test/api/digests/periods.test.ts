@@ -18,6 +18,7 @@ import {
   hourly,
 } from '../../support/digest-office.ts';
 import { takeSteps } from '../../support/older-store.ts';
+import { testOnSqlite } from '../../support/on-sqlite.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
@@ -146,43 +147,46 @@ test('of a long outage the newest three are caught up in order, marked late, and
   });
 });
 
-test('what an older Dwell skipped is read as it was meant, and named like what is skipped now', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 10);
-  const { id, owner, paused, nextDue, lastRun, ...document } = aDigest('old', {
-    ...hourly,
-    owner: adaHere.account,
-    nextDue: at('2026-03-18T13:00:00Z'),
-  });
-  database
-    .prepare('INSERT INTO digest (id, owner, paused, next_due, document) VALUES (?, ?, 0, ?, ?)')
-    .run(id, owner, nextDue, JSON.stringify(document));
-  const add = database.prepare(
-    'INSERT INTO digest_period (digest, due, state, message, finished_at, planned_for) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const older = [
-    ['sent', null, null],
-    ['skipped', 'It was missed while Dwell was away; the newest three periods were caught up.', 'away'],
-    ['skipped', 'It had not been brought to its end when the digest was changed.', 'changed'],
-    ['skipped', 'It was due on a day off, and Office has no working day within a year.', 'day-off'],
-    ['skipped', 'It had not been brought to its end when the digest was paused.', 'paused'],
-    ['skipped', 'It could not be brought before the next three were due; the newest three are.', 'waiting'],
-    ['failed', 'This channel is archived.', null],
-  ] as const;
-  const dues = older.map((_, i) => at('2026-03-18T06:00:00Z') + i * millisecondsInHour);
-  for (const [i, [state, message]] of older.entries()) {
-    const due = dues[i] ?? 0;
-    add.run(id, due, state, message, due, due);
-  }
-  database.close();
-  const { digests, brought, passes } = await recording({ dataDir });
-  expect((await digests.runs(adaHere, id, 10)).toReversed()).toMatchObject(
-    older.map(([state, message, skipReason]) => ({ state, message, skipReason })),
-  );
-  await passes(millisecondsInHour);
-  expect(brought.map(({ missed }) => missed)).toEqual([[dues[1], dues[5], dues[6]]]);
-});
+testOnSqlite(
+  'what an older Dwell skipped is read as it was meant, and named like what is skipped now',
+  async () => {
+    const dataDir = temporaryFolder();
+    const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+    takeSteps(database, 10);
+    const { id, owner, paused, nextDue, lastRun, ...document } = aDigest('old', {
+      ...hourly,
+      owner: adaHere.account,
+      nextDue: at('2026-03-18T13:00:00Z'),
+    });
+    database
+      .prepare('INSERT INTO digest (id, owner, paused, next_due, document) VALUES (?, ?, 0, ?, ?)')
+      .run(id, owner, nextDue, JSON.stringify(document));
+    const add = database.prepare(
+      'INSERT INTO digest_period (digest, due, state, message, finished_at, planned_for) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    const older = [
+      ['sent', null, null],
+      ['skipped', 'It was missed while Dwell was away; the newest three periods were caught up.', 'away'],
+      ['skipped', 'It had not been brought to its end when the digest was changed.', 'changed'],
+      ['skipped', 'It was due on a day off, and Office has no working day within a year.', 'day-off'],
+      ['skipped', 'It had not been brought to its end when the digest was paused.', 'paused'],
+      ['skipped', 'It could not be brought before the next three were due; the newest three are.', 'waiting'],
+      ['failed', 'This channel is archived.', null],
+    ] as const;
+    const dues = older.map((_, i) => at('2026-03-18T06:00:00Z') + i * millisecondsInHour);
+    for (const [i, [state, message]] of older.entries()) {
+      const due = dues[i] ?? 0;
+      add.run(id, due, state, message, due, due);
+    }
+    database.close();
+    const { digests, brought, passes } = await recording({ dataDir });
+    expect((await digests.runs(adaHere, id, 10)).toReversed()).toMatchObject(
+      older.map(([state, message, skipReason]) => ({ state, message, skipReason })),
+    );
+    await passes(millisecondsInHour);
+    expect(brought.map(({ missed }) => missed)).toEqual([[dues[1], dues[5], dues[6]]]);
+  },
+);
 
 test('a year of outage is written down by its newest hundred', async () => {
   const { digests, jumps, brought } = await recording();

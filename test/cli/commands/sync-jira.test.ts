@@ -10,6 +10,7 @@ import { projects } from '../../support/stand-in-jira-cast.ts';
 import { refusal } from '../../support/stand-in-jira-faults.ts';
 import { createJiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
 import { startDwell } from '../../support/start-dwell.ts';
+import { storeEngine } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = Date.parse('2026-03-16T08:00:00Z');
@@ -35,7 +36,9 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
   open.push(() => jira.close());
   const { email, token, pat } = jiraAccount;
   const folder = temporaryFolder();
+  await storeEngine.make(folder);
   const variables = {
+    ...storeEngine.environment(folder),
     TIME_ZONE: 'UTC',
     JIRA_BASE_URL: jira.baseUrl,
     JIRA_REQUESTS_PER_MINUTE: '3000',
@@ -71,7 +74,11 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
       clock.now += APART_MS;
       return clock.now;
     };
-    const dwell = await buildDwell(config, { now, log: pino({ level: 'silent' }) });
+    const dwell = await buildDwell(config, {
+      now,
+      clockOffset: async () => 0,
+      log: pino({ level: 'silent' }),
+    });
     const lines: string[] = [];
     const said = {
       ...dwell.commandLine,
