@@ -23,7 +23,7 @@ import type { Mirror } from './mirror/mirror.ts';
 import { createStoreTable, SAVED_EVERY_MS, type StoreTable } from './mirror/store-table.ts';
 import { openSyncRecords } from './mirror/sync/sync-records.ts';
 import type { Instant } from './model/issue.ts';
-import type { SyncStatus } from './model/sync.ts';
+import type { SyncProgress } from './model/sync.ts';
 import { createPermissionCheck } from './permission-check.ts';
 import type { TenantStore } from './store/store.ts';
 
@@ -137,7 +137,8 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     log,
   );
   /** Before a site has answered it goes by the address that is configured. */
-  const named = (status: SyncStatus) => (status.site === '' ? { ...status, site: addressOf(jira) } : status);
+  const named = <Status extends SyncProgress>(status: Status): Status =>
+    status.site === '' ? { ...status, site: addressOf(jira) } : status;
   const sync = createSync({
     tracker,
     issues: counting.issues,
@@ -189,6 +190,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     mirror: onlyMirror(mirror),
     sync: {
       ...sync,
+      progress: async () => named(await sync.progress()),
       async status() {
         const status = await sync.status();
         return status === null ? null : named(status);

@@ -37,6 +37,9 @@ const TAKEN_AT_ONCE = 64;
 /** After so many tries that a change has come in between, changes wait until the columns are copied. */
 const MAX_TRIES = 3;
 
+/** So many readings are waited for at most: a store that was put back does not reach the state that was wanted. */
+const MAX_JOINED = 5;
+
 /** The revision of a store's issues, the mark of that, and the lineage of the database. */
 interface StoreState {
   readonly revision: number;
@@ -159,7 +162,10 @@ export function createStoreTable({
   }
 
   /** Returns true where the store is older than the columns, or may have other issues at their revision. */
-  function isAnother({ revision, mark, lineage }: StoreState, columns: IssueColumns): boolean {
+  function isAnother(
+    { revision, mark, lineage }: StoreState,
+    columns: Pick<IssueColumns, 'revision'>,
+  ): boolean {
     if (revision < columns.revision) return true;
     return seen !== null && (lineage !== seen.lineage || (revision === seen.revision && mark !== seen.mark));
   }
@@ -275,7 +281,11 @@ export function createStoreTable({
     if (snapshot === null || columns.size < fewestSaved) return Promise.resolve();
     const rest = createYieldIfDue();
     const before = unsaved;
-    const isOfStore = async () => !isAnother(await outsideQuestion(stateOfStore), columns);
+    const isOfStore = async () => {
+      // Columns may get further while the store is read.
+      const { revision } = columns;
+      return !isAnother(await outsideQuestion(stateOfStore), { revision });
+    };
     const attempt = async () =>
       isMissing || (await claimSave())
         ? snapshot.save(columns, { rest, isOfStore, isSteady: tries >= MAX_TRIES })
@@ -299,9 +309,15 @@ export function createStoreTable({
 
   return {
     async table() {
+      const wanted = await stateOfStore();
       // A reading that is under way may have begun before a change that this one is to have.
       await readings.joined('')?.catch(() => {});
-      return readings.run('', read);
+      for (let joined = 1; ; joined += 1) {
+        const table = await readings.run('', joined === 1 ? read : () => outsideQuestion(read));
+        const isOfWanted = table.columns.revision >= wanted.revision && seen?.lineage === wanted.lineage;
+        // Who began it may go by a state of the store that its own question had read before.
+        if (isOfWanted || joined === MAX_JOINED) return table;
+      }
     },
     async idle() {
       for (;;) {

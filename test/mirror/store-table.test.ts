@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { STATUS_CODE } from '../../src/columns/column-arrays.ts';
 import type { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { createTextReader } from '../../src/columns/text-column.ts';
+import { asOneQuestion, currentQuestion } from '../../src/concurrency/question-scope.ts';
 import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
 import { createStoreTable, type StoreTable } from '../../src/mirror/store-table.ts';
@@ -338,6 +339,45 @@ test('a question has what was committed before it, however long others read mean
   await reading;
   expect(await asked).toBe(11);
   await idle();
+});
+
+/** A store whose state a question reads once, as it does where another process writes. */
+function readOnceForEach(of: IssueStore): IssueStore {
+  const states = new WeakMap<object, Promise<[number, string]>>();
+  const state = () => {
+    const question = currentQuestion();
+    const read = () => Promise.all([of.revision(), of.mark()]);
+    if (question === null) return read();
+    const known = states.get(question) ?? read();
+    states.set(question, known);
+    return known;
+  };
+  return { ...of, revision: async () => (await state())[0], mark: async () => (await state())[1] };
+}
+
+test('a question that waits for the reading of an older one has what was committed before its own', async () => {
+  await put(...many(10));
+  const of = readOnceForEach(kept);
+  const { table } = open({ of });
+  const { columns } = await table();
+  const held = Promise.withResolvers<void>();
+  const reading = columns.reading(() => held.promise);
+  await put(born('DEMO-11'));
+  const underWay = asOneQuestion(table);
+  const older = asOneQuestion(async () => {
+    await of.revision();
+    return table();
+  });
+  await pause(5);
+  await put(born('DEMO-12'));
+  const newer = asOneQuestion(async () => {
+    await of.revision();
+    return (await table()).columns.size;
+  });
+  await pause(5);
+  held.resolve();
+  expect(await newer).toBe(12);
+  await Promise.all([reading, underWay, older]);
 });
 
 test('columns are made again without gaps behind those who ask', async () => {

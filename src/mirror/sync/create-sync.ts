@@ -242,12 +242,12 @@ type KeptCounts = Pick<SyncStatus, 'issues' | 'cutHistories'>;
 
 /** Counts the issues that are kept, and again only when something has changed. */
 function createCountKept({ issues, store }: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
-  let known: (KeptCounts & { readonly mark: string }) | null = null;
+  let known: { readonly mark: string; readonly counts: KeptCounts } | null = null;
   return async () => {
     const mark = await issues.mark();
     if (known?.mark !== mark) {
-      known = { mark, issues: await issues.count(), cutHistories: await store.countCut() };
+      known = { mark, counts: { issues: await issues.count(), cutHistories: await store.countCut() } };
     }
-    return known;
+    return known.counts;
   };
 }

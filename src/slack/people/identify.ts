@@ -55,7 +55,8 @@ export async function invite(
 ): Promise<Message> {
   const { account } = invitation;
   const users = await people.users();
-  if (users.size === 0 && !(await people.areHosted())) return notice(lead, noPeopleText(await sync.progress()));
+  if (users.size === 0 && !(await people.areHosted()))
+    return notice(lead, noPeopleText(await sync.progress()));
   const link = await people.linkOf(account);
   if (link?.proof === null) {
     // Nothing they do themselves changes that.
