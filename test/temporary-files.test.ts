@@ -13,10 +13,10 @@ test('a run leaves nothing in the temporary folder', async () => {
   chmodSync(folder, 0o711);
   const { stderr } = await promisify(execFile)(
     process.execPath,
-    ['node_modules/jest/bin/jest.js', '--runInBand', 'test/store/period-work.test.ts'],
+    ['node_modules/jest/bin/jest.js', '--runInBand', 'test/store/stamps.test.ts'],
     { cwd: root, env: { ...process.env, TMPDIR: folder } },
   );
   for (const engine of ['dwell', 'postgres'])
-    expect(stderr).toContain(`PASS ${engine} test/store/period-work.test.ts`);
+    expect(stderr).toContain(`PASS ${engine} test/store/stamps.test.ts`);
   expect(readdirSync(folder)).toEqual([]);
 });

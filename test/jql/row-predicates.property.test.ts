@@ -19,7 +19,7 @@ import {
 import { answerOf, ordered, saidOf } from './ask.ts';
 import { printQuestion } from './question.ts';
 
-const RUNS = runs(500);
+const RUNS = runs(250);
 
 const aTravelledIssue = fc.oneof(
   aTrueIssue,

@@ -8,6 +8,7 @@ import { openDrafts } from '../../src/store/folder-blobs.ts';
 import { createS3Blobs } from '../../src/store/s3/s3-blobs.ts';
 import { createS3Client } from '../../src/store/s3/s3-client.ts';
 import { createTableBlobs } from '../../src/store/sql/table-blobs.ts';
+import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs, soaking } from '../support/soak.ts';
 import { startStandInS3 } from '../support/stand-in-s3.ts';
@@ -17,12 +18,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const program = fileURLToPath(new URL('../support/blob-process.ts', import.meta.url));
 const NOW = Date.parse('2026-03-18T12:00:00Z');
 const BYTES = 500_000;
-const compiled = temporaryFolder();
 
 /** Puts blobs in a process that is killed so many milliseconds after it begins the second one; the last bytes it told. */
 async function putUntilKilled(laterMs: number, ...where: readonly string[]) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...where], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+  const child = spawn(process.execPath, [...quickProgram, program, ...where], {
+    env: { ...process.env, ...compiledProgram },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { engineEnvironment } from '../support/compiled-program.ts';
+import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
 import { type DigestMoment, digestMoments } from '../support/digest-moments.ts';
 import { aDigestOffice, adaHere, hourly } from '../support/digest-office.ts';
 import { soaking } from '../support/soak.ts';
@@ -10,7 +10,6 @@ import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('../support/digest-process.ts', import.meta.url));
-const compiled = temporaryFolder();
 const BEGIN = Date.parse('2026-03-18T12:30:00Z');
 const DUE = Date.parse('2026-03-18T13:00:00Z');
 
@@ -34,16 +33,8 @@ async function run(dieIn?: DigestMoment, apart = 2 * 60_000) {
   clock += apart;
   const child = spawn(
     process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      program,
-      dataDir,
-      String(clock),
-      slack.apiUrl,
-      slack.botToken,
-      dieIn ?? '',
-    ],
-    { env: { ...engineEnvironment, NODE_COMPILE_CACHE: compiled }, stdio: ['ignore', 'pipe', 'pipe'] },
+    [...quickProgram, program, dataDir, String(clock), slack.apiUrl, slack.botToken, dieIn ?? ''],
+    { env: compiledProgram, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let out = '';
   let err = '';

@@ -79,7 +79,7 @@ test('issues that are put together are kept as those that are put one after the 
       },
     ),
     // Single writes are round trips there.
-    { numRuns: runs(storeEngine.name === 'postgres' ? 60 : 250) },
+    { numRuns: runs(storeEngine.name === 'postgres' ? 60 : 150) },
   );
 });
 

@@ -6,7 +6,7 @@ import { readSecretKeys, type SecretKeys } from '../../src/store/sealed-secrets.
 import { openAreas } from '../../src/store/sql/areas.ts';
 import { openDocuments } from '../../src/store/sql/documents.ts';
 import { SECRETS } from '../../src/store/sql/secrets.ts';
-import { compiledProgram } from '../support/compiled-program.ts';
+import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
 import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -137,7 +137,7 @@ test('a secret that is copied to another tenant or name is refused by its name',
 
 /** Rotates in a process that dies before it rewrites the secret with that number. */
 async function rotateAndDie(last: number) {
-  const child = spawn(process.execPath, [program, dataDir, second, first, String(last)], {
+  const child = spawn(process.execPath, [...quickProgram, program, dataDir, second, first, String(last)], {
     env: { ...process.env, ...compiledProgram },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

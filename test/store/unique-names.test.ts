@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '#jest';
-import { compiledProgram } from '../support/compiled-program.ts';
+import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** A process that creates settings in a folder; `next` is the next line it writes. */
 function settingsProcess(dataDir: string) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, dataDir], {
+  const child = spawn(process.execPath, [...quickProgram, program, dataDir], {
     env: compiledProgram,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { type DigestOnlooker, watchedDigests, watchedDoor } from './digest-moments.ts';
 import { aDigestOffice } from './digest-office.ts';
@@ -11,7 +12,10 @@ const [dataDir = '', now = '', apiUrl = '', botToken = '', lastMoment = ''] = pr
 
 const come: DigestOnlooker = (moment) => {
   writeSync(1, `${moment}\n`);
-  if (moment === lastMoment) process.kill(process.pid, 'SIGKILL');
+  if (moment !== lastMoment) return;
+  // The next process is to find what was compiled, as if this one had ended in peace.
+  flushCompileCache();
+  process.kill(process.pid, 'SIGKILL');
 };
 
 const { digests, close } = await aDigestOffice({

@@ -117,6 +117,8 @@ export async function anOffice({
 
 /** Longer nothing here takes, however busy the machine is. */
 const PATIENCE_MS = 120_000;
+/** The longest pause between two looks. */
+const MAX_PAUSE_MS = 50;
 
 /** Waits for what is going to be; fails where it never is. */
 export async function until<Value>(
@@ -126,7 +128,9 @@ export async function until<Value>(
   for (;;) {
     const seen = await look();
     if (seen !== false && seen !== null) return seen;
-    if (performance.now() - begun > PATIENCE_MS) throw new Error(`It did not come: ${look}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    const waitedMs = performance.now() - begun;
+    if (waitedMs > PATIENCE_MS) throw new Error(`It did not come: ${look}`);
+    // Looks are the rarer the longer it takes, and leave the processor to what is waited for.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(waitedMs / 10, MAX_PAUSE_MS)));
   }
 }

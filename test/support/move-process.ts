@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MoveSide } from '../../src/store/move/move-side.ts';
 import { moveStore } from '../../src/store/move/move-store.ts';
@@ -22,7 +23,11 @@ const watched = (side: MoveSide): MoveSide =>
       return (...args: unknown[]) => {
         steps += 1;
         if (String(steps) === last)
-          void pause(Number(delayMs)).then(() => process.kill(process.pid, 'SIGKILL'));
+          void pause(Number(delayMs)).then(() => {
+            // The next process is to find what was compiled, as if this one had ended in peace.
+            flushCompileCache();
+            process.kill(process.pid, 'SIGKILL');
+          });
         return value.apply(target, args);
       };
     },

@@ -53,6 +53,9 @@ export const jiraAccount = {
   pat: 'staple-of-correct-horses',
 };
 
+/** Answers from this size on come packed, as Tomcat sends them. */
+const MIN_PACKED_BYTES = 2048;
+
 /** One of so many answers is checked in a sample. */
 const SAMPLE = 50;
 
@@ -232,13 +235,14 @@ export async function startStandInJira(
   ): void {
     call.status = status;
     const plain = Buffer.from(JSON.stringify(body));
-    const content = takesPacked ? gzipSync(plain, { level: 1 }) : plain;
+    const isPacked = takesPacked && plain.length >= MIN_PACKED_BYTES;
+    const content = isPacked ? gzipSync(plain, { level: 1 }) : plain;
     bytes.plain += plain.length;
     bytes.sent += content.length;
     response
       .writeHead(status, {
         'Content-Type': 'application/json;charset=UTF-8',
-        ...(takesPacked ? { 'Content-Encoding': 'gzip' } : {}),
+        ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
         'Content-Length': content.length,
         ...headers,
       })

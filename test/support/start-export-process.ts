@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from './compiled-program.ts';
+import { compiledProgram, quickProgram } from './compiled-program.ts';
 import type { ExportMoment } from './export-moments.ts';
 import type { FileKind } from './file-kinds.ts';
 
@@ -10,8 +10,6 @@ const program = fileURLToPath(new URL('export-process.ts', import.meta.url));
 /** What a process that makes exports is told. */
 interface ExportProcessParts {
   readonly dataDir: string;
-  /** A folder for its compiled program, which whoever ends in peace leaves there. */
-  readonly compiled: string;
   /** Where its clock stands (ms). */
   readonly now: number;
   /** How many exports there are to be; where one is missing, one of this kind is queued. */
@@ -33,10 +31,10 @@ export interface ExportProcess {
 }
 
 export function startExportProcess(parts: ExportProcessParts): ExportProcess {
-  const { dataDir, compiled, now, wanted, kind, dieIn } = parts;
+  const { dataDir, now, wanted, kind, dieIn } = parts;
   const args = [dataDir, String(wanted), String(now), kind?.name ?? '', dieIn ?? ''];
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-    env: { ...engineEnvironment, NODE_COMPILE_CACHE: compiled },
+  const child = spawn(process.execPath, [...quickProgram, program, ...args], {
+    env: compiledProgram,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
@@ -14,6 +15,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { breakEngine, breakPostgres, type Fault } from './broken-engines.ts';
 import { allExplained, explain } from './partitions.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** An engine, and its end. */
 type OpenedEngine = Engine & { close(): void | Promise<void> };
@@ -47,16 +49,43 @@ export interface StoreEngine {
 }
 
 async function openSqliteEngine(dataDir: string, onStatement?: OnStatement) {
+  await makeFile(dataDir);
   const writer = await openDatabase(dataDir, () => {});
   const how = { file: join(dataDir, 'dwell.db'), isReplaced: () => false, onStatement };
   return { writer, engine: openEngine(writer, how) };
 }
 
+let empty: Promise<string> | null = null;
+
+/** A database without rows, for copies: the steps of the schema take longer. */
+async function makeEmpty(): Promise<string> {
+  const dataDir = temporaryFolder();
+  (await openDatabase(dataDir, () => {})).close();
+  return join(dataDir, 'dwell.db');
+}
+
+/** Puts an empty database into a folder that is there and has none. */
+async function makeFile(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'dwell.db');
+  if (existsSync(file) || !existsSync(dataDir)) return;
+  empty ??= makeEmpty();
+  const from = await empty;
+  try {
+    // Another one may have made it meanwhile.
+    copyFileSync(from, file, constants.COPYFILE_EXCL);
+  } catch {
+    // What is wrong with a folder is said where it is opened.
+  }
+}
+
 const sqlite: StoreEngine = {
   name: 'sqlite',
-  make: async () => {},
+  make: makeFile,
   environment: () => ({}),
-  openStore: openSqliteStore,
+  async openStore(dataDir, how) {
+    await makeFile(dataDir);
+    return openSqliteStore(dataDir, how);
+  },
   onStatement() {},
   openEngine: async (...told) => (await openSqliteEngine(...told)).engine,
   async openBroken(dataDir, fault) {

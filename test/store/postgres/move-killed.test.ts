@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
 import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
-import { compiledProgram } from '../../support/compiled-program.ts';
+import { compiledProgram, quickProgram } from '../../support/compiled-program.ts';
 import { sideOf } from '../../support/move-sides.ts';
 import { checksums, filledFolder, inFolder, SECRET_KEY, types } from '../../support/moved-stores.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -15,6 +15,7 @@ import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const moveProgram = [...quickProgram, program('support/move-process.ts')];
 const KILLS = soaking ? runs(10) : 1;
 /** About as many steps a move has. */
 const STEPS = 40;
@@ -95,7 +96,7 @@ test('a move that is killed again and again goes on, and no Dwell uses either st
       const delayMs = Math.floor(random() * 3);
       const killed = await run(
         {},
-        program('support/move-process.ts'),
+        ...moveProgram,
         ...[source, target, inData, String(step), String(delayMs)],
       );
       isOver = killed.code === 0;
@@ -132,7 +133,7 @@ test('a store that is half filled or differs cannot be used, and takes no other 
   const [inData, other] = [temporaryFolder(), await filledFolder()];
   const [from, url] = [await largeFolder(), await databaseOf(inData)];
   const settings = { DATA_DIR: inData, DATABASE_URL: url };
-  expect((await run({}, program('support/move-process.ts'), from, url, inData, '12', '0')).code).toBeNull();
+  expect((await run({}, ...moveProgram, from, url, inData, '12', '0')).code).toBeNull();
   await withDatabase(url, (client) => client.query("UPDATE area SET word = 'other' WHERE area = 'token'"));
   const differs = await types(settings, 'store', 'move', from, url);
   expect([differs.code, differs.err]).toEqual([
