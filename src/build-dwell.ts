@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createExports } from './api/exports/create-exports.ts';
-import { createTokens } from './api/people/tokens.ts';
+import { createTokens, SIGNING_KEY } from './api/people/tokens.ts';
 import { createRestore } from './api/restore/create-restore.ts';
 import { importFiles } from './api/tracker/import-files.ts';
 import { buildApis } from './build-apis.ts';
@@ -181,7 +181,7 @@ export async function buildDwell(
       // Any read will do: it fails when the store does.
       await store.tokens.get('');
       if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
-      return (await opened.missingKey()) ?? opened.whyUnwritable();
+      return (await opened.missingKey(SIGNING_KEY)) ?? opened.whyUnwritable();
     },
   });
   let doors: Doors | null = null;

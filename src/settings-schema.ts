@@ -236,11 +236,12 @@ function isRedis(url: string): boolean {
 /** The options of the address of a database that are read, those first that people need. */
 const databaseOptions: readonly string[] = [
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'options', 'port', 'user', 'password'],
-  ...['application_name', 'fallback_application_name', 'client_encoding', 'replication', 'ssl'],
+  ...['application_name', 'fallback_application_name', 'client_encoding', 'ssl'],
   ...['sslnegotiation', 'uselibpqcompat', 'statement_timeout', 'lock_timeout', 'query_timeout'],
   'idle_in_transaction_session_timeout',
   // Services have these in the addresses that they give out; they change nothing here.
-  ...['channel_binding', 'connect_timeout', 'target_session_attrs'],
+  ...['channel_binding', 'connect_timeout', 'gssencmode', 'keepalives', 'keepalives_idle', 'pgbouncer'],
+  'target_session_attrs',
 ];
 
 /** The values of options that have a few. Any other would pass silently, and encrypt or not as no one expects. */
@@ -256,24 +257,30 @@ export function databaseAddressProblem(url: string): string | null {
     'Try: the address of a database such as postgres://user:password@host:5432/dwell; of a password, # is %23, / is %2F, ? is %3F, @ is %40';
   if (!isPostgres(url)) return example;
   const { search, searchParams } = new URL(url);
+  const known = databaseOptions.slice(0, 6).join(', ');
   for (const [name, value] of searchParams) {
     const isKnown = databaseOptions.includes(name);
     const allowed = databaseOptionValues[name] ?? [value];
-    if (isKnown && allowed.includes(value)) continue;
-    // The rest of a password with a ? in it looks like options.
-    if (search.includes('@') || !/^\w+$/.test(name)) return example;
-    if (isKnown) return `Its option ${name} is '${value}'. Try: ${allowed.join(', ')}`;
-    return `It has the unknown option '${name}'. Try: ${databaseOptions.slice(0, 6).join(', ')}`;
+    const isOnce = searchParams.getAll(name).length === 1 && !(name === 'ssl' && searchParams.has('sslmode'));
+    if (isKnown && isOnce && allowed.includes(value)) continue;
+    // The rest of a password with a ? or an & in it looks like options, and must not be repeated.
+    if (search.includes('@')) return example;
+    if (searchParams.has('password')) return `One of its options is not valid. Try: ${known}`;
+    if (!isKnown) return `It has the unknown option '${name}'. Try: ${known}`;
+    if (!isOnce) return `Its option ${name} repeats another one. Try: sslmode alone, each option once`;
+    return `Its option ${name} is '${value}'. Try: ${allowed.join(', ')}`;
   }
   return null;
 }
 
 function isPostgres(url: string): boolean {
   if (!URL.canParse(url)) return false;
-  const { protocol, username, password, hostname, searchParams } = new URL(url);
+  const { protocol, username, password, hostname, pathname, searchParams, hash } = new URL(url);
   // That of a socket has its folder as a parameter.
   const isPlace = hostname !== '' || searchParams.has('host');
-  return /^postgres(ql)?:$/.test(protocol) && isEncoded(username + password) && isPlace;
+  // A password that is not encoded ends as the name of a database, or behind a #.
+  const isWhole = /^(\/[^/@]*)?$/.test(pathname) && hash === '';
+  return /^postgres(ql)?:$/.test(protocol) && isEncoded(username + password) && isPlace && isWhole;
 }
 
 /** A stray percent sign is not. */

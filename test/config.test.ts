@@ -149,7 +149,12 @@ test.each([
     'sslmode=nonsense',
     "Its option sslmode is 'nonsense'. Try: verify-full, verify-ca, require, prefer, no-verify, disable",
   ],
-  ['sslmode=disable&ssl=false', "Its option ssl is 'false'. Try: true, 1, 0, no-verify"],
+  ['ssl=false', "Its option ssl is 'false'. Try: true, 1, 0, no-verify"],
+  ['sslmode=disable&ssl=true', 'Its option ssl repeats another one. Try: sslmode alone, each option once'],
+  [
+    'sslmode=verify-full&sslmode=disable',
+    'Its option sslmode repeats another one. Try: sslmode alone, each option once',
+  ],
   ['sslnegotiation=Direct', "Its option sslnegotiation is 'Direct'. Try: postgres, direct"],
   [
     'sslmod=verify-full',
@@ -159,6 +164,18 @@ test.each([
   expect(() =>
     readConfig({ DATABASE_URL: `postgres://dwell:pw@host/dwell?${option}`, SECRET_KEY: key }),
   ).toThrow(new Error(`DATABASE_URL is not valid. ${why}.`));
+});
+
+test.each([
+  'postgres://dwell:?s3cret#x@host/dwell',
+  'postgres://dwell:12?s3cret#x@host/dwell',
+  'postgres://dwell:/s3cret@host/dwell',
+  'postgres://dwell:#s3cret@host/dwell',
+  'postgres://dwell:pw@x?ssl=s3cret@host/dwell',
+  'postgres://host/dwell?user=dwell&password=hunter&s3cret',
+])('of the address %s no part of the password is repeated', (url) => {
+  expect(() => readConfig({ DATABASE_URL: url, SECRET_KEY: key })).toThrow(/^DATABASE_URL is not valid/);
+  expect(() => readConfig({ DATABASE_URL: url, SECRET_KEY: key })).not.toThrow(/s3cret/);
 });
 
 test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(

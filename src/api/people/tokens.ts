@@ -37,6 +37,9 @@ export interface Tokens {
 }
 
 /** What tokens are made of. */
+/** The name of the secret that tokens are signed with: a process that cannot decrypt it refuses every token. */
+export const SIGNING_KEY = 'token-signing-key';
+
 interface TokensParts {
   readonly store: Pick<TenantStore, 'tenant' | 'tokens' | 'secrets'>;
   readonly now: () => Instant;
@@ -48,7 +51,7 @@ interface TokensParts {
  */
 export function createTokens({ store: { tenant, tokens, secrets }, now }: TokensParts): Tokens {
   const newKey = () => randomBytes(32).toString('base64');
-  const key = async () => Buffer.from(await getOrMake(secrets, 'token-signing-key', newKey), 'base64');
+  const key = async () => Buffer.from(await getOrMake(secrets, SIGNING_KEY, newKey), 'base64');
   const readId = createReadId(tenant, now);
   const recordOf = async (token: string) => {
     const id = await readId(token, await key());

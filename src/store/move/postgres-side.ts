@@ -107,7 +107,8 @@ export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: () =
     argument: 'DATABASE_URL',
     get emptied() {
       const name = client.escapeIdentifier(client.database ?? '');
-      return `a new database, or this one emptied: DROP DATABASE ${name}; CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`;
+      const owner = client.escapeIdentifier(client.user ?? '');
+      return `a new database, or, if nothing else is in it, this one emptied: DROP DATABASE ${name}; CREATE DATABASE ${name} OWNER ${owner} ENCODING 'UTF8' TEMPLATE template0`;
     },
     files,
     stamps: null,

@@ -54,7 +54,7 @@ export async function openPostgresStore(
         return `a database that can be written to: ${why}`;
       }
     },
-    missingKey: () => missingKey(engine, secretKeys),
+    missingKey: (name) => missingKey(engine, secretKeys, name),
     async clockOffset(now) {
       // The first one may have opened a connection.
       await readClock(engine, now);

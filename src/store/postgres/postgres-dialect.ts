@@ -67,7 +67,7 @@ export function newClient(url: string): Client {
   return new Client({ ...settingsOf(url), query_timeout: 0 });
 }
 
-/** Runs a query; an error that is not the database's own stands for a lost connection. */
+/** Runs a query. */
 async function run<Row>(
   client: ClientBase,
   { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
@@ -78,11 +78,13 @@ async function run<Row>(
     const { rows, rowCount, command } = await client.query(sql, [...parameters]);
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   } catch (error) {
-    throw sqlState(error) === null ? lost(error) : error;
+    throw orLost(error);
   }
 }
 
-function lost(cause: unknown): ConnectionLost {
+/** Returns an error of the database or of the program as it is; any other stands for a lost connection. */
+function orLost(cause: unknown): unknown {
+  if (sqlState(cause) !== null || cause instanceof TypeError || cause instanceof RangeError) return cause;
   return new ConnectionLost(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
@@ -103,7 +105,7 @@ export class TransactionConnection implements DatabaseConnection {
   /** Runs several statements without values. */
   async run(text: string): Promise<void> {
     await this.#client.query(text).catch((error: unknown) => {
-      throw sqlState(error) === null ? lost(error) : error;
+      throw orLost(error);
     });
   }
 

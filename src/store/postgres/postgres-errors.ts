@@ -23,6 +23,9 @@ const IN_RECOVERY = '55000';
 /** The state of a password that is not the one of its user. */
 const WRONG_PASSWORD = '28P01';
 
+/** The state of a message that breaks the protocol, which is a fault of ours. */
+const PROTOCOL_VIOLATION = '08P01';
+
 /** The state where a user may not do something. */
 const MISSING_RIGHT = '42501';
 
@@ -55,7 +58,7 @@ const reasons: Readonly<Record<string, FailureReason>> = {
 export function reasonOf(error: unknown): FailureReason | null {
   if (error instanceof ConnectionLost || error instanceof CannotConnect) return 'unavailable';
   const state = sqlState(error);
-  if (state === null) return null;
+  if (state === null || state === PROTOCOL_VIOLATION) return null;
   return reasons[state] ?? reasons[state.slice(0, 3)] ?? reasons[state.slice(0, 2)] ?? null;
 }
 

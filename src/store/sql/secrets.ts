@@ -42,9 +42,17 @@ const secretsOfAll = new FixedQuery((db: Queries, of: { kind: string }) =>
     .orderBy('id'),
 );
 
-/** Returns the error of the first secret of any tenant whose key is not set; what is damaged fails when it is read. */
-async function findMissingKey(engine: Engine, keys: SecretKeys | null): Promise<AppError | null> {
+/**
+ * Returns the error of the first secret of any tenant, of a name or of all, whose key is not set; what is damaged fails
+ * when it is read.
+ */
+async function findMissingKey(
+  engine: Engine,
+  keys: SecretKeys | null,
+  only: string | null,
+): Promise<AppError | null> {
   for (const { tenant, id: name, document } of await secretsOfAll.all(engine.db, { kind: SECRETS })) {
+    if (only !== null && name !== only) continue;
     const error = missingKeyError(JSON.parse(document), { tenant, name }, keys);
     if (error !== null) return error;
   }
@@ -53,13 +61,17 @@ async function findMissingKey(engine: Engine, keys: SecretKeys | null): Promise<
 
 /** Fails where a secret of any tenant is encrypted with a key that is not set. */
 export async function assertSecretKeysAreSet(engine: Engine, keys: SecretKeys | null): Promise<void> {
-  const error = await findMissingKey(engine, keys);
+  const error = await findMissingKey(engine, keys, null);
   if (error !== null) throw error;
 }
 
-/** Returns what a process lacks once another one has encrypted a secret with a key that is not set here; null for none. */
-export async function missingKey(engine: Engine, keys: SecretKeys | null): Promise<string | null> {
-  const error = await findMissingKey(engine, keys);
+/** Returns what a process lacks once another one has encrypted a secret of a name with a key that is not set here; null for none. */
+export async function missingKey(
+  engine: Engine,
+  keys: SecretKeys | null,
+  name: string,
+): Promise<string | null> {
+  const error = await findMissingKey(engine, keys, name);
   return error === null ? null : `a restart with the right key. ${error.message}`;
 }
 

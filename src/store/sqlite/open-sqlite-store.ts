@@ -55,7 +55,7 @@ export async function openSqliteStore(
       });
       return probing;
     },
-    missingKey: () => missingKey(engine, secretKeys),
+    missingKey: (name) => missingKey(engine, secretKeys, name),
     // All processes are on the machine of the file.
     clockOffset: async () => 0,
     backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), ...how }),

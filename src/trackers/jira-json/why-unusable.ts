@@ -21,8 +21,23 @@ export function noInstant(member: string, value: unknown): string {
  * where none has; texts of `raw` that are not used do not matter.
  */
 export function whyUnstorable(read: unknown, raw: unknown): string | null {
-  if (memberWithNul(read) === null) return null;
+  if (!hasNul(read)) return null;
   return `${memberWithNul(raw) || 'it'} has the character NUL, which cannot be stored`;
+}
+
+/** Returns true where a text or the name of a member has NUL; each issue of a sync is looked through. */
+function hasNul(value: unknown): boolean {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one === 'string' && one.includes('\0')) return true;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const name of Object.keys(one)) {
+      if (name.includes('\0')) return true;
+      left.push(Reflect.get(one, name));
+    }
+  }
+  return false;
 }
 
 /** The path of a text with NUL, or of a member with such a name; null where there is none. Nesting may be as deep as memory. */

@@ -16,7 +16,7 @@ export function issueEntries({ issue: json, histories, lack }: WholeIssue, site:
   const raw = { ...json, changelog };
   const read = readIssue(raw, { lack });
   if ('reason' in read) return [rejectedEntry(json, site, read.reason)];
-  const why = whyUnstorable(read, raw);
+  const why = whyUnstorable({ ...read, id: json.id }, raw);
   if (why !== null) return [rejectedEntry(json, site, why)];
   const { statuses, users, mentioned } = read;
   // Whatever address the answers came from: an app asks another host than people browse.
