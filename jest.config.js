@@ -82,7 +82,6 @@ export default {
             testMatch: ['store/*', 'store/postgres/*', ...always].map(
               (suite) => `<rootDir>/test/${suite}.test.ts`,
             ),
-            testPathIgnorePatterns: ['<rootDir>/test/store/killed-(digest|export|import)'],
           }
         : { testMatch: suitesOfStores().map((file) => `<rootDir>/test/${file}`) }),
     },
