@@ -118,7 +118,7 @@ export function openingProblem(
   if (lacksPassword(error) || (!password && sqlState(error) === WRONG_PASSWORD))
     return 'it wants a password, and the address has none. Write it as postgres://user:password@host:5432/dwell, or set PGPASSWORD';
   if (sqlState(error)?.startsWith('3D'))
-    return `there is no database "${database}". As a user who may create databases: CREATE DATABASE "${database}" OWNER "${user}" ENCODING 'UTF8' TEMPLATE template0`;
+    return `there is no database "${database}". As a user that can create databases: CREATE DATABASE "${database}" OWNER "${user}" ENCODING 'UTF8' TEMPLATE template0`;
   if (sqlState(error) === MISSING_RIGHT)
     return 'its user cannot create tables there. Try: the user who owns the database';
   if (isUnreachable(error))

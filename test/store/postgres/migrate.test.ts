@@ -163,7 +163,7 @@ describe('what is wrong with an address is said in words, without its user and p
     [
       'an unknown database',
       () => addressIn('no_such'),
-      'opened: there is no database "no_such". As a user who may create databases: CREATE DATABASE "no_such" OWNER "dwell" ENCODING \'UTF8\' TEMPLATE template0.',
+      'opened: there is no database "no_such". As a user that can create databases: CREATE DATABASE "no_such" OWNER "dwell" ENCODING \'UTF8\' TEMPLATE template0.',
     ],
     [
       'a port where nothing runs',
