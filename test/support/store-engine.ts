@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, copyFileSync, existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
@@ -55,13 +55,16 @@ async function openSqliteEngine(dataDir: string, onStatement?: OnStatement) {
   return { writer, engine: openEngine(writer, how) };
 }
 
-let empty: Promise<string> | null = null;
+let empty: Promise<Buffer> | null = null;
 
 /** A database without rows, for copies: the steps of the schema take longer. */
-async function makeEmpty(): Promise<string> {
+async function makeEmpty(): Promise<Buffer> {
   const dataDir = temporaryFolder();
   (await openDatabase(dataDir, () => {})).close();
-  return join(dataDir, 'dwell.db');
+  const bytes = readFileSync(join(dataDir, 'dwell.db'));
+  // A process that was started with few variables makes its folder where no run tidies up.
+  rmSync(dataDir, { recursive: true });
+  return bytes;
 }
 
 /** Puts an empty database into a folder that is there and has none. */
@@ -69,10 +72,10 @@ async function makeFile(dataDir: string): Promise<void> {
   const file = join(dataDir, 'dwell.db');
   if (existsSync(file) || !existsSync(dataDir)) return;
   empty ??= makeEmpty();
-  const from = await empty;
+  const bytes = await empty;
   try {
     // Another one may have made it meanwhile.
-    copyFileSync(from, file, constants.COPYFILE_EXCL);
+    writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
   } catch {
     // What is wrong with a folder is said where it is opened.
   }
