@@ -30,7 +30,7 @@ import type { Suite } from '../suite.ts';
 
 const name = 'replicas';
 const PROCESSES = 3;
-/** Processes that serve have compiled what is asked for often; so long (ms) a quarter of the load comes before it counts. */
+/** The time (ms) for which a quarter of the load comes before it counts: processes that serve have compiled their code. */
 const WARM_MS = 45_000;
 /** A digest is held for a minute. */
 const FROZEN_MS = 65_000;

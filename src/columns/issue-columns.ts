@@ -188,7 +188,7 @@ export class IssueColumns {
 
   /**
    * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
-   * turn meanwhile; nobody else may write.
+   * turn meanwhile, and must not write.
    */
   async makeRoom(more: Readonly<Record<ColumnUnit, number>>, rest: Rest): Promise<void> {
     const { used, index } = this.#parts;
@@ -344,7 +344,7 @@ export class IssueColumns {
     return this.#gate.reading(read);
   }
 
-  /** Writes when nobody reads. One writer at a time. */
+  /** Writes once all readers are done, one writer at a time. */
   writing<Result>(write: () => Result): Promise<Result> {
     return this.#gate.writing(write);
   }

@@ -34,10 +34,10 @@ export const SAVED_EVERY_MS = 5 * millisecondsInMinute;
 /** Issues read from the store and written to columns at once; more are so much memory that clearing it takes longer. */
 const TAKEN_AT_ONCE = 64;
 
-/** After so many tries that a change has come in between, changes wait until the columns are copied. */
+/** The number of copies that changes may interrupt; during the next one changes wait. */
 const MAX_TRIES = 3;
 
-/** So many readings are waited for at most: a store that was put back does not reach the state that was wanted. */
+/** The limit of readings that a question waits for: a store that was put back never reaches the state it wants. */
 const MAX_JOINED = 5;
 
 /** The revision of a store's issues, the mark of that, and the lineage of the database. */

@@ -79,7 +79,7 @@ export function openParts({ place, bytes, partBytes, load }: BlobInParts): OpenB
   };
 }
 
-/** The failure of a put whose process slept for so long that what it had written was swept. */
+/** Returns the failure of a put whose process slept until its writes had been swept. */
 export function putTooLate(): AppError {
   return new AppError(
     'store-unavailable',

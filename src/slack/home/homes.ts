@@ -30,8 +30,8 @@ export function createHomes(parts: HomeParts): Homes {
   const newest = new Map<string, symbol>();
   const mutex = createLimitByKey<string>(1);
   /**
-   * What the tab of someone shows, as a fingerprint, for as long as they can be taken to look at it: what one process shows
-   * follows what is done at another.
+   * Fingerprints of the tabs that people are taken to look at: by them what one process shows follows what is done at
+   * another.
    */
   const shown = createNamespace<string>({
     ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now, backing: stored },

@@ -17,7 +17,7 @@ export interface Slice {
   readonly last: Row;
 }
 
-/** A slice ends after so many rows, or with the row that brings it to so many bytes. */
+/** The limits of a slice: a number of rows, and a number of bytes that its last row may exceed. */
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 8 * 2 ** 20;
 

@@ -31,7 +31,7 @@ import {
 /** The longest wait (ms) of a write for others that write the same. */
 const PATIENCE_MS = 10_000;
 
-/** A write that meets others, such that one of them has to give way, is run so many times. */
+/** The number of times a write runs that other transactions make the database roll back. */
 const MAX_TRIES = 8;
 
 /** Writes of one process at a time: a write also reads by other connections, which are never all taken by writes. */

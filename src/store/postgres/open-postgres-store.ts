@@ -82,6 +82,6 @@ async function readClock(engine: Engine, now: () => Instant): Promise<number> {
   const { there } = await engine.db
     .selectNoFrom(sql<string>`extract(epoch from clock_timestamp()) * 1000`.as('there'))
     .executeTakeFirstOrThrow();
-  // It was read half-way through, as far as anyone can tell.
+  // The database is taken to have read its clock in the middle of the round trip.
   return Math.round(Number(there) - (before + now()) / 2);
 }

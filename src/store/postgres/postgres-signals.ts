@@ -8,7 +8,7 @@ import { newClient } from './postgres-dialect.ts';
 /** The channel of NOTIFY that all processes of a database listen to. */
 const CHANNEL = 'dwell';
 
-/** A topic of a tenant is sent at most once in so long (ms). */
+/** The shortest time (ms) between two signals of one topic of a tenant. */
 const PAUSE_MS = 100;
 
 /** The pause (ms) before a connection that has ended is opened again. */

@@ -16,7 +16,7 @@ const READ_BYTES = 8 * 2 ** 20;
 const SWEEP_MS = 15 * millisecondsInMinute;
 const MAX_SWEPT = 500;
 
-/** Uploads that are neither completed nor aborted for so long (ms) are of a process that died. */
+/** An upload of this age (ms) that is neither completed nor aborted belongs to a process that died. */
 const MAX_UPLOAD_MS = millisecondsInDay;
 
 interface BucketPlace {
@@ -83,7 +83,7 @@ export function createS3Blobs(
           `The upload of ${client.placeOf(key)} was aborted by others.`,
         );
     } catch (error) {
-      // What fails again is aborted by the sweep.
+      // An upload that cannot be aborted now is left to the sweep.
       await client.abortUpload(key, id).catch(() => {});
       throw error;
     }

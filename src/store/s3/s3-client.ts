@@ -16,7 +16,7 @@ export interface S3Place {
   readonly secretAccessKey: string;
 }
 
-/** What the outside world hands in. */
+/** The clock, the pauses and the chance of a client, which tests replace. */
 export interface S3Surroundings {
   readonly now: () => Instant;
   /** Resolves after so many ms. */

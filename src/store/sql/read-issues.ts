@@ -208,7 +208,7 @@ export function openReading(
   };
 }
 
-/** Returns the revision of the last of the first `count` changes, each half of which is in order; undefined where there is none. */
+/** Returns the revision of the last of the first `count` changes of two sorted lists; undefined where both are empty. */
 function lastOf(
   rows: readonly { readonly revision: number }[],
   keys: readonly { readonly revision: number }[],

@@ -3,7 +3,7 @@ import { jiraStatus } from '../jira-json/jira-schema.ts';
 import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
 import { readStatus } from '../jira-json/read-status.ts';
-import { whyUnstorable } from '../jira-json/why-unusable.ts';
+import { nulProblem } from '../jira-json/why-unusable.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { foreignAnswer, unknownAnswer } from './foreign-content.ts';
 import type { JsonElement } from './json-elements.ts';
@@ -99,7 +99,7 @@ function readEntry(raw: unknown, from: Place): FileEntry[] {
 
 /** The entries of one thing, or that it is rejected, since a text of it has the character NUL. */
 function withoutNul(entries: FileEntry[], raw: unknown, { place, source, hasNul }: Place): FileEntry[] {
-  const why = hasNul ? whyUnstorable(entries, raw) : null;
+  const why = hasNul ? nulProblem(entries, raw) : null;
   if (why === null) return entries;
   const key = entries.find((entry) => entry.kind === 'issue')?.issue.key ?? null;
   return [{ kind: 'rejected', source, key, reason: key === null ? `${place}: ${why}` : why }];

@@ -20,7 +20,7 @@ export function noInstant(member: string, value: unknown): string {
  * Returns why what was read of `raw` cannot be stored: a text of it has the character NUL, which PostgreSQL refuses. Null
  * where none has; texts of `raw` that are not used do not matter.
  */
-export function whyUnstorable(read: unknown, raw: unknown): string | null {
+export function nulProblem(read: unknown, raw: unknown): string | null {
   if (!hasNul(read)) return null;
   return `${memberWithNul(raw) || 'it'} has the character NUL, which cannot be stored`;
 }

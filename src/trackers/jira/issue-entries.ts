@@ -3,7 +3,7 @@ import { parseInstant } from '../jira-json/parse-instant.ts';
 import { readIssue } from '../jira-json/read-issue.ts';
 import { readPerson } from '../jira-json/read-person.ts';
 import { readStatus } from '../jira-json/read-status.ts';
-import { whyUnstorable } from '../jira-json/why-unusable.ts';
+import { nulProblem } from '../jira-json/why-unusable.ts';
 import type { FoundIssue, SurveyedIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
@@ -16,7 +16,7 @@ export function issueEntries({ issue: json, histories, lack }: WholeIssue, site:
   const raw = { ...json, changelog };
   const read = readIssue(raw, { lack });
   if ('reason' in read) return [rejectedEntry(json, site, read.reason)];
-  const why = whyUnstorable({ ...read, id: json.id }, raw);
+  const why = nulProblem({ ...read, id: json.id }, raw);
   if (why !== null) return [rejectedEntry(json, site, why)];
   const { statuses, users, mentioned } = read;
   // Whatever address the answers came from: an app asks another host than people browse.

@@ -175,7 +175,10 @@ test('a period that the original was posting when it was copied is not posted by
   expect(postedIn(restored)).toEqual(['14']);
 });
 
-test('what is overdue when a copy is resumed is not alerted again', async () => {
+/** Makes a copy of a store in which Ada has a watch, with the watch changed, as if time had passed; returns its folder. */
+async function copyWithWatch(
+  changes: Parameters<typeof changeWatch>[2],
+): Promise<{ folder: string; id: string }> {
   const first = await start(dataDir);
   await first.slack.types('/tis watch In Review longer than 200 days in WEB alert me', {
     as: 'ada',
@@ -188,11 +191,16 @@ test('what is overdue when a copy is resumed is not alerted again', async () => 
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
   const store = await openTestStore(folder);
-  const [watch] = await store.watches.list();
-  // As if time had passed: what was alerted by the original is overdue here.
-  const threshold = { by: 'time', ms: 1, words: 'no time' } as const;
-  await changeWatch(store, watch?.id ?? '', (one) => ({ ...one, threshold }));
+  const [{ id = '' } = {}] = await store.watches.list();
+  await changeWatch(store, id, changes);
   store.close();
+  return { folder, id };
+}
+
+test('what is overdue when a copy is resumed is not alerted again', async () => {
+  // What was alerted by the original is overdue here.
+  const threshold = { by: 'time', ms: 1, words: 'no time' } as const;
+  const { folder, id } = await copyWithWatch((one) => ({ ...one, threshold }));
   const restored = await start(folder, '2026-03-18T13:00:00Z');
   await passes(restored, '2026-03-18T13:06:00Z');
   await restored.dwell.types('resume');
@@ -200,30 +208,16 @@ test('what is overdue when a copy is resumed is not alerted again', async () => 
   for (const minute of [12, 18, 24]) await passes(restored, `2026-03-18T13:${minute}:00Z`);
   expect(toAda(restored)).toHaveLength(before);
   const after = await openTestStore(folder);
-  const alerts = await after.watchAlerts.of(watch?.id ?? '');
+  const alerts = await after.watchAlerts.of(id);
   after.close();
   expect(alerts.length).toBeGreaterThan(0);
   expect(alerts.every(({ account }) => account === null)).toBe(true);
 });
 
 test('that a watch paused itself in the original is not said again by a copy', async () => {
-  const first = await start(dataDir);
-  await first.slack.types('/tis watch In Review longer than 200 days in WEB alert me', {
-    as: 'ada',
-    in: 'dm',
-  });
-  await first.slack.reply();
-  const copy = join(temporaryFolder(), 'copy.db');
-  await first.dwell.types('backup', copy);
-  await stop(first);
-  const folder = temporaryFolder();
-  copyFileSync(copy, join(folder, 'dwell.db'));
-  const store = await openTestStore(folder);
-  const [watch] = await store.watches.list();
   const ownerTold = { at: Date.parse(NOON), done: false };
   const changes = { paused: true, trouble: 'Its calendar is gone.', ownerTold };
-  await changeWatch(store, watch?.id ?? '', (one) => ({ ...one, ...changes }));
-  store.close();
+  const { folder } = await copyWithWatch((one) => ({ ...one, ...changes }));
   const restored = await start(folder, '2026-03-18T13:00:00Z');
   await restored.dwell.types('resume');
   const before = toAda(restored);
