@@ -1,4 +1,4 @@
-import { limits } from '../src/block-kit/limits.ts';
+import { limits } from '../src/slack/blocks/limits.ts';
 import { type Entry, interactiveElements } from './block-elements.ts';
 import type { Ack } from './deliver.ts';
 import type { View } from './open-views.ts';

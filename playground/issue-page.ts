@@ -1,5 +1,3 @@
-import { utcText } from '../src/block-kit/mrkdwn.ts';
-
 /** An issue of the sample, as the tracker's own page would show it. */
 export interface IssuePage {
   readonly key: string;
@@ -41,7 +39,9 @@ export function noIssueHtml(key: string): string {
 
 /** `issue.js` puts it on the clock of the person who uses the playground, where the page knows whose that is. */
 function timeHtml(at: number | null): string {
-  return at === null ? '' : `<time datetime="${new Date(at).toISOString()}">${utcText(at)}</time>`;
+  if (at === null) return '';
+  const iso = new Date(at).toISOString();
+  return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function pageHtml(title: string, body: string): string {

@@ -1,5 +1,5 @@
-import { checkView } from '../src/block-kit/check-blocks.ts';
-import { limits } from '../src/block-kit/limits.ts';
+import { checkView } from '../src/slack/blocks/check-blocks.ts';
+import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Cause } from './interaction-grants.ts';
 import { isJson, type Json, objectsOf } from './slack-json.ts';

@@ -1,5 +1,5 @@
-import { checkBlocks } from '../src/block-kit/check-blocks.ts';
-import { limits } from '../src/block-kit/limits.ts';
+import { checkBlocks } from '../src/slack/blocks/check-blocks.ts';
+import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Channel, Person, PlaygroundOptions } from './playground-options.ts';
 import { type Json, objectsOf } from './slack-json.ts';

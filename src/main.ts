@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
-import { keepCompiledCode, resolveQuickly } from './quick-imports.ts';
+import { keepCompiledCode, resolveQuickly } from './compose/quick-imports.ts';
 
 // A file named `.env` in the working folder overrides nothing that is set already.
 if (existsSync('.env')) loadEnvFile('.env');
@@ -13,5 +13,5 @@ if (compiled !== null) process.env.NODE_COMPILE_CACHE ||= compiled;
 resolveQuickly();
 
 // Only what is imported from here on is kept, and resolved quickly.
-const { runApp } = await import('./app.ts');
+const { runApp } = await import('./compose/app.ts');
 await runApp(args, { environment: process.env, now: Date.now });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { millisecondsInHour } from 'date-fns/constants';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { settingsSchema } from '../src/settings-schema.ts';
+import { settingsSchema } from '../src/compose/settings-schema.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from './support/jira-export.ts';
 import { startDwell, type TestDwell } from './support/start-dwell.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

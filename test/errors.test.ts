@@ -25,10 +25,10 @@ const readings = [
 /** Where the text is not that of an error of ours, or only its marks change. */
 const exceptions: Readonly<Record<string, string>> = {
   'model/error.ts': 'a sentence loses its point within another, or gets a colon before its details',
-  'slack/ask/answer-view.ts': 'the sentences are of an answer, set in lines',
+  'slack/answers/answer-view.ts': 'the sentences are of an answer, set in lines',
   'slack/app/slack-refusal.ts': 'the client of Slack has no other word for it',
   'store/postgres/postgres-errors.ts': 'the driver has no other word for a password that is missing',
-  'jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
+  'selection/jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
   'cli/read-command-line.ts': 'Commander names the option and what is like it in words only',
   'hosted/create-keychain-records.ts': 'the sentences are of the delegation service',
   'hosted/hosted-client.ts': 'the sentences are of a hosted service',

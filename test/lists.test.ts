@@ -2,15 +2,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { describe, expect, test } from '#jest';
+import { questionKinds } from '../src/api/answers/index.ts';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
+import { manifestFor } from '../src/compose/manifest.ts';
+import { settingsSchema } from '../src/compose/settings-schema.ts';
+import { reports } from '../src/engine/reports/index.ts';
 import { routes } from '../src/http/resources/index.ts';
-import { manifestFor } from '../src/manifest.ts';
-import { questionKinds } from '../src/questions/index.ts';
-import { prompts } from '../src/questions/plain/small-talk.ts';
-import { reports } from '../src/reports/index.ts';
-import { settingsSchema } from '../src/settings-schema.ts';
+import { questionViews } from '../src/slack/answers/index.ts';
 import { capitalized } from '../src/slack/app/show-failure.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
+import { prompts } from '../src/slack/ask/plain/small-talk.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
 import { withGenerated } from './support/generated-page.ts';
@@ -29,11 +30,11 @@ const withAgent = parse(
 );
 
 const kindWords = new Set<string | null>(
-  questionKinds.flatMap(({ commands }) => commands.map(({ word }) => word)),
+  questionViews.flatMap(({ commands }) => commands.map(({ word }) => word)),
 );
 
 describe.each([
-  ['src/reports', reports],
+  ['src/engine/reports', reports],
   ['src/http/resources', routes],
   ['src/cli/commands', cliCommands],
 ] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {
@@ -83,16 +84,17 @@ describe.each([
   });
 });
 
-test('the list of src/questions holds the kinds that its folders export, and each word of theirs is a command', async () => {
-  const files = readdirSync(root('src/questions'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+test('every kind of question that a folder of src/api/answers exports is in the list and has a view, and each word of the views is a command', async () => {
+  const files = readdirSync(root('src/api/answers'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('-kind.ts'),
   );
   const exported = await Promise.all(
-    files.map(async (file) => Object.values(await import(`../src/questions/${file}`)) as unknown[]),
+    files.map(async (file) => Object.values(await import(`../src/api/answers/${file}`)) as unknown[]),
   );
   const isKind = (value: unknown) => typeof value === 'object' && value !== null && 'selections' in value;
   expect(new Set(questionKinds)).toEqual(new Set(exported.flat().filter(isKind)));
-  const words = questionKinds.flatMap(({ commands }) => commands.map(({ word }) => word));
+  expect(questionViews.map((view) => view.of)).toEqual(questionKinds);
+  const words = questionViews.flatMap(({ commands }) => commands.map(({ word }) => word));
   const offered = new Set(slackCommands.filter(({ root }) => root === '/tis').map(({ word }) => word));
   expect(words.filter((word) => !offered.has(word))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { sharedPool } from '../../src/kernels/shared-memory.ts';
+import { sharedPool } from '../../src/engine/measure/kernels/shared-memory.ts';
 import { ask, type Principal, type ReportRequest, type Statistic } from '../../src/model/request.ts';
 import type { AnyQuestion } from '../../test/support/any-question.ts';
 import { principalOf } from '../../test/support/principal-of.ts';
@@ -133,7 +133,7 @@ await product.reporting.count(
   }),
 );
 // A server has its doors as well.
-await import('../../src/create-doors.ts');
+await import('../../src/compose/create-doors.ts');
 await found(0, 1);
 for (let hour = 0; hour < job.hours; hour += 1) {
   let asked = 0;

@@ -1,15 +1,15 @@
 import { pino } from 'pino';
+import type { AnswersApi } from '../../src/api/answers/answers-api.ts';
 import type { DelegationApi } from '../../src/api/delegations/delegation-api.ts';
 import { createTokens } from '../../src/api/people/tokens.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
-import { buildApis } from '../../src/build-apis.ts';
-import { buildTracker } from '../../src/build-tracker.ts';
 import { inStore } from '../../src/cache/namespace.ts';
-import { readConfig } from '../../src/config.ts';
+import { buildApis } from '../../src/compose/build-apis.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
+import { readConfig } from '../../src/compose/config.ts';
+import { makeTenantFolder } from '../../src/compose/tenant-folder.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { Instant } from '../../src/model/issue.ts';
-import type { AnswersApi } from '../../src/questions/answers.ts';
-import { makeTenantFolder } from '../../src/tenant-folder.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 
 /** What doors ask, without the doors. */
@@ -21,7 +21,7 @@ interface Product {
   close(): Promise<void>;
 }
 
-/** Puts together the ports over the imported issues of a folder, as `src/build-dwell.ts` does for the doors. */
+/** Puts together the ports over the imported issues of a folder, as `src/compose/build-dwell.ts` does for the doors. */
 export async function openProduct(dataDir: string, now: () => Instant): Promise<Product> {
   const config = readConfig({
     DATA_DIR: dataDir,

@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module';
-import { keepCompiledCode, resolveQuickly } from '../../src/quick-imports.ts';
+import { keepCompiledCode, resolveQuickly } from '../../src/compose/quick-imports.ts';
 
 // As `npm start` does, from the second start in a folder on.
 const isKept = keepCompiledCode(process.env.DATA_DIR ?? '', false) !== null;
 resolveQuickly();
 const { millisecondsInDay } = await import('date-fns/constants');
 const { pino } = await import('pino');
-const { buildDwell } = await import('../../src/build-dwell.ts');
-const { readConfig } = await import('../../src/config.ts');
+const { buildDwell } = await import('../../src/compose/build-dwell.ts');
+const { readConfig } = await import('../../src/compose/config.ts');
 const { peakMb, watchWaits } = await import('../measure.ts');
 
 /** So many may ask at once; a token has few long answers at a time. */

@@ -1,4 +1,4 @@
-import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
+import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
 import { isJson } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
 import { Refusal, refuseArguments, refuseProblems } from '../slack-refusal.ts';

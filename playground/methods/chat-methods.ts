@@ -1,4 +1,4 @@
-import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
+import { checkBlocks } from '../../src/slack/blocks/check-blocks.ts';
 import { isJson, objectsOf } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
 import { Refusal, refuseProblems } from '../slack-refusal.ts';

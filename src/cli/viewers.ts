@@ -1,8 +1,8 @@
 import { holdersOf, knownLogins, unmistakableName } from '../api/people/logins.ts';
-import { foldedName } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import { badRequest, badRequestAs } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
+import { foldedName } from '../model/issues/ids-and-names.ts';
 import { printable } from './output-lines.ts';
 
 /** The users and groups that a list of viewers can name, as far as the tracker gives them. */

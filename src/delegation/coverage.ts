@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import { compareIds } from '../issues/ids-and-names.ts';
 import type { AwayToo, CategoryId, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
+import { compareIds } from '../model/issues/ids-and-names.ts';
 import { compareByStart, coversCategory } from './delegates-at.ts';
 import { type DelegateMoments, indexMoments, isSameList, lastFrom } from './moments.ts';
 import { surveyPerson } from './person-coverage.ts';

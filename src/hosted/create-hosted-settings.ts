@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parametersOf, readParameters } from '../api/parameters/saved-report.ts';
 import { normalHoursDefinition } from '../api/settings/local-settings.ts';
 import {
   adminsOnly,
@@ -15,7 +16,6 @@ import { AppError } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { Principal } from '../model/request.ts';
-import { parametersOf, readParameters } from '../parameters/saved-report.ts';
 import { calendarAnswer, calendarsAnswer } from './hosted-calendars.ts';
 import type { TisClient } from './tis-client.ts';
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { DelegationRecords } from '../api/delegations/delegation-api.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
-import { foldedName } from '../issues/ids-and-names.ts';
 import {
   type Category,
   type DelegateLookup,
@@ -13,6 +12,7 @@ import {
 } from '../model/delegation.ts';
 import { quoted } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
+import { foldedName } from '../model/issues/ids-and-names.ts';
 import { dateText, isoMinute, isoText, readInstant } from '../time/date-text.ts';
 import { wallOf } from '../time/wall-clock.ts';
 import { createHostedClient, type HostedRequest, type HostedService } from './hosted-client.ts';

@@ -1,9 +1,9 @@
-import { projectKeyOf } from '../issues/issue-fields.ts';
 import { AppError } from '../model/error.ts';
 import { RESTRICTION } from '../model/issue.ts';
+import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import type { AudienceScope, ReportRequest } from '../model/request.ts';
 import { cellOf, type Table } from '../model/table.ts';
-import { issueKeysIn, mayHoldKeys } from '../selection/hide-closed-keys.ts';
+import { issueKeysIn, mayHoldKeys } from '../selection/access/hide-closed-keys.ts';
 import { wholeList } from './hosted-lists.ts';
 import type { ReportSource } from './report-source.ts';
 

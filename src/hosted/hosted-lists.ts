@@ -1,4 +1,4 @@
-import { compareGroups } from '../engine/collect-groups.ts';
+import { compareGroups } from '../engine/measure/collect-groups.ts';
 import { mapLimited } from '../http-client/map-limited.ts';
 import { AppError, about } from '../model/error.ts';
 import type { Page, ReportRequest } from '../model/request.ts';

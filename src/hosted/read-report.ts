@@ -1,8 +1,9 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { compareGroups } from '../engine/collect-groups.ts';
-import { inWorkflowOrder } from '../engine/column-order.ts';
-import type { ReportType } from '../engine/report-type.ts';
-import { withDistinctTitles } from '../engine/select-columns.ts';
+import { compareGroups } from '../engine/measure/collect-groups.ts';
+import { inWorkflowOrder } from '../engine/measure/column-order.ts';
+import type { ReportType } from '../engine/measure/report-type.ts';
+import { withDistinctTitles } from '../engine/measure/select-columns.ts';
+import { statusVisitColumns, visitColumns } from '../engine/reports/visit-lines.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ReportRequest, Statistic } from '../model/request.ts';
 import {
@@ -20,7 +21,6 @@ import {
   type Table,
 } from '../model/table.ts';
 import { withNotes } from '../output/provenance-sheet.ts';
-import { statusVisitColumns, visitColumns } from '../reports/visit-lines.ts';
 import { isoText } from '../time/date-text.ts';
 import { readJavaDate } from '../time/read-java-dates.ts';
 import { type ReportAnswer, type RowAnswer, statusesIn, type VisitAnswer } from './report-answer.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import { isClosed, queryOf } from '../api/parameters/rolling-range.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, DateRange, ReportRequest, Selection, Statistic } from '../model/request.ts';
-import { isClosed, queryOf } from '../parameters/rolling-range.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 import type { TisParameters } from './tis-client.ts';
 

@@ -1,11 +1,11 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { choose } from '../api/reporting/resolve-request.ts';
 
-import type { ReportType } from '../engine/report-type.ts';
+import type { ReportType } from '../engine/measure/report-type.ts';
+import { reports } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../model/request.ts';
-import { reports } from '../reports/index.ts';
 import { createHostedCalendars } from './hosted-calendars.ts';
 import type { ReportReading } from './read-report.ts';
 import { type ReportAnswer, reportAnswer } from './report-answer.ts';

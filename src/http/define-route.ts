@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { checkParameters, type Given } from '../api/parameters/check-parameters.ts';
+import { shown } from '../api/parameters/parameter.ts';
+import { parameterNames } from '../api/parameters/parameter-names.ts';
+import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
-import { checkParameters, type Given } from '../parameters/check-parameters.ts';
-import { collectParameters, ignoredNames } from '../parameters/collect-parameters.ts';
-import { shown } from '../parameters/parameter.ts';
-import { parameterNames } from '../parameters/parameter-names.ts';
-import { DEFAULT_CALENDAR } from '../parameters/report.ts';
-import { unusedNames } from '../parameters/unused-parameters.ts';
 import { withAccepted } from './negotiate.ts';
+import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
+import { withSaved } from './parameters/read-parameters.ts';
+import { unusedNames } from './parameters/unused-parameters.ts';
 import { checkBody, unknownMembers } from './read-body.ts';
-import { withSaved } from './read-parameters.ts';
 import { receive } from './receive.ts';
 import {
   type AnyRoute,

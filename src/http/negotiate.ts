@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Given } from '../parameters/check-parameters.ts';
+import type { Given } from '../api/parameters/check-parameters.ts';
 import { csvMediaType, jsonType, type RouteFacts, simplifiedType } from './route.ts';
 
 /** The outputType of each media type in which a report is answered. */

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { columnParameters } from '../api/parameters/columns.ts';
+import { selectionParameters } from '../api/parameters/selection.ts';
+import { windowParameters } from '../api/parameters/window.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { columnParameters } from '../parameters/columns.ts';
+import { failuresOf, meaningAt, meaningOf } from './described-failures.ts';
+import { failureSchemas, REASON_HEADER } from './failures.ts';
 import {
   type DescribedParameter,
   describeParameters,
   type JsonSchema,
-} from '../parameters/describe-parameters.ts';
-import { selectionParameters } from '../parameters/selection.ts';
-import { windowParameters } from '../parameters/window.ts';
-import { failuresOf, meaningAt, meaningOf } from './described-failures.ts';
-import { failureSchemas, REASON_HEADER } from './failures.ts';
+} from './parameters/describe-parameters.ts';
 import { formType } from './read-body.ts';
 import {
   type AnyRoute,

@@ -1,8 +1,8 @@
 import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
-import { type WrongField, wrongFields } from '../parameters/check-parameters.ts';
-import { isTooDeep, MAX_JSON_DEPTH } from '../parameters/json-depth.ts';
-import { shown } from '../parameters/parameter.ts';
+import { type WrongField, wrongFields } from '../api/parameters/check-parameters.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from '../api/parameters/json-depth.ts';
+import { shown } from '../api/parameters/parameter.ts';
 import { badBody, Refusal } from './failures.ts';
 import type { RouteFacts } from './route.ts';
 

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { ParameterNames } from '../api/parameters/parameter-names.ts';
 import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
 import { NotAuthenticated } from '../api/people/tokens.ts';
 import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
-import type { Pair } from '../parameters/collect-parameters.ts';
-import type { ParameterNames } from '../parameters/parameter-names.ts';
+import type { Pair } from './parameters/collect-parameters.ts';
+import { pairsOf, queryOf, readPairs } from './parameters/read-parameters.ts';
 import { checkBody, formType, isOfType, parseJson, readBody } from './read-body.ts';
-import { pairsOf, queryOf, readPairs } from './read-parameters.ts';
 import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */

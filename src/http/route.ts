@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { AnswersApi } from '../api/answers/answers-api.ts';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
@@ -14,7 +15,6 @@ import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
 import type { Principal } from '../model/request.ts';
-import type { AnswersApi } from '../questions/answers.ts';
 import type { Given } from './wire.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */

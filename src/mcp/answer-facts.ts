@@ -1,13 +1,13 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import { dataEndsBefore } from '../api/answers/figures/read-table.ts';
+import type { AskedReport } from '../api/parameters/report.ts';
 import type { DurationFigures, LeftOut, Unknowns } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
 import { assumedText } from '../output/assumed-categories.ts';
 import { durationWords } from '../output/readable-text.ts';
 import { incompleteText } from '../output/table-records.ts';
-import type { AskedReport } from '../parameters/report.ts';
-import { dataEndsBefore } from '../questions/figures/read-table.ts';
 import { dayLengthMs } from '../time/calendar.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 

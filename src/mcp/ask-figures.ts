@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { QuestionKind } from '../api/answers/question-kind.ts';
+import { readWindow } from '../api/parameters/window.ts';
 import type { AgingIssue, Part } from '../model/answer.ts';
 import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';
-import { readWindow } from '../parameters/window.ts';
-import type { QuestionKind } from '../questions/kind.ts';
-import { timesUsual } from '../questions/view/figure-words.ts';
+import { timesUsual } from '../output/figure-words.ts';
 import { isoText } from '../time/date-text.ts';
 import { durationOf, durationOrNull, type Wording, wordingOf, zonedText } from './answer-facts.ts';
 import type { measureParameters } from './inputs.ts';

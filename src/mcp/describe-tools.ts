@@ -1,8 +1,8 @@
 import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { shapeMark } from '../api/parameters/columns-by.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { shapeMark } from '../parameters/columns-by.ts';
 import {
   argumentsOnce,
   type Described,

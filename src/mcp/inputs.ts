@@ -1,14 +1,14 @@
 import type { z } from 'zod';
+import { columnParameters } from '../api/parameters/columns.ts';
+import type { ReportShape } from '../api/parameters/columns-by.ts';
+import { columnsBy } from '../api/parameters/columns-by.ts';
+import { text, wholeNumber } from '../api/parameters/parameter.ts';
+import { DEFAULT_CALENDAR, listParameters, reportParameters } from '../api/parameters/report.ts';
+import { requestOfReport } from '../api/parameters/request-of-report.ts';
+import { reportOf } from '../api/parameters/saved-report.ts';
+import { readSelection, selectionParameters } from '../api/parameters/selection.ts';
 import { about, badRequestAs } from '../model/error.ts';
 import type { Page, ReportRequest, Selection } from '../model/request.ts';
-import { columnParameters } from '../parameters/columns.ts';
-import type { ReportShape } from '../parameters/columns-by.ts';
-import { columnsBy } from '../parameters/columns-by.ts';
-import { text, wholeNumber } from '../parameters/parameter.ts';
-import { DEFAULT_CALENDAR, listParameters, reportParameters } from '../parameters/report.ts';
-import { requestOfReport } from '../parameters/request-of-report.ts';
-import { reportOf } from '../parameters/saved-report.ts';
-import { readSelection, selectionParameters } from '../parameters/selection.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The same parameters, described in as few words as assistants need. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { checkParameters, wrongFields } from '../api/parameters/check-parameters.ts';
+import { shown } from '../api/parameters/parameter.ts';
 import { AppError } from '../model/error.ts';
-import { checkParameters, wrongFields } from '../parameters/check-parameters.ts';
-import { shown } from '../parameters/parameter.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

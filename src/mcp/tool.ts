@@ -1,14 +1,14 @@
 import type { z } from 'zod';
+import type { AnswersApi } from '../api/answers/answers-api.ts';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportsApi } from '../api/exports/exports-api.ts';
+import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
-import { DEFAULT_CALENDAR } from '../parameters/report.ts';
-import type { AnswersApi } from '../questions/answers.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** What tools answer from: the ports of the other doors. */

@@ -1,10 +1,10 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { createNamespace, singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
-import { isCustomField } from '../issues/field-titles.ts';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
+import { isCustomField } from '../model/issues/field-titles.ts';
 import { type BrowsePermissions, type Principal, principalIn } from '../model/request.ts';
 import type {
   Browsable,

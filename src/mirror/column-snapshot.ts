@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { IssueColumns } from '../columns/issue-columns.ts';
-import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { IssueColumns } from '../engine/columns/issue-columns.ts';
+import type { ColumnFacts } from '../engine/columns/snapshot-form.ts';
 import { AppError } from '../model/error.ts';
 import type { BlobStore, OpenBlob } from '../store/blobs.ts';
 import { addStamp, type Stamps, stampsOf } from '../store/stamps.ts';

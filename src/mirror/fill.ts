@@ -1,4 +1,3 @@
-import { compareIds } from '../issues/ids-and-names.ts';
 import {
   type AccessRule,
   type Directory,
@@ -7,6 +6,7 @@ import {
   type Group,
 } from '../model/directory.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
+import { compareIds } from '../model/issues/ids-and-names.ts';
 import type { Membership, Tracker, TrackerEntry } from '../trackers/tracker.ts';
 import { createHistoryValues } from './history-values.ts';
 import type { TrackerIssues } from './lists/tracker-issues.ts';

@@ -1,7 +1,7 @@
-import { isCustomField } from '../issues/field-titles.ts';
-import { hasClearNames, joinValues, splitValue, writtenDivider } from '../issues/value-sets.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts';
+import { isCustomField } from '../model/issues/field-titles.ts';
+import { hasClearNames, joinValues, splitValue, writtenDivider } from '../model/issues/value-sets.ts';
 
 /** What is known, over all issues, of the values of custom fields that changelogs write as nothing but names. */
 export interface HistoryValues {

@@ -1,12 +1,12 @@
 import { singleFlight } from '../cache/namespace.ts';
-import { rowFlag } from '../columns/column-arrays.ts';
-import type { HistoryEnd } from '../columns/field-histories.ts';
-import type { FieldForm, FieldParts, HistoryPart, WantedField } from '../columns/field-part.ts';
-import { IssueColumns } from '../columns/issue-columns.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { historySource, rowContent } from '../engine/own-cells.ts';
-import type { FieldwiseIssue } from '../issues/issue-fields.ts';
+import { rowFlag } from '../engine/columns/column-arrays.ts';
+import type { HistoryEnd } from '../engine/columns/field-histories.ts';
+import type { FieldForm, FieldParts, HistoryPart, WantedField } from '../engine/columns/field-part.ts';
+import { IssueColumns } from '../engine/columns/issue-columns.ts';
+import { historySource, rowContent } from '../engine/measure/own-cells.ts';
 import type { Issue } from '../model/issue.ts';
+import type { FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { FieldsOfIssue, IssueStore } from '../store/store.ts';
 import type { BesideParts } from './read-beside.ts';
 import type { HistorySpill } from './spilled-histories.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FieldParts } from '../columns/field-part.ts';
+import type { FieldParts } from '../engine/columns/field-part.ts';
 import type { FieldTask } from './read-fields.ts';
 
 /** Young objects of the thread take so many megabytes before they are collected. */

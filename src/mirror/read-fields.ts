@@ -1,10 +1,10 @@
-import type { FieldPart, FieldParts, WantedField } from '../columns/field-part.ts';
-import { heldContent } from '../columns/held-fields.ts';
-import { HistoryColumn } from '../columns/history-column.ts';
-import { TextColumn, textContent } from '../columns/text-column.ts';
-import { ABSENT, ValueCodes } from '../columns/value-codes.ts';
-import { historySource } from '../engine/own-cells.ts';
-import { changesOf, type FieldwiseIssue } from '../issues/issue-fields.ts';
+import type { FieldPart, FieldParts, WantedField } from '../engine/columns/field-part.ts';
+import { heldContent } from '../engine/columns/held-fields.ts';
+import { HistoryColumn } from '../engine/columns/history-column.ts';
+import { TextColumn, textContent } from '../engine/columns/text-column.ts';
+import { ABSENT, ValueCodes } from '../engine/columns/value-codes.ts';
+import { historySource } from '../engine/measure/own-cells.ts';
+import { changesOf, type FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { IssueReader, IssueReaderPlace } from '../store/store.ts';
 
 /** Fields of which issues are read, where, for columns that are elsewhere. */

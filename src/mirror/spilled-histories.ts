@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { asBytes, bitsOf, type HistoryArrays, newCodes, shared } from '../columns/column-arrays.ts';
-import type { HistoryPart } from '../columns/field-part.ts';
-import type { HistoryBits } from '../columns/history-column.ts';
+import { asBytes, bitsOf, type HistoryArrays, newCodes, shared } from '../engine/columns/column-arrays.ts';
+import type { HistoryPart } from '../engine/columns/field-part.ts';
+import type { HistoryBits } from '../engine/columns/history-column.ts';
 import type { BlobStore } from '../store/blobs.ts';
 import { readFully, writeFully } from './file-bytes.ts';
 

@@ -1,6 +1,6 @@
-import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../issues/field-titles.ts';
 import type { FieldName } from '../model/directory.ts';
 import type { Change, Issue } from '../model/issue.ts';
+import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../model/issues/field-titles.ts';
 import type { KeptIssue } from '../store/store.ts';
 import { createHistoryValues, type HistoryValues } from './history-values.ts';
 import type { TrackerIssues } from './lists/tracker-issues.ts';

@@ -15,6 +15,12 @@ export interface Answer<Value = unknown> {
   readonly isEmpty: boolean;
 }
 
+/** A user of the tracker; the id is null where it is unknown which one has the name. */
+export interface NamedPerson {
+  readonly id: string | null;
+  readonly name: string;
+}
+
 /** From the issue with this index on (0 is the first), so many issues of a list. */
 export interface Part {
   readonly start: number;

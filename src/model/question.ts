@@ -30,6 +30,12 @@ export interface Question {
   readonly calendar?: string;
 }
 
+/** Which hours count and whose clocks are meant: a calendar's id or `normalHours`, and an IANA zone. */
+export interface Hours {
+  readonly calendar: string;
+  readonly timeZone: string;
+}
+
 /** A question that says itself which hours count. */
 export interface MeasuredQuestion extends Question {
   readonly calendar: string;

@@ -59,6 +59,14 @@ export interface Statistic {
   readonly percentile: number;
 }
 
+/** What an average of a filter's issues is made of where nothing is said. */
+export const defaultStatistic: Statistic = {
+  type: 'average',
+  denominator: 'nonNull',
+  deviation: 'population',
+  percentile: 85,
+};
+
 /** A part of the answer: by the index of its first issue, or by what the part before it handed out (null: the first). */
 export type Page =
   | { readonly by: 'index'; readonly start: number; readonly size: number }

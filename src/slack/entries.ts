@@ -1,4 +1,4 @@
-import { questionKinds } from '../questions/index.ts';
+import { questionViews } from './answers/index.ts';
 import type { SlackAction, SlackMenu, SlackModal, SlackShortcut, SlashCommand } from './app/handler-types.ts';
 import type { AskingParts, BuilderParts, SlackParts } from './app/parts.ts';
 import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/ask-command.ts';
@@ -77,7 +77,7 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 };
 
 /** `/tis WORD …` of every kind of question. */
-const kindCommands: readonly SlashCommand<AskingParts>[] = questionKinds
+const kindCommands: readonly SlashCommand<AskingParts>[] = questionViews
   .flatMap(({ commands }) => commands)
   .map(({ tries, ...line }) => ({
     ...line,

@@ -1,8 +1,8 @@
-import type { FieldwiseIssue } from '../issues/issue-fields.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { DigestPeriod, StoredDigest } from '../model/digest.ts';
 import type { ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
+import type { FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Snooze, Watch } from '../model/watch.ts';

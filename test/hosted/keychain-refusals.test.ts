@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
+import { httpSurroundings } from '../../src/compose/http-surroundings.ts';
 import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
-import { httpSurroundings } from '../../src/http-surroundings.ts';
 import {
   type Fault,
   halfABody,

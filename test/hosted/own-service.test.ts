@@ -1,8 +1,8 @@
 import { describe } from '#jest';
 import { createDelegations } from '../../src/api/delegations/create-delegations.ts';
 import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
+import { httpSurroundings } from '../../src/compose/http-surroundings.ts';
 import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
-import { httpSurroundings } from '../../src/http-surroundings.ts';
 import { defaultDelegationPermissions } from '../../src/model/delegation.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../contract/register-cases.ts';
 import { startRestService } from '../support/rest-service.ts';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { buildDwell, type Dwell } from '../../src/build-dwell.ts';
-import { readConfig } from '../../src/config.ts';
+import { buildDwell, type Dwell } from '../../src/compose/build-dwell.ts';
+import { readConfig } from '../../src/compose/config.ts';
 import { filling, standInSync } from '../support/stand-in-sync.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { buildTracker } from '../../src/build-tracker.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import {
   adds,
   exportFile,

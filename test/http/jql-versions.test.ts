@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { buildTracker } from '../../src/build-tracker.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, jiraIssue, searchResult } from '../support/jira-export.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';

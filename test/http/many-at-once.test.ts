@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { buildTracker } from '../../src/build-tracker.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

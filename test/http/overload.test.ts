@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { buildTracker } from '../../src/build-tracker.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
 /** Two reports over many issues wait in front of them until they are let go. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { refuseUnreadable } from '../../src/web-server.ts';
+import { refuseUnreadable } from '../../src/compose/web-server.ts';
 
 const parts = { version: '1.2.3', now: () => Date.parse('2026-03-18T12:00:00Z'), timeZone: 'UTC' };
 let server: Server;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { buildTracker } from '../../src/build-tracker.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
 import { makeOlder } from '../support/older-store.ts';
 import { testOnSqlite } from '../support/on-sqlite.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
+import { isDecided } from '../../src/api/answers/figures/read-table.ts';
 import { doubtsOf } from '../../src/http/report/table.ts';
 import { incompleteText } from '../../src/output/table-records.ts';
-import { isDecided } from '../../src/questions/figures/read-table.ts';
 import { aProvenance } from '../support/a-provenance.ts';
 
 test('issues the tracker could not be asked about are told where there are some, in files and messages too', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { buildTracker } from '../../src/build-tracker.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { detached, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { rowContent } from '../../src/engine/own-cells.ts';
-import { projectKeyOf, restrictionOf } from '../../src/issues/issue-fields.ts';
+import { rowContent } from '../../src/engine/measure/own-cells.ts';
 import { createBrowsePermissions, likenessOf } from '../../src/mirror/browse-permissions.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { projectKeyOf, restrictionOf } from '../../src/model/issues/issue-fields.ts';
 import type { Browsable, ListedIssue } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';

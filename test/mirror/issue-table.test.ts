@@ -1,8 +1,8 @@
 import { expect, test } from '#jest';
-import { emptyParts } from '../../src/columns/column-parts.ts';
-import { FieldHistories } from '../../src/columns/field-histories.ts';
-import { IssueColumns } from '../../src/columns/issue-columns.ts';
-import { rowContent } from '../../src/engine/own-cells.ts';
+import { emptyParts } from '../../src/engine/columns/column-parts.ts';
+import { FieldHistories } from '../../src/engine/columns/field-histories.ts';
+import { IssueColumns } from '../../src/engine/columns/issue-columns.ts';
+import { rowContent } from '../../src/engine/measure/own-cells.ts';
 import { tableOver } from '../../src/mirror/issue-table.ts';
 import { besideParts } from '../../src/mirror/read-beside.ts';
 import { anIssue } from '../support/issue-story.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { createTextReader } from '../../src/columns/text-column.ts';
+import { createTextReader } from '../../src/engine/columns/text-column.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
 import { type BesideParts, besideParts, type ReadingBeside } from '../../src/mirror/read-beside.ts';
 import { type FieldTask, readFields } from '../../src/mirror/read-fields.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { shorten } from '../../src/block-kit/mrkdwn.ts';
-import { isolated, settled } from '../../src/output/readable-text.ts';
+import { isolated, settled, shorten } from '../../src/output/readable-text.ts';
 
 const hostile = fc
   .array(

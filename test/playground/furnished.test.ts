@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
-import { buildDwell } from '../../src/build-dwell.ts';
-import { readConfig } from '../../src/config.ts';
+import { buildDwell } from '../../src/compose/build-dwell.ts';
+import { readConfig } from '../../src/compose/config.ts';
 import { exportFile, jiraIssue, movesTo } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '#jest';
 import { createInputState } from '../../playground/block-elements.ts';
 import { objectsOf } from '../../playground/slack-json.ts';
-import { checkView } from '../../src/block-kit/check-blocks.ts';
 import { readInputs } from '../../src/slack/app/form-blocks.ts';
+import { checkView } from '../../src/slack/blocks/check-blocks.ts';
 import { type CoverDraft, coverFormView } from '../../src/slack/delegates/cover-form.ts';
 
 const categories = [1, 2, 3].map((id) => ({ id, name: `Category ${id}`, description: '' }));

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { RecipientReason, ReminderGroup } from '../../src/api/watches/watches-api.ts';
-import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
-import type { Message } from '../../src/block-kit/message.ts';
-import { escapeMrkdwn, section, shorten } from '../../src/block-kit/mrkdwn.ts';
 import type { Digest, DigestRun } from '../../src/model/digest.ts';
+import { shorten } from '../../src/output/readable-text.ts';
+import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
+import type { Message } from '../../src/slack/blocks/message.ts';
+import { escapeMrkdwn, section } from '../../src/slack/blocks/mrkdwn.ts';
 import { digestCard, titleWords } from '../../src/slack/digests/describe-digest.ts';
 import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
 import { digestFormView } from '../../src/slack/digests/digest-form.ts';

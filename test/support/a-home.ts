@@ -1,5 +1,5 @@
-import { escapeMrkdwn } from '../../src/block-kit/mrkdwn.ts';
-import { marked } from '../../src/questions/view/wording.ts';
+import { marked } from '../../src/slack/answers/view/marked-wording.ts';
+import { escapeMrkdwn } from '../../src/slack/blocks/mrkdwn.ts';
 import type { HomeContent, Section } from '../../src/slack/home/home-content.ts';
 import { aDelegation } from './a-delegation.ts';
 import { aDigest } from './a-digest.ts';

@@ -1,4 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import type { IssueAnswer, StageTime } from '../../src/api/answers/issue/issue-summary.ts';
+import type { ReportFigures } from '../../src/api/answers/report/report-kind.ts';
+import type { ReportSummary } from '../../src/api/answers/report/summarize.ts';
 import type {
   Aging,
   AgingIssue,
@@ -13,10 +16,6 @@ import type {
 import type { Question, ReportQuestion, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
-import type { IssueAnswer, StageTime } from '../../src/questions/issue/issue-summary.ts';
-
-import type { ReportFigures } from '../../src/questions/report/report-view.ts';
-import type { ReportSummary } from '../../src/questions/report/summarize.ts';
 import { aProvenance } from './a-provenance.ts';
 import type { AnyAnswer } from './any-question.ts';
 import { principalOf } from './principal-of.ts';

@@ -1,11 +1,11 @@
+import type { AgingQuestion } from '../../src/api/answers/aging/aging-kind.ts';
+import type { CompareQuestion } from '../../src/api/answers/compare/compare-sides.ts';
+import type { IssueQuestion } from '../../src/api/answers/issue/issue-kind.ts';
+import type { QuestionKind } from '../../src/api/answers/question-kind.ts';
+import type { SprintQuestion } from '../../src/api/answers/sprint/find-sprint.ts';
+import type { WeeklyQuestion } from '../../src/api/answers/weekly/nine-weeks.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { MeasuredQuestion, Question, ReportQuestion, SavedQuestion } from '../../src/model/question.ts';
-import type { AgingQuestion } from '../../src/questions/aging/aging-view.ts';
-import type { CompareQuestion } from '../../src/questions/compare/compare-sides.ts';
-import type { IssueQuestion } from '../../src/questions/issue/issue-kind.ts';
-import type { QuestionKind } from '../../src/questions/kind.ts';
-import type { SprintQuestion } from '../../src/questions/sprint/find-sprint.ts';
-import type { WeeklyQuestion } from '../../src/questions/weekly/nine-weeks.ts';
 
 /** A question of any kind, with what is in it. */
 export type AnyQuestion =

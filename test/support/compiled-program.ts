@@ -8,7 +8,7 @@ const engineEnvironment = {
   ...(POSTGRES_SERVER === undefined ? {} : { POSTGRES_SERVER }),
 };
 
-const quickImports = JSON.stringify(new URL('../../src/quick-imports.ts', import.meta.url));
+const quickImports = JSON.stringify(new URL('../../src/compose/quick-imports.ts', import.meta.url));
 const resolving = `import { resolveQuickly } from ${quickImports}; resolveQuickly();`;
 
 /** Options of Node with which a program of `test/support` finds what it imports as quickly as Dwell itself does. */

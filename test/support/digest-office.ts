@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import type { AnswersApi } from '../../src/api/answers/answers-api.ts';
 import { createDigests } from '../../src/api/digests/create-digests.ts';
 import type { DigestNotifier } from '../../src/api/digests/digests-api.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
@@ -8,7 +9,6 @@ import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
-import type { AnswersApi } from '../../src/questions/answers.ts';
 import type { DigestPostParts } from '../../src/slack/app/parts.ts';
 import { createDigestNotifier } from '../../src/slack/digests/digest-notifier.ts';
 import type { TenantStore } from '../../src/store/store.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { resolveQuickly } from '../../src/quick-imports.ts';
+import { resolveQuickly } from '../../src/compose/quick-imports.ts';
 
 // Suites import the whole program again and again under names of their own.
 resolveQuickly();

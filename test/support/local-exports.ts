@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createCycleTimes } from '../../src/api/answers/figures/issue-lives.ts';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
-import { createCycleTimes } from '../../src/questions/figures/issue-lives.ts';
 import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import type { Work } from '../../src/store/work.ts';
 import { anIssue } from './issue-story.ts';

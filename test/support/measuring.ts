@@ -1,4 +1,4 @@
-import type { MeasureContext, ReportType } from '../../src/engine/report-type.ts';
+import type { MeasureContext, ReportType } from '../../src/engine/measure/report-type.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 

@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { foldedName } from '../../src/issues/ids-and-names.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { foldedName } from '../../src/model/issues/ids-and-names.ts';
 import { migrations } from '../../src/store/upgrades/migrations.ts';
 import { openTestStore } from './open-test-store.ts';
 

@@ -1,7 +1,7 @@
 import type { ConsentApi, SyncApi, SyncOutcome } from '../../src/api/tracker/sync-api.ts';
 import { createTrackerEvents } from '../../src/api/tracker/tracker-events.ts';
-import { type BuiltTracker, buildTracker, type TrackerParts } from '../../src/build-tracker.ts';
-import type { Config } from '../../src/config.ts';
+import { type BuiltTracker, buildTracker, type TrackerParts } from '../../src/compose/build-tracker.ts';
+import type { Config } from '../../src/compose/config.ts';
 import { AppError } from '../../src/model/error.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { fillText } from '../../src/output/sync-text.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
-import { buildDwell, type Surroundings } from '../../src/build-dwell.ts';
-import { readConfig } from '../../src/config.ts';
+import { buildDwell, type Surroundings } from '../../src/compose/build-dwell.ts';
+import { readConfig } from '../../src/compose/config.ts';
 import type { OnStatement } from '../../src/store/sql/engine.ts';
 import { allExplained } from './partitions.ts';
 import { runCommand } from './run-command.ts';

@@ -5,13 +5,13 @@ import {
   delegationNumbers,
   versionOf,
 } from '../../src/api/delegations/delegation-entries.ts';
+import { readParameters } from '../../src/api/parameters/saved-report.ts';
 import { createNamespace, inStore } from '../../src/cache/namespace.ts';
-import { httpSurroundings } from '../../src/http-surroundings.ts';
+import { httpSurroundings } from '../../src/compose/http-surroundings.ts';
 import { openTrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import { openSyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import type { ParameterSet } from '../../src/model/parameter-set.ts';
 import { ask, principalIn } from '../../src/model/request.ts';
-import { readParameters } from '../../src/parameters/saved-report.ts';
 import { blobsIn } from '../../src/store/open-blobs.ts';
 import type { OnStatement } from '../../src/store/sql/engine.ts';
 import { makeFolder } from '../../src/store/sqlite/make-folder.ts';

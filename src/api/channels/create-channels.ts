@@ -1,8 +1,8 @@
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../../model/chat.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import { principalIn } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../reporting/resolve-request.ts';

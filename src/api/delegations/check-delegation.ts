@@ -1,5 +1,4 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import {
   type Category,
   type CategoryInput,
@@ -9,6 +8,7 @@ import {
 } from '../../model/delegation.ts';
 import { about, type BadRequestReason, badRequest, badRequestAs, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { foldedCategoryName } from '../../model/issues/ids-and-names.ts';
 import { isoText } from '../../time/date-text.ts';
 import { storedId } from '../people/logins.ts';
 

@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import { isoMinute } from '../../time/date-text.ts';
 import { storedId, unknownUser } from '../people/logins.ts';

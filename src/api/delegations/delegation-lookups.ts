@@ -3,7 +3,6 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { delegateTimesOf, followChain, followPaths } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
-import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import {
   type Chain,
   type DelegateLookup,
@@ -15,6 +14,7 @@ import {
 } from '../../model/delegation.ts';
 import { AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { foldedCategoryName } from '../../model/issues/ids-and-names.ts';
 import { isoMinute } from '../../time/date-text.ts';
 import type { DelegateQuestion, DelegationApi, DelegationRecords } from './delegation-api.ts';
 import { notAllowed, type RightsParts, viewingRights } from './delegation-rights.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { memo } from '../../cache/namespace.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
-import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import {
   type Category,
   type CategoryId,
@@ -15,6 +14,7 @@ import {
 import type { Directory } from '../../model/directory.ts';
 import { AppError, type ErrorReason, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { foldedCategoryName } from '../../model/issues/ids-and-names.ts';
 import type { Documents } from '../../store/documents.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';

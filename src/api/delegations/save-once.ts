@@ -1,8 +1,8 @@
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import type { DelegationApi, DelegationQuery } from './delegation-api.ts';
 

@@ -1,6 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
 import {
   type Digest,
   type DigestInput,
@@ -11,6 +10,7 @@ import {
 } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { periodId, TO_POST, TO_REPORT } from '../../store/work-kinds.ts';

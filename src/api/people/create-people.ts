@@ -1,10 +1,10 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { LinkProof, PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { KeptLink } from '../../store/tracker-documents.ts';
 import { byFoldedName, holdersOf, knownLogins, storedId, unknownUser, unmistakableName } from './logins.ts';

@@ -1,7 +1,7 @@
 import { memo } from '../../cache/namespace.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 
 /** The logins of the tracker's people: outside a person goes by login, inside by id. */

@@ -1,18 +1,23 @@
 import { memo } from '../../cache/namespace.ts';
 import { endUrgency, withTaskContext } from '../../concurrency/cooperative-yield.ts';
-import { changesOf, projectKeyOf } from '../../issues/issue-fields.ts';
+import { reports } from '../../engine/reports/index.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
+import { changesOf, projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { reports } from '../../reports/index.ts';
-import { browseScopeOf, browseScopeSince, type Rights, rightsOf } from '../../selection/access-rules.ts';
-import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
-import { inRows, projectCounts } from '../../selection/selected-issues.ts';
-import { createStatusCatalog } from '../../selection/status-catalog.ts';
-import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/visible-issues.ts';
+import {
+  browseScopeOf,
+  browseScopeSince,
+  type Rights,
+  rightsOf,
+} from '../../selection/access/access-rules.ts';
+import { openQueryContext, type QueryContext, zoneOf } from '../../selection/access/query-context.ts';
+import { inRows, projectCounts } from '../../selection/access/selected-issues.ts';
+import { createStatusCatalog } from '../../selection/access/status-catalog.ts';
+import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/access/visible-issues.ts';
 import { scopeOfRequest } from './prepare-report.ts';
 import type { ReportingApi } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';

@@ -1,27 +1,25 @@
 import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import type { Layout } from '../../engine/build-table.ts';
-import type { SprintOrder } from '../../engine/collect-groups.ts';
-import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
-import { isVouched } from '../../engine/select-columns.ts';
-import type { Trim } from '../../engine/timeline.ts';
-import { untitledAmong } from '../../issues/field-titles.ts';
-import { sprintFields } from '../../jql/field-contents.ts';
-import type { NeedsIssue } from '../../kernels/group-rows.ts';
-import type { ColumnSources } from '../../kernels/table-of-columns.ts';
-import { isRecorded } from '../../kernels/walk-histories.ts';
+import type { Layout } from '../../engine/measure/build-table.ts';
+import type { SprintOrder } from '../../engine/measure/collect-groups.ts';
+import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
+import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
+import { isRecorded } from '../../engine/measure/kernels/walk-histories.ts';
+import type { MeasureContext, ReportType } from '../../engine/measure/report-type.ts';
+import { isVouched } from '../../engine/measure/select-columns.ts';
+import type { Trim } from '../../engine/measure/timeline.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { untitledAmong } from '../../model/issues/field-titles.ts';
 import type { AudienceScope, ReportRequest, TimePeriod } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
-import { audienceScopeOf, type ReportedFields } from '../../selection/audience-scope.ts';
-
-import { mayHoldKeys } from '../../selection/hide-closed-keys.ts';
-import { inOrderOfGroups, namesOfGroups } from '../../selection/order-issues.ts';
-import type { QueryContext } from '../../selection/query-context.ts';
-import { type ResolvedSelection, resolveSelection } from '../../selection/select-issues.ts';
+import { audienceScopeOf, type ReportedFields } from '../../selection/access/audience-scope.ts';
+import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
+import { inOrderOfGroups, namesOfGroups } from '../../selection/access/order-issues.ts';
+import type { QueryContext } from '../../selection/access/query-context.ts';
+import { type ResolvedSelection, resolveSelection } from '../../selection/access/select-issues.ts';
 import {
   atHand,
   type ChosenIssues,
@@ -33,9 +31,10 @@ import {
   loadVisible,
   type Read,
   type SelectedIssues,
-} from '../../selection/selected-issues.ts';
-import { namesakesMet } from '../../selection/statuses-met.ts';
-import { peopleFields } from '../../selection/visible-issues.ts';
+} from '../../selection/access/selected-issues.ts';
+import { namesakesMet } from '../../selection/access/statuses-met.ts';
+import { peopleFields } from '../../selection/access/visible-issues.ts';
+import { sprintFields } from '../../selection/jql/field-contents.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
 import { type TakenPage, takePage } from './take-page.ts';

@@ -1,5 +1,5 @@
-import { nameCurrentUser, parseJql } from '../../jql/parse-jql.ts';
 import { AppError } from '../../model/error.ts';
+import { nameCurrentUser, parseJql } from '../../selection/jql/parse-jql.ts';
 
 /** A query by the grammar of JQL: what selects issues, and what orders them (`ORDER BY …`); empty where there is none. */
 export function splitQuery(jql: string): { readonly filter: string; readonly order: string } {
@@ -29,4 +29,9 @@ function unlessUnreadable<Result>(asItIs: Result, read: () => Result): Result {
     if (error instanceof AppError && error.code === 'bad-request') return asItIs;
     throw error;
   }
+}
+
+/** A text as a literal of JQL. */
+export function asLiteral(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

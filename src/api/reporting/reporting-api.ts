@@ -1,5 +1,5 @@
-import type { IssueColumns } from '../../columns/issue-columns.ts';
-import type { Scan, ScanFound, ScanPlan } from '../../engine/scan-rows.ts';
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import type { Scan, ScanFound, ScanPlan } from '../../engine/measure/scan-rows.ts';
 import type { Sprint } from '../../model/directory.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
 import type { AudienceScope, BrowseScope, Principal, ReportRequest, Statistic } from '../../model/request.ts';

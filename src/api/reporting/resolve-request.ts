@@ -1,15 +1,15 @@
-import { computedFields } from '../../engine/own-cells.ts';
-import type { ReportType } from '../../engine/report-type.ts';
-import { unreadFields } from '../../issues/issue-fields.ts';
+import { computedFields } from '../../engine/measure/own-cells.ts';
+import type { ReportType } from '../../engine/measure/report-type.ts';
 import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { unreadFields } from '../../model/issues/issue-fields.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
-import { nameError } from '../../selection/compile-selection.ts';
-import type { QueryContext } from '../../selection/query-context.ts';
-import { type ResolvedSelection, resolveSelection } from '../../selection/select-issues.ts';
+import { nameError } from '../../selection/access/compile-selection.ts';
+import type { QueryContext } from '../../selection/access/query-context.ts';
+import { type ResolvedSelection, resolveSelection } from '../../selection/access/select-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
 

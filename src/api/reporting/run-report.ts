@@ -1,12 +1,12 @@
 import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
-import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
+import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/measure/build-table.ts';
+import { surveyOfColumns, tableOfColumns } from '../../engine/measure/kernels/table-of-columns.ts';
 import { type AppError, about, badRequestAs, type Detail } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../../model/table.ts';
 import { assumedAmong } from '../../output/assumed-categories.ts';
-import type { QueryContext } from '../../selection/query-context.ts';
-import { eachIssue, inOrder, slicesOf, withColumns } from '../../selection/selected-issues.ts';
+import type { QueryContext } from '../../selection/access/query-context.ts';
+import { eachIssue, inOrder, slicesOf, withColumns } from '../../selection/access/selected-issues.ts';
 import { prepareReport, type SelectedBefore } from './prepare-report.ts';
 import type { IssueSlice, Reading, ReportReader } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';

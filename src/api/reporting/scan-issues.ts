@@ -1,6 +1,7 @@
-import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { headerColumns, scopedName, scopesOf } from '../../engine/own-cells.ts';
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
+import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
+import { headerColumns, scopedName, scopesOf } from '../../engine/measure/own-cells.ts';
 import {
   categoryCode,
   codeOfCategory,
@@ -10,21 +11,20 @@ import {
   type ScanPlan,
   STRANGE,
   type StatusSlots,
-} from '../../engine/scan-rows.ts';
-import { describeStatus, isVouched, withDistinctTitles } from '../../engine/select-columns.ts';
-import { everySprintField } from '../../jql/field-contents.ts';
-import { runScan } from '../../kernels/run-kernel.ts';
+} from '../../engine/measure/scan-rows.ts';
+import { describeStatus, isVouched, withDistinctTitles } from '../../engine/measure/select-columns.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import { assumedAmong } from '../../output/assumed-categories.ts';
-import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
-import { mayHoldKeys } from '../../selection/hide-closed-keys.ts';
-import { createdBy } from '../../selection/matching-rows.ts';
-import type { QueryContext } from '../../selection/query-context.ts';
-import { factsOf, inOrder, inRows, withColumns } from '../../selection/selected-issues.ts';
-import { isValue } from '../../selection/visible-issues.ts';
+import { classesOf, scopeOfClasses } from '../../selection/access/audience-scope.ts';
+import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
+import { createdBy } from '../../selection/access/matching-rows.ts';
+import type { QueryContext } from '../../selection/access/query-context.ts';
+import { factsOf, inOrder, inRows, withColumns } from '../../selection/access/selected-issues.ts';
+import { isValue } from '../../selection/access/visible-issues.ts';
+import { everySprintField } from '../../selection/jql/field-contents.ts';
 import { provenanceOf } from './prepare-report.ts';
 import type { ProjectPart, ScanFacts, ScannedIssues } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';

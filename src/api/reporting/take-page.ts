@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import { type Backing, createNamespace, memo } from '../../cache/namespace.ts';
-import type { IssueColumns } from '../../columns/issue-columns.ts';
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Page, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import { type ChosenIssues, inRows, type SelectedIssues } from '../../selection/selected-issues.ts';
-import type { VisibleIssues } from '../../selection/visible-issues.ts';
+import { type ChosenIssues, inRows, type SelectedIssues } from '../../selection/access/selected-issues.ts';
+import type { VisibleIssues } from '../../selection/access/visible-issues.ts';
 import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one principal at a time. */

@@ -1,13 +1,13 @@
 import type { Backing } from '../../cache/namespace.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Directory } from '../../model/directory.ts';
 import { about, badRequestAs, type Detail, type FieldProblem, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarInput } from '../../model/settings.ts';
-import { parametersOf } from '../../parameters/saved-report.ts';
 import type { TenantStore } from '../../store/store.ts';
+import { parametersOf } from '../parameters/saved-report.ts';
 import { byName, canSeeSet, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
 
 /** What the local settings are built from. */

@@ -2,11 +2,12 @@ import { AppError, about, badRequestAs, clauseOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal, ReportRequest } from '../../model/request.ts';
-import { checkParameters } from '../../parameters/check-parameters.ts';
-import { creditingReport } from '../../parameters/columns.ts';
-import { shown } from '../../parameters/parameter.ts';
-import type { AskedReport } from '../../parameters/report.ts';
-import { requestOfReport } from '../../parameters/request-of-report.ts';
+import { calendarOf, normalHours } from '../../time/calendar.ts';
+import { checkParameters } from '../parameters/check-parameters.ts';
+import { creditingReport } from '../parameters/columns.ts';
+import { shown } from '../parameters/parameter.ts';
+import type { AskedReport } from '../parameters/report.ts';
+import { requestOfReport } from '../parameters/request-of-report.ts';
 import {
   parametersOf,
   present,
@@ -15,9 +16,8 @@ import {
   savedNames,
   savedTexts,
   unknownNames,
-} from '../../parameters/saved-report.ts';
-import { readSelection } from '../../parameters/selection.ts';
-import { calendarOf, normalHours } from '../../time/calendar.ts';
+} from '../parameters/saved-report.ts';
+import { readSelection } from '../parameters/selection.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from './settings-api.ts';
 

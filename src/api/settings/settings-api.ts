@@ -1,6 +1,6 @@
-import { compareText } from '../../issues/ids-and-names.ts';
 import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats } from '../../model/settings.ts';

@@ -1,7 +1,7 @@
 import { AppError, clauseOf } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
-import type { AskedWording } from '../../parameters/report.ts';
+import type { AskedWording } from '../parameters/report.ts';
 import type { SettingsApi } from './settings-api.ts';
 
 /** How dates are to be written, and notes on that for the reader. */

@@ -1,7 +1,7 @@
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { SetCategory, TrackerLists } from '../../mirror/lists/tracker-lists.ts';
 import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
 import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { adminsOnly } from './settings-api.ts';

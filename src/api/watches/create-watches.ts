@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';

@@ -1,6 +1,6 @@
-import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { AccessRule } from '../../model/directory.ts';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { unreadRolesText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';

@@ -1,7 +1,7 @@
 import type { PeopleApi } from '../../api/people/people-api.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import { accountOf, viewerId } from '../viewers.ts';

@@ -3,9 +3,9 @@ import {
   type StatusSetting,
   settableCategories,
 } from '../../api/settings/status-categories.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';

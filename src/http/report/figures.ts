@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { QuestionKind } from '../../api/answers/question-kind.ts';
+import { type AskedReport, reportParameters } from '../../api/parameters/report.ts';
+import { readWindow } from '../../api/parameters/window.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import type { DurationFigures, LeftOut, Unknowns, WeeklyStatus } from '../../model/answer.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
@@ -7,9 +10,6 @@ import type { Provenance } from '../../model/table.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { durationText, type ViewFormat, viewFormats } from '../../output/readable-text.ts';
 import { NEVER } from '../../output/table-records.ts';
-import { type AskedReport, reportParameters } from '../../parameters/report.ts';
-import { readWindow } from '../../parameters/window.ts';
-import type { QuestionKind } from '../../questions/kind.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import type { HttpParts } from '../route.ts';
 import { madeOf } from '../wire.ts';

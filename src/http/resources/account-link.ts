@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { secret } from '../../api/parameters/parameter.ts';
 import { bringsAdmin } from '../../api/people/create-people.ts';
 import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
-import { secret } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { escapeMarkup, pageOf, pageReply } from '../page.ts';
 import type { TypedReply } from '../route.ts';

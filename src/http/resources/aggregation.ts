@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { listParameters, outputType, statisticParameters } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
-import { listParameters, outputType, statisticParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
 import { groupTable, outerMembers, outerOf, query } from '../report/table.ts';

@@ -2,9 +2,9 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
-import { pageMembers, pageOf, searchByName, searchParameters } from '../../parameters/search.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { pageMembers, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
 import { madeOf } from '../wire.ts';
 
 const weekday = z

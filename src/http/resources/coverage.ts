@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readSpan, spanParameters } from '../../api/parameters/coverage-span.ts';
 import {
   type Category,
   type CategoryId,
@@ -7,7 +8,6 @@ import {
   GENERAL,
   uncoveredReasons,
 } from '../../model/delegation.ts';
-import { readSpan, spanParameters } from '../../parameters/coverage-span.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { delegationMembers, delegationOf, delegationPaths, sentMinute } from '../delegation-wire.ts';
 

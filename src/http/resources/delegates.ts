@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
+import { text } from '../../api/parameters/parameter.ts';
 import type { Principal } from '../../model/request.ts';
-import { lookUpParameters } from '../../parameters/delegate-lookup.ts';
-import { text } from '../../parameters/parameter.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { delegationPaths, serverTime } from '../delegation-wire.ts';
+import { lookUpParameters } from '../parameters/delegate-lookup.ts';
 
 const asOf = z.string().describe('Time of the lookup: yyyy-MM-dd HH:mm:ss Z in the zone of the server.');
 const category = z.string().describe('The name as it is stored.');

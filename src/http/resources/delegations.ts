@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { flag, text, wholeNumber } from '../../api/parameters/parameter.ts';
 import type { Delegation, DelegationInput, DelegationVersion } from '../../model/delegation.ts';
-import { jsonMinute } from '../../parameters/delegate-lookup.ts';
-import { flag, text, wholeNumber } from '../../parameters/parameter.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
 import { delegationMembers, delegationOf, delegationPaths, recordId } from '../delegation-wire.ts';
+import { jsonMinute } from '../parameters/delegate-lookup.ts';
 import { isoInstant, madeOf } from '../wire.ts';
 
 const example = {

@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import type { ExportFile } from '../../api/exports/exports-api.ts';
+import { text, wholeNumber } from '../../api/parameters/parameter.ts';
+import {
+  type AskedExport,
+  exportParameters,
+  isCsv,
+  MOST_AT_ONCE,
+  queueParameters,
+} from '../../api/parameters/report.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { readFormats } from '../../api/settings/settings-in-use.ts';
 import { about, badRequestAs } from '../../model/error.ts';
@@ -7,14 +15,6 @@ import { type ExportInput, type ExportRecord, exportStates, exportTypes } from '
 import type { Principal } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { selectionText, withNotes } from '../../output/provenance-sheet.ts';
-import { text, wholeNumber } from '../../parameters/parameter.ts';
-import {
-  type AskedExport,
-  exportParameters,
-  isCsv,
-  MOST_AT_ONCE,
-  queueParameters,
-} from '../../parameters/report.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { readReport, trustHeaders } from '../report/answer.ts';
 import { doubtMembers, doubtsOf } from '../report/table.ts';

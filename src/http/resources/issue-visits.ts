@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { columnsBy } from '../../api/parameters/columns-by.ts';
+import { issueKey } from '../../api/parameters/parameter.ts';
+import { outputType, reportParameters } from '../../api/parameters/report.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
 import { durationText } from '../../output/readable-text.ts';
 import type { Wording } from '../../output/table-records.ts';
-import { columnsBy } from '../../parameters/columns-by.ts';
-import { issueKey } from '../../parameters/parameter.ts';
-import { outputType, reportParameters } from '../../parameters/report.ts';
 import { dateText } from '../../time/date-text.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { columnParameters } from '../../parameters/columns.ts';
-import { columnsBy } from '../../parameters/columns-by.ts';
-import { issueKey } from '../../parameters/parameter.ts';
+import { columnParameters } from '../../api/parameters/columns.ts';
+import { columnsBy } from '../../api/parameters/columns-by.ts';
+import { issueKey } from '../../api/parameters/parameter.ts';
 import {
   indexPaging,
   listParameters,
   outputType,
   reportParameters,
   tokenPaging,
-} from '../../parameters/report.ts';
+} from '../../api/parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
 import { issueTable, outerMembers, outerOf, query } from '../report/table.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { secret, text } from '../../api/parameters/parameter.ts';
 import { AppError } from '../../model/error.ts';
-import { secret, text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { escapeMarkup, pageOf, pageReply } from '../page.ts';
+import { queryOf, readPairs } from '../parameters/read-parameters.ts';
 import { readRawBody } from '../read-body.ts';
-import { queryOf, readPairs } from '../read-parameters.ts';
 import { type AnyRoute, jsonType } from '../route.ts';
 
 const title = 'Connect Jira';

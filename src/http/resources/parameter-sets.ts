@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../api/parameters/parameter.ts';
+import { parametersOf, readParameters } from '../../api/parameters/saved-report.ts';
 import { problemsOfSaved } from '../../api/settings/request-of-saved.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import { wholeNumber } from '../../parameters/parameter.ts';
-import { parametersOf, readParameters } from '../../parameters/saved-report.ts';
-import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../../parameters/search.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
 import { isoInstant, madeOf } from '../wire.ts';
 
 const example = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
+import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
+import type { SprintFigures } from '../../api/answers/sprint/sprint-report.ts';
 import { AppError } from '../../model/error.ts';
-import type { SprintQuestion } from '../../questions/sprint/find-sprint.ts';
-import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
-import type { SprintFigures } from '../../questions/sprint/sprint-report.ts';
 import { defineRoute, json } from '../define-route.ts';
 import {
   answerFigures,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
+import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
+import { oneOf } from '../../api/parameters/parameter.ts';
+import { readSelection, selectionParameters } from '../../api/parameters/selection.ts';
+import { readWeek, weekParameters } from '../../api/parameters/week.ts';
 import type { Compared, Week, WeeklyAggregates } from '../../model/answer.ts';
 import { weeklyCsv } from '../../output/files/weekly-csv.ts';
-import { oneOf } from '../../parameters/parameter.ts';
-import { readSelection, selectionParameters } from '../../parameters/selection.ts';
-import { readWeek, weekParameters } from '../../parameters/week.ts';
-import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
-import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvType, trustHeaders } from '../report/answer.ts';
 import {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { AgingQuestion } from '../../api/answers/aging/aging-kind.ts';
+import { agingKind } from '../../api/answers/aging/aging-kind.ts';
+import { flag } from '../../api/parameters/parameter.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { flag } from '../../parameters/parameter.ts';
-import { agingKind } from '../../questions/aging/aging-kind.ts';
-import type { AgingQuestion } from '../../questions/aging/aging-view.ts';
 import {
   durationOf,
   durationOrNull,

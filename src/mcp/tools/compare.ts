@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { compareKind } from '../../api/answers/compare/compare-kind.ts';
+import type { CompareQuestion } from '../../api/answers/compare/compare-sides.ts';
+import { oneOf } from '../../api/parameters/parameter.ts';
+import { readDateRange } from '../../api/parameters/selection.ts';
 import { about, badRequest } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { selectionText, withNotes } from '../../output/provenance-sheet.ts';
-import { oneOf } from '../../parameters/parameter.ts';
-import { readDateRange } from '../../parameters/selection.ts';
-import { compareKind } from '../../questions/compare/compare-kind.ts';
-import type { CompareQuestion } from '../../questions/compare/compare-sides.ts';
 import {
   factLines,
   facts,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
+import { readSpan, spanParameters } from '../../api/parameters/coverage-span.ts';
+import { instant, text } from '../../api/parameters/parameter.ts';
 import { knownLogins } from '../../api/people/logins.ts';
 import { type CategoryId, GENERAL, type TimeSpan } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { readSpan, spanParameters } from '../../parameters/coverage-span.ts';
-import { instant, text } from '../../parameters/parameter.ts';
 import { isoText } from '../../time/date-text.ts';
 import { zonedText } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';

@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { text, wholeNumber } from '../../api/parameters/parameter.ts';
+import { exportParameters } from '../../api/parameters/report.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { text, wholeNumber } from '../../parameters/parameter.ts';
-import { exportParameters } from '../../parameters/report.ts';
 import { completenessText, isoOrNull } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { fileUnit, readFilter, readRequest, reportInputs } from '../inputs.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { checkParameters } from '../../api/parameters/check-parameters.ts';
+import { columnsBy } from '../../api/parameters/columns-by.ts';
+import { issueKey, wholeNumber, words } from '../../api/parameters/parameter.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, cellOf, type Table } from '../../model/table.ts';
 import { NEVER } from '../../output/table-records.ts';
-import { checkParameters } from '../../parameters/check-parameters.ts';
-import { columnsBy } from '../../parameters/columns-by.ts';
-import { issueKey, wholeNumber, words } from '../../parameters/parameter.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
   duration,

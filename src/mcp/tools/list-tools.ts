@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import { text } from '../../api/parameters/parameter.ts';
 import { categorySources } from '../../model/issue.ts';
-import { text } from '../../parameters/parameter.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { answerText } from '../answer-text.ts';
 import { listPart } from '../inputs.ts';

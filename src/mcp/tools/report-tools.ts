@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../api/parameters/parameter.ts';
+import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { wholeNumber } from '../../parameters/parameter.ts';
-import { statisticParameters, tokenPaging } from '../../parameters/report.ts';
 import { factLines, facts, factsOf, type Wording, wordingOf } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { readFilter, readRequest, reportInputs } from '../inputs.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
+import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
+import type { SprintFigures } from '../../api/answers/sprint/sprint-report.ts';
+import { text } from '../../api/parameters/parameter.ts';
 import { about, badRequest } from '../../model/error.ts';
-import { text } from '../../parameters/parameter.ts';
-import type { SprintQuestion } from '../../questions/sprint/find-sprint.ts';
-import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
-import type { SprintFigures } from '../../questions/sprint/sprint-report.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
   durationOf,

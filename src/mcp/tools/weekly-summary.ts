@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
+import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
+import { readWeek, weekParameters } from '../../api/parameters/week.ts';
 import type { Compared, DurationFigures } from '../../model/answer.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { percentText } from '../../output/shares.ts';
-import { readWeek, weekParameters } from '../../parameters/week.ts';
-import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
-import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
   durationOf,

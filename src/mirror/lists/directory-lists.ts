@@ -1,6 +1,6 @@
 import { memo } from '../../cache/namespace.ts';
-import { compareIds } from '../../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../../model/directory.ts';
+import { compareIds } from '../../model/issues/ids-and-names.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { DirectoryList } from '../../store/tracker-documents.ts';
 import type { TrackerLists } from './tracker-lists.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Lease } from '../../concurrency/leased-worker.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
 import type { Instant } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
 import type { RestingIssue } from '../../store/tracker-documents.ts';

@@ -9,11 +9,11 @@ import type {
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Message } from '../../block-kit/message.ts';
-import { messageTexts, settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/request.ts';
+import type { Message } from '../blocks/message.ts';
+import { messageTexts, settledTexts } from '../blocks/mrkdwn.ts';
 import { readInputs } from './form-blocks.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';

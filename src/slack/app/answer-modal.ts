@@ -7,13 +7,13 @@ import type {
 import type { ModalView } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { limits } from '../../block-kit/limits.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { repeatEvery } from '../../concurrency/poller.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Message } from '../blocks/message.ts';
+import { settledTexts } from '../blocks/mrkdwn.ts';
 import { optionsOf, readInputs } from './form-blocks.ts';
 import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';

@@ -1,7 +1,7 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { limits } from '../blocks/limits.ts';
 import type { Choice, Inputs } from './handler-types.ts';
 
 /** A label, a title, a hint: text without marks. */

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { Message } from '../../block-kit/message.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
+import type { Message } from '../blocks/message.ts';
 
 /** Where a message is seen. `threadTs` is the message whose thread it is. */
 export interface Place {

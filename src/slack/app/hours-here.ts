@@ -1,10 +1,10 @@
-import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import type { Hours } from '../../model/question.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { Hours } from '../../questions/parse/parser-context.ts';
-import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { zoneWords } from '../../time/zones.ts';
+import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
+import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import type { Place } from './handler-types.ts';
 import { withFootnote } from './message-texts.ts';
 import type { SlackParts } from './parts.ts';

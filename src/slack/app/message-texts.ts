@@ -1,12 +1,13 @@
-import { checkBlocks } from '../../block-kit/check-blocks.ts';
-import { limits } from '../../block-kit/limits.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { resumeCommand } from '../../model/restore.ts';
-import { nearestOf } from '../../questions/parse/names-meant.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { nearestOf } from '../ask/grammar/names-meant.ts';
+import { checkBlocks } from '../blocks/check-blocks.ts';
+import { limits } from '../blocks/limits.ts';
+import { someOf } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import type { CommandLine } from './handler-types.ts';
 
 /** A short message; the same in the block and in the text. Expects what is not ours to be escaped. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
-import type { Message } from '../../block-kit/message.ts';
-import { settledTexts } from '../../block-kit/mrkdwn.ts';
+import type { Message } from '../blocks/message.ts';
+import { settledTexts } from '../blocks/mrkdwn.ts';
 import { notice } from './message-texts.ts';
 import type { ViewParts } from './parts.ts';
 import { failureMessage } from './show-failure.ts';

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { AnswersApi } from '../../api/answers/answers-api.ts';
 import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
@@ -12,7 +13,6 @@ import type { SyncApi } from '../../api/tracker/sync-api.ts';
 import type { WatchesApi } from '../../api/watches/watches-api.ts';
 import type { Backing } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AnswersApi } from '../../questions/answers.ts';
 import type { ReadyCommand } from './handler-types.ts';
 import type { Accounts, ChannelFacts, Homes, LastAnswers, Pictures, RecentShares } from './ports.ts';
 

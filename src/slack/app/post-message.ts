@@ -4,10 +4,10 @@ import { type ChatPostMessageResponse, WebAPIRateLimitedError, type WebClient } 
 import type { Logger } from 'pino';
 import { request } from 'undici';
 import { z } from 'zod';
-import { checkBlocks } from '../../block-kit/check-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { context, settledTexts } from '../../block-kit/mrkdwn.ts';
-import { canBeRefused, plainBlocks } from '../../block-kit/plain-blocks.ts';
+import { checkBlocks } from '../blocks/check-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, settledTexts } from '../blocks/mrkdwn.ts';
+import { canBeRefused, plainBlocks } from '../blocks/plain-blocks.ts';
 import type { Place } from './handler-types.ts';
 import { isDirect } from './hours-here.ts';
 import type { MessageParts } from './parts.ts';

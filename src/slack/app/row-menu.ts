@@ -1,6 +1,6 @@
 import type { Button, Overflow } from '@slack/types';
-import type { Message } from '../../block-kit/message.ts';
-import { button } from '../../block-kit/mrkdwn.ts';
+import type { Message } from '../blocks/message.ts';
+import { button } from '../blocks/mrkdwn.ts';
 import { MORE } from './answer-action.ts';
 import { optionOf } from './form-blocks.ts';
 import type { Click } from './handler-types.ts';

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
-import { limits } from '../../block-kit/limits.ts';
-import type { Message } from '../../block-kit/message.ts';
-import {
-  button,
-  codeText,
-  escapeMrkdwn,
-  lineText,
-  plainSection,
-  section,
-  shorten,
-} from '../../block-kit/mrkdwn.ts';
+import { asLiteral } from '../../api/reporting/query-text.ts';
 import { AppError, failureText, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
-import { correctedLines, didYouMean } from '../../questions/parse/names-meant.ts';
-import { asLiteral } from '../../questions/parse/typed-words.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { correctedLines, didYouMean } from '../ask/grammar/names-meant.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, codeText, escapeMrkdwn, lineText, plainSection, section } from '../blocks/mrkdwn.ts';
 import { notice } from './message-texts.ts';
 import { tryAgain } from './slack-refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { explanationBlocks } from '../../questions/view/explanation-view.ts';
-import { calendarIn } from '../../questions/view/wording.ts';
+import { calendarIn } from '../../output/wording.ts';
+import { explanationBlocks } from '../answers/view/explanation-view.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { openLateView, wordView } from '../app/open-view.ts';
 import type { QuestionParts, SlackParts, ViewParts } from '../app/parts.ts';

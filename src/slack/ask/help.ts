@@ -1,13 +1,13 @@
 import type { SectionBlock } from '@slack/types';
-import { lineBlocks } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { codeText, context, lineText, section } from '../../block-kit/mrkdwn.ts';
-import { projectKeyOf } from '../../issues/issue-fields.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CommandLine, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Advice, capitalized, runButton, withAdvice, withoutOptions } from '../app/show-failure.ts';
+import { lineBlocks } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { codeText, context, lineText, section } from '../blocks/mrkdwn.ts';
 import { principalOrNobody } from '../people/accounts.ts';
 import { exampleKey } from './parser-context-of.ts';
 

@@ -1,15 +1,15 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { Message, MessageBlock } from '../../block-kit/message.ts';
-import { button } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
-import { plainWords } from '../../questions/plain/small-talk.ts';
-import { explanationBlocks } from '../../questions/view/explanation-view.ts';
-import { calendarIn } from '../../questions/view/wording.ts';
+import { calendarIn } from '../../output/wording.ts';
+import { explanationBlocks } from '../answers/view/explanation-view.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
 import type { LastAnswer, LastAnswers } from '../app/ports.ts';
+import type { Message, MessageBlock } from '../blocks/message.ts';
+import { button } from '../blocks/mrkdwn.ts';
+import { plainWords } from './plain/small-talk.ts';
 import { answerDetails, askAgain, turnPage } from './read-question.ts';
 import { shareAnswer } from './share-answer.ts';
 

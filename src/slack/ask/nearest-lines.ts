@@ -1,8 +1,8 @@
 import type { AppError } from '../../model/error.ts';
-import { lineAbout } from '../../questions/follow-up-line.ts';
-import { correctedLines } from '../../questions/parse/names-meant.ts';
 import type { CommandLine, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
+import { lineAbout } from './follow-up-line.ts';
+import { correctedLines } from './grammar/names-meant.ts';
 import { parserContextOf } from './parser-context-of.ts';
 import { isQuestion } from './read-question.ts';
 

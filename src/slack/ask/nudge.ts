@@ -1,16 +1,16 @@
+import { issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { SheetNudge } from '../../questions/view/answer-sheet.ts';
+import { answerSheet, nudgesIn } from '../answers/answer-view.ts';
+import type { SheetNudge } from '../answers/view/answer-sheet.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { QuestionParts, SharingParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
+import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountOf, resolvePrincipal } from '../people/accounts.ts';
-import { answerSheet, nudgesIn } from './answer-view.ts';
 import { askAgain, firstPart } from './read-question.ts';
 import { postHere, sharedPart } from './share-answer.ts';
 

@@ -1,7 +1,7 @@
-import { asksHelp, asksHours } from '../../questions/plain/small-talk.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
+import { asksHelp, asksHours } from './plain/small-talk.ts';
 
 /** The line of another command that a sentence means: who covers, who is away, what can be asked, which hours count; null for a question about issues. */
 export async function otherLine(

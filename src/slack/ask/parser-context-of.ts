@@ -1,23 +1,23 @@
+import { checksOf } from '../../api/answers/index.ts';
+import { sprintNow } from '../../api/answers/sprint/find-sprint.ts';
+import { asLiteral } from '../../api/reporting/query-text.ts';
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
-import { codeText } from '../../block-kit/mrkdwn.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
-import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { ask, closedTo, type Principal } from '../../model/request.ts';
-import { checksOf } from '../../questions/index.ts';
-import type { DefaultProjects, ParserContext } from '../../questions/parse/parser-context.ts';
-import { offeredReports } from '../../questions/parse/take-tails.ts';
-import { asLiteral } from '../../questions/parse/typed-words.ts';
-import { sprintNow } from '../../questions/sprint/find-sprint.ts';
-import { countOf } from '../../questions/view/figure-words.ts';
+import { countOf } from '../../output/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
+import { someOf } from '../blocks/line-blocks.ts';
+import { codeText } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
+import type { DefaultProjects, ParserContext } from './grammar/parser-context.ts';
+import { offeredReports } from './grammar/take-tails.ts';
 
 /** What the words of an account in a place can mean. */
 export async function parserContextOf(

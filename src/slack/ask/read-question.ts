@@ -1,20 +1,21 @@
-import type { Message } from '../../block-kit/message.ts';
-import { section } from '../../block-kit/mrkdwn.ts';
+import type { AnswersApi } from '../../api/answers/answers-api.ts';
+import { askedOnce, dependsOnPrincipal, kindOf } from '../../api/answers/index.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Question, Run } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
-import type { AnswersApi } from '../../questions/answers.ts';
-import { askedOnce, dependsOnPrincipal, kindOf, readWords } from '../../questions/index.ts';
-import type { ReadWords } from '../../questions/parse/parser-context.ts';
-import { countWords } from '../../questions/view/figure-words.ts';
+import { countWords } from '../../output/figure-words.ts';
+import { privateDetails, privateMessage } from '../answers/answer-view.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { QuestionParts, ReadingParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
+import type { Message } from '../blocks/message.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { privateDetails, privateMessage } from './answer-view.ts';
+import type { ReadWords } from './grammar/parser-context.ts';
 import { parserContextOf } from './parser-context-of.ts';
+import { readWords } from './read-words.ts';
 
 /**
  * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a

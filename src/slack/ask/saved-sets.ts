@@ -1,10 +1,11 @@
-import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, lineText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import { setsCalled } from '../../questions/report/read-saved.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { setsCalled } from '../answers/report/read-saved.ts';
 import { notice } from '../app/message-texts.ts';
+import { type Line, lineBlocks } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn, lineText } from '../blocks/mrkdwn.ts';
 
 const OWNER_LENGTH = 60;
 const NAME_LENGTH = 200;

@@ -1,10 +1,10 @@
-import type { Message } from '../../block-kit/message.ts';
+import { kindOf } from '../../api/answers/index.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
-import { kindOf } from '../../questions/index.ts';
+import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Person, Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -12,8 +12,8 @@ import type { AudienceParts, MessageParts, SharingParts } from '../app/parts.ts'
 import type { RecentShares } from '../app/ports.ts';
 import { postMessage } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import type { Message } from '../blocks/message.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
-import { answerView, unreachableIn } from './answer-view.ts';
 import { askAgain, firstPart } from './read-question.ts';
 
 /** *Share* under an answer; its value is the run's id. */

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import { ask, dateRangeFields, timePeriods } from '../../model/request.ts';
+import type { Hours } from '../../model/question.ts';
+import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { questionKinds } from '../../questions/index.ts';
-import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
-import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { USUAL_FIELD } from '../../questions/parse/read-range.ts';
-import { defaultStatistic } from '../../questions/parse/take-tails.ts';
-import { oneOf } from '../../questions/parse/typed-words.ts';
+import { questionViews } from '../answers/index.ts';
 import type { Choice, Inputs, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
+import type { ParserContext } from '../ask/grammar/parser-context.ts';
+import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
+import { USUAL_FIELD } from '../ask/grammar/read-range.ts';
+import { oneOf } from '../ask/grammar/typed-words.ts';
 import { setNameProblem } from '../ask/saved-sets.ts';
 
 import { knownPrincipal } from '../people/accounts.ts';
@@ -98,7 +98,7 @@ export const noIssues: IssueFields = { projects: [], sprint: '', savedFilter: ''
 
 /** Whether the form is about a report over issues, which has dates, groups and statistics and can be saved. */
 export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
-  return questionKinds.every(({ kind, builderTitle }) => kind !== report || builderTitle === undefined);
+  return questionViews.every(({ of, builderTitle }) => of.kind !== report || builderTitle === undefined);
 }
 
 /** The form as it is in the modal; what was not shown is as it was before. */
@@ -207,8 +207,8 @@ async function canCondense(
 }
 
 /** Questions beside the report types. */
-export const ownReports: readonly Choice[] = questionKinds.flatMap(({ kind, builderTitle }): Choice[] =>
-  typeof builderTitle === 'string' ? [[builderTitle, kind]] : [],
+export const ownReports: readonly Choice[] = questionViews.flatMap(({ of, builderTitle }): Choice[] =>
+  typeof builderTitle === 'string' ? [[builderTitle, of.kind]] : [],
 );
 
 const periods = ['week', 'month', 'quarter', 'year'].flatMap((one) => [`this ${one}`, `last ${one}`]);

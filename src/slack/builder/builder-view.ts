@@ -1,6 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { limits } from '../../block-kit/limits.ts';
-import { context, plainSection, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { periodAt } from '../../time/periods.ts';
 import {
   groupedMenuInput,
@@ -15,6 +14,8 @@ import type { Choice } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { capitalized } from '../app/show-failure.ts';
 import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../ask/saved-sets.ts';
+import { limits } from '../blocks/limits.ts';
+import { context, plainSection, section } from '../blocks/mrkdwn.ts';
 
 import { formatChoices } from '../exports/export-form.ts';
 import {

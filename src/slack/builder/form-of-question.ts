@@ -1,15 +1,15 @@
-import { limits } from '../../block-kit/limits.ts';
+import { queryOf, selectionOf } from '../../api/parameters/rolling-range.ts';
+import { parametersOf, present, requestSelection } from '../../api/parameters/saved-report.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
-import { queryOf, selectionOf } from '../../parameters/rolling-range.ts';
-import { parametersOf, present, requestSelection } from '../../parameters/saved-report.ts';
-import { kindOf } from '../../questions/index.ts';
-import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { readCalendar } from '../../questions/parse/read-calendar.ts';
-import { unquoted } from '../../questions/parse/typed-words.ts';
 import { isoDay, readIsoDay } from '../../time/date-text.ts';
 import { dayAt } from '../../time/wall-clock.ts';
+import { viewOf } from '../answers/index.ts';
+import type { ParserContext } from '../ask/grammar/parser-context.ts';
+import { readCalendar } from '../ask/grammar/read-calendar.ts';
+import { unquoted } from '../ask/grammar/typed-words.ts';
+import { limits } from '../blocks/limits.ts';
 import {
   type BuilderForm,
   type IssueFields,
@@ -21,7 +21,7 @@ import {
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
-  const filled = kindOf(question).builder?.(question);
+  const filled = viewOf(question).builder?.(question);
   if (filled === undefined) return form;
   const { filter, range, statistic, isSummary = false, ...fields } = filled;
   return {

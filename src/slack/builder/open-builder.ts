@@ -1,12 +1,12 @@
 import type { IssueChoices } from '../../api/reporting/reporting-api.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { Choice, SlackAction, SlackMenu, SlackShortcut, SlashInvocation } from '../app/handler-types.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { QuestionParts, ReadingParts, ViewParts } from '../app/parts.ts';
+import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { parserContextOf } from '../ask/parser-context-of.ts';
+import type { Message } from '../blocks/message.ts';
 import { directPlace } from '../exports/request-export.ts';
 import {
   type BuilderForm,

@@ -1,19 +1,15 @@
-import { straightLiterals } from '../../issues/straight-literals.ts';
+import { asLiteral } from '../../api/reporting/query-text.ts';
 import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
+import { straightLiterals } from '../../model/issues/straight-literals.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
-import { questionKinds } from '../../questions/index.ts';
-import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import {
-  type Filter,
-  filterOrDefault,
-  type JoinedFilter,
-  joinFilters,
-} from '../../questions/parse/read-filter.ts';
-import { readRange } from '../../questions/parse/read-range.ts';
-import { readStatistic } from '../../questions/parse/take-tails.ts';
-import { asLiteral, readIssueKeys, wordsOf } from '../../questions/parse/typed-words.ts';
-import { reportQuestion, USUAL_REPORT } from '../../questions/report/read-report.ts';
+import { questionViews } from '../answers/index.ts';
+import { reportQuestion, USUAL_REPORT } from '../answers/report/read-report.ts';
+import type { ParserContext } from '../ask/grammar/parser-context.ts';
+import { type Filter, filterOrDefault, type JoinedFilter, joinFilters } from '../ask/grammar/read-filter.ts';
+import { readRange } from '../ask/grammar/read-range.ts';
+import { readStatistic } from '../ask/grammar/take-tails.ts';
+import { readIssueKeys, wordsOf } from '../ask/grammar/typed-words.ts';
 import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 
 /** What the form asks, or what is wrong with it by field. */
@@ -96,7 +92,7 @@ function questionOf(
   const { calendar, week, withBacklog, report: reportType, groupBy } = form;
   const { issues, range, statistic } = read;
   const { timeZone } = context.hours;
-  const own = questionKinds.find(({ kind }) => kind === reportType)?.ofBuilder;
+  const own = questionViews.find(({ of }) => of.kind === reportType)?.ofBuilder;
   if (own !== undefined) return own({ filter: issues, week, withBacklog, calendar, timeZone });
   const isUntouched = form.statistic === form.summaryWith;
   const isSummary = reportType === USUAL_REPORT && groupBy.length === 0 && isUntouched;

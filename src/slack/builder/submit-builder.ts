@@ -1,20 +1,19 @@
-import type { Message } from '../../block-kit/message.ts';
-import { context as smallPrint } from '../../block-kit/mrkdwn.ts';
+import { isReportQuestion } from '../../api/answers/report/report-kind.ts';
+import { requestSelection } from '../../api/parameters/saved-report.ts';
 import { AppError } from '../../model/error.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
-import { requestSelection } from '../../parameters/saved-report.ts';
-import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { formats, oneOf } from '../../questions/parse/typed-words.ts';
-import { isReportQuestion } from '../../questions/report/report-kind.ts';
-import { savedReportOf } from '../../questions/report/report-to-save.ts';
 import type { ModalAnswer, Place, SlackModal, Submission } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { BuilderParts } from '../app/parts.ts';
 import { type NotifyOutcome, notifyPerson, sendDirectMessage } from '../app/post-message.ts';
+import type { ParserContext } from '../ask/grammar/parser-context.ts';
+import { formats, oneOf } from '../ask/grammar/typed-words.ts';
 import { parserContextOf } from '../ask/parser-context-of.ts';
 import { showAnswer } from '../ask/read-question.ts';
 import { savedLine } from '../ask/saved-sets.ts';
+import type { Message } from '../blocks/message.ts';
+import { context as smallPrint } from '../blocks/mrkdwn.ts';
 import { directPlace, exportQuestion, placeText } from '../exports/request-export.ts';
 import { knownPrincipal } from '../people/accounts.ts';
 import {
@@ -28,6 +27,7 @@ import {
 } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
 import { questionOfForm } from './question-of-form.ts';
+import { savedReportOf } from './report-to-save.ts';
 
 /** The report builder, submitted: the answer comes where it was opened; or the form again with what was wrong. */
 export const reportBuilder: SlackModal<BuilderParts> = {

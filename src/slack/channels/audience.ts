@@ -1,6 +1,4 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
-import { codeText, lineText } from '../../block-kit/mrkdwn.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { badRequestAs } from '../../model/error.ts';
 import {
@@ -11,9 +9,11 @@ import {
   type Principal,
   principalIn,
 } from '../../model/request.ts';
-import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { AudienceParts, SlackParts } from '../app/parts.ts';
 import type { Outsiders } from '../app/ports.ts';
+import { oneOf } from '../ask/grammar/typed-words.ts';
+import { someOf } from '../blocks/line-blocks.ts';
+import { codeText, lineText } from '../blocks/mrkdwn.ts';
 import { hasAdmins } from '../people/accounts.ts';
 
 /** Who lists projects for a channel, as a sentence begins with them, and the line (mrkdwn) they type for it. */

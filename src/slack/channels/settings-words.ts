@@ -1,13 +1,13 @@
-import type { Message } from '../../block-kit/message.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import { unknownWord } from '../../questions/parse/names-meant.ts';
-import { readCalendar, readZone, zoneRemark } from '../../questions/parse/read-calendar.ts';
-import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { lineRefusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
+import { unknownWord } from '../ask/grammar/names-meant.ts';
+import { readCalendar, readZone, zoneRemark } from '../ask/grammar/read-calendar.ts';
+import { oneOf, unquoted } from '../ask/grammar/typed-words.ts';
+import type { Message } from '../blocks/message.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
 import { audienceLine, changeList, listAfter, readAudienceChange } from './audience.ts';

@@ -1,25 +1,20 @@
-import { lineBlocks } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import { type SyncStatus, syncCommand } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
-import { momentText } from '../../questions/view/answer-warnings.ts';
-import { countWords } from '../../questions/view/figure-words.ts';
-import {
-  type Found,
-  knownSync,
-  storedText,
-  syncLines,
-  whileFilling,
-} from '../../questions/view/sync-lines.ts';
-import { marked } from '../../questions/view/wording.ts';
+import { countWords } from '../../output/figure-words.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { momentText } from '../answers/view/answer-warnings.ts';
+import { marked } from '../answers/view/marked-wording.ts';
+import { type Found, knownSync, storedText, syncLines, whileFilling } from '../answers/view/sync-lines.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce } from '../app/hours-here.ts';
 import { pausedLine } from '../app/message-texts.ts';
 import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { usageRefusal } from '../app/show-failure.ts';
+import { lineBlocks } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins, loginOf, type Recognition, recognize, resolvePrincipal } from '../people/accounts.ts';
 import { noPeopleText } from '../people/identify.ts';
 import { audienceIn, audienceText, closedFor } from './audience.ts';

@@ -1,12 +1,12 @@
 import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
-import { codeText } from '../../block-kit/mrkdwn.ts';
 import { type AudienceScope, closedTo } from '../../model/request.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { ChannelFacts, Outsiders } from '../app/ports.ts';
+import { someOf } from '../blocks/line-blocks.ts';
+import { codeText } from '../blocks/mrkdwn.ts';
 import { hasAdmins } from '../people/accounts.ts';
 import { type Allowing, anybodyIn, trackerDecides, whoAllows } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';

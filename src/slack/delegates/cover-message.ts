@@ -1,6 +1,4 @@
 import { isOut } from '../../api/delegations/coverage-parts.ts';
-import { lineBlocks, listText } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
 import type {
   AwayToo,
   Coverage,
@@ -10,6 +8,8 @@ import type {
   UncoveredReason,
 } from '../../model/delegation.ts';
 import { capitalized, runButton } from '../app/show-failure.ts';
+import { lineBlocks, listText } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
 import {
   boldText,
   type CoverWords,

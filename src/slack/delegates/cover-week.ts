@@ -1,9 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { stillToCome } from '../../api/delegations/coverage-parts.ts';
-import { listText } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { codeText, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Coverage, TimeSpan } from '../../model/delegation.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { readDay, readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { readPeriod, spanOfPeriod } from '../../time/typed-periods.ts';
@@ -12,6 +10,9 @@ import type { SlashCommand } from '../app/handler-types.ts';
 import { categoriesText } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
+import { listText } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { outText, reasons } from './cover-message.ts';
 import {
   admit,

@@ -1,6 +1,3 @@
-import { listText } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type {
   Category,
   Delegation,
@@ -9,6 +6,7 @@ import type {
   TimeSpan,
 } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { hourText, nearDayText } from '../../time/day-text.ts';
 import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
@@ -24,6 +22,9 @@ import {
 } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { capitalized, runButton } from '../app/show-failure.ts';
+import { listText } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn, lineText, section } from '../blocks/mrkdwn.ts';
 import type { Member } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
 

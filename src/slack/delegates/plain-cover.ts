@@ -1,5 +1,9 @@
 import { usersNamed } from '../../api/people/create-people.ts';
 import type { User } from '../../model/issue.ts';
+import { isoDay } from '../../time/date-text.ts';
+import { readDay, readDayOfWeek } from '../../time/day-words.ts';
+import { readPastSpan } from '../../time/past-spans.ts';
+import { readPeriod } from '../../time/typed-periods.ts';
 import {
   freeSpans,
   MAX_TOKENS,
@@ -8,12 +12,8 @@ import {
   textOf,
   tokensOf,
   typedText,
-} from '../../questions/plain/tokens.ts';
-import { fillers } from '../../questions/plain/vocabulary.ts';
-import { isoDay } from '../../time/date-text.ts';
-import { readDay, readDayOfWeek } from '../../time/day-words.ts';
-import { readPastSpan } from '../../time/past-spans.ts';
-import { readPeriod } from '../../time/typed-periods.ts';
+} from '../ask/plain/tokens.ts';
+import { fillers } from '../ask/plain/vocabulary.ts';
 
 /** What a line of `/delegates` is read with: the tracker's users, and the wall day of today. */
 interface CoverFacts {

@@ -1,15 +1,15 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button, context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { zoneWords } from '../../time/zones.ts';
-
 import { moreMenu } from '../app/row-menu.ts';
+import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 
 const TITLE_LENGTH = 100;
 const REASON_LENGTH = 300;

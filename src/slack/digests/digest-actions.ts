@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Message } from '../../block-kit/message.ts';
-import { button, context } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequest, badRequestAs, sentencesOf } from '../../model/error.ts';
 import { inputBlock, plainText } from '../app/form-blocks.ts';
 import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
@@ -10,6 +8,8 @@ import type { DigestParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
 import { showInstead } from '../app/row-menu.ts';
 import { storeAnswer } from '../ask/read-question.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';

@@ -1,14 +1,12 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { type DigestPlace, digestFiles } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { kindOf } from '../../questions/index.ts';
-import { calendarIdOf, readZone, zoneRemark } from '../../questions/parse/read-calendar.ts';
-import { oneOf } from '../../questions/parse/typed-words.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { readSchedule, writtenSchedule } from '../../time/read-schedule.ts';
+import { viewOf } from '../answers/index.ts';
 import { inputBlock, menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, Place, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
 import { hoursShown, isDirect } from '../app/hours-here.ts';
@@ -16,6 +14,9 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
+import { calendarIdOf, readZone, zoneRemark } from '../ask/grammar/read-calendar.ts';
+import { oneOf } from '../ask/grammar/typed-words.ts';
+import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { saveDigest } from './save-digest.ts';
 
@@ -179,7 +180,7 @@ export function openDigestForm(
       ...{ id, at, title: stored?.title ?? '' },
       ...{ place: place.kind, channel: place.kind === 'channel' ? place.channel : '' },
       question:
-        stored === null ? question : shorten(kindOf(stored.question).title(stored.question), QUESTION_LENGTH),
+        stored === null ? question : shorten(viewOf(stored.question).title(stored.question), QUESTION_LENGTH),
       when: stored === null ? 'every monday at 9' : writtenSchedule(stored.schedule.cron),
       timeZone: stored?.schedule.timeZone ?? (await hoursShown(at, account, parts)).timeZone,
       workingDays: stored?.workingDays ?? NONE,

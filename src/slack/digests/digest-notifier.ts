@@ -1,25 +1,19 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { DigestNotifier } from '../../api/digests/digests-api.ts';
-import type { Message } from '../../block-kit/message.ts';
-import {
-  button,
-  context,
-  dateMark,
-  escapeMrkdwn,
-  section,
-  shorten,
-  utcText,
-} from '../../block-kit/mrkdwn.ts';
 import type { DigestRun, StoredDigest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { utcText } from '../../output/wording.ts';
 import type { Click, SlackAction } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DigestPostParts, SlackParts } from '../app/parts.ts';
 import { changeMessage, postMarked } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import {

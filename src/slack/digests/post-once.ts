@@ -1,8 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import type { Message } from '../../block-kit/message.ts';
-import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { memo } from '../../cache/namespace.ts';
 import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
 import type { DigestRun } from '../../model/digest.ts';
@@ -12,6 +10,8 @@ import type { Place } from '../app/handler-types.ts';
 import type { SlackParts, ViewParts } from '../app/parts.ts';
 import { postMarked } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import type { Message } from '../blocks/message.ts';
+import { unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 
 /** What is remembered of a period, and how a change of it is made durable. */
 export interface DeliveryLog {

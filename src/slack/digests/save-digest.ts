@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Message } from '../../block-kit/message.ts';
+import { kindOf } from '../../api/answers/index.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
-import { kindOf } from '../../questions/index.ts';
-import { unknownWord } from '../../questions/parse/names-meant.ts';
-import type { ReadWords } from '../../questions/parse/parser-context.ts';
-import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
-import type { DigestWords } from '../../questions/parse/read-digest.ts';
-import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { unknownWord } from '../ask/grammar/names-meant.ts';
+import type { ReadWords } from '../ask/grammar/parser-context.ts';
+import { calendarIdOf, readCalendar } from '../ask/grammar/read-calendar.ts';
+import type { DigestWords } from '../ask/grammar/read-digest.ts';
 import { readQuestion } from '../ask/read-question.ts';
+import type { Message } from '../blocks/message.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestCard, digestWords, titleWords } from './describe-digest.ts';
 import { postingProblem } from './post-period.ts';
+import { digestTitle, fixedBeginning, refuseFixedDays } from './recurring-question.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */
 type DigestDraft = Omit<DigestWords, 'place'> &

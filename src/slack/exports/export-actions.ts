@@ -1,5 +1,3 @@
-import type { Message } from '../../block-kit/message.ts';
-import { button, context, section } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Click, Person, SlackAction } from '../app/handler-types.ts';
@@ -7,6 +5,8 @@ import { notice } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { showInstead } from '../app/row-menu.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, section } from '../blocks/mrkdwn.ts';
 import { principalsOf } from '../people/accounts.ts';
 import { fileComment, newNote } from './export-messages.ts';
 import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';

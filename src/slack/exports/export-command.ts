@@ -1,15 +1,15 @@
-import { limits } from '../../block-kit/limits.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
-import { readExportWords } from '../../questions/parse/read-export.ts';
 import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice, withLead } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { lineRefusal, typedSentences } from '../app/show-failure.ts';
+import { readExportWords } from '../ask/grammar/read-export.ts';
 import { type Example, examplesFor } from '../ask/help.ts';
 import { nearestLines } from '../ask/nearest-lines.ts';
 import { readQuestion } from '../ask/read-question.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Message } from '../blocks/message.ts';
+import { button } from '../blocks/mrkdwn.ts';
 import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
 
 /** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */

@@ -1,17 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { kindOf } from '../../api/answers/index.ts';
+import { isWeeklyQuestion } from '../../api/answers/weekly/weekly-kind.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import { limits } from '../../block-kit/limits.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
-import { kindOf } from '../../questions/index.ts';
-import { offeredReports } from '../../questions/parse/take-tails.ts';
-import { formats, oneOf, units } from '../../questions/parse/typed-words.ts';
-import { issuesText } from '../../questions/view/subject-words.ts';
-import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { issuesText } from '../../output/subject-words.ts';
 import {
   groupedMenuInput,
   inputBlock,
@@ -33,7 +29,12 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
+import { offeredReports } from '../ask/grammar/take-tails.ts';
+import { formats, oneOf, units } from '../ask/grammar/typed-words.ts';
 import { askAgain } from '../ask/read-question.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { directPlace, exportQuestion, listBehind, requestExport } from './request-export.ts';
 
 const advice = 'Please press the button again.';

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Provenance } from '../../model/table.ts';
+import { countOf } from '../../output/figure-words.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { issuesText } from '../../output/subject-words.ts';
 import { incompleteText } from '../../output/table-records.ts';
-import { provenanceText } from '../../questions/view/answer-warnings.ts';
-import { countOf } from '../../questions/view/figure-words.ts';
-import { issuesText } from '../../questions/view/subject-words.ts';
-import { marked } from '../../questions/view/wording.ts';
+import { provenanceText } from '../answers/view/answer-warnings.ts';
+import { marked } from '../answers/view/marked-wording.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 
 const noteSchema = z.object({
   /** An account where it is the conversation with that person. */

@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import type { CategoryId, Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
@@ -8,7 +6,10 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Watch } from '../../model/watch.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { failureMessage } from '../app/show-failure.ts';
+import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 
 /** A part of the Home tab: still counted, known, or failed: why, and whether that passes by itself. */
 export type Section<Value> =

@@ -1,11 +1,11 @@
 import type { HomeView } from '@slack/types';
-import type { MessageBlock } from '../../block-kit/message.ts';
-import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { projectKeyOf } from '../../issues/issue-fields.ts';
-import { momentText } from '../../questions/view/answer-warnings.ts';
-import { fillLine, syncLines, whileFilling } from '../../questions/view/sync-lines.ts';
-import { marked } from '../../questions/view/wording.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { momentText } from '../answers/view/answer-warnings.ts';
+import { marked } from '../answers/view/marked-wording.ts';
+import { fillLine, syncLines, whileFilling } from '../answers/view/sync-lines.ts';
 import { pausedLine } from '../app/message-texts.ts';
+import type { MessageBlock } from '../blocks/message.ts';
+import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';
 import {
   assignedBlocks,

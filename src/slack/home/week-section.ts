@@ -1,15 +1,15 @@
-import type { MessageBlock } from '../../block-kit/message.ts';
-import { button, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
-import { compareText } from '../../issues/ids-and-names.ts';
+import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import { closedTo, type Principal } from '../../model/request.ts';
-import { changeText, countWords, timeText } from '../../questions/view/figure-words.ts';
-import { dayMsOf, dayRange } from '../../questions/view/wording.ts';
-import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
+import { changeText, countWords, timeText } from '../../output/figure-words.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { dayMsOf, dayRange } from '../../output/wording.ts';
 import { hoursHere } from '../app/hours-here.ts';
-
 import type { HomeParts } from '../app/parts.ts';
 import { usualProjects } from '../ask/parser-context-of.ts';
+import type { MessageBlock } from '../blocks/message.ts';
+import { button, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { type ProjectWeek, partFailure, type Weeks } from './home-content.ts';
 
 const PROJECT_LENGTH = 60;

@@ -1,12 +1,13 @@
 import { usersLike, usersNamed } from '../../api/people/create-people.ts';
 import { unmistakableName } from '../../api/people/logins.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { codeText, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { notice } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import type { Accounts, Called } from '../app/ports.ts';
 import { runButton } from '../app/show-failure.ts';
+import type { Message } from '../blocks/message.ts';
+import { codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { loginOf, type Member, type Recognition, recognize } from './accounts.ts';
 import { linkByOthers } from './identify.ts';
 

@@ -1,13 +1,13 @@
 import { typedAs } from '../../api/people/create-people.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import type { SyncProgress } from '../../model/sync.ts';
-import { siteText } from '../../questions/view/sync-lines.ts';
 import { isTimeZone } from '../../time/zones.ts';
+import { siteText } from '../answers/view/sync-lines.ts';
 import type { Person } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, SlackParts } from '../app/parts.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { hasAdmins, loginOf, type Member, principalOfUser, recognize } from './accounts.ts';
 
 /** The person in the tracker; where that is not certain, how to link the account. */

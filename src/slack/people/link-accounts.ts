@@ -1,12 +1,12 @@
 import { usersLike, usersNamed } from '../../api/people/create-people.ts';
 import { unmistakableName } from '../../api/people/logins.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { codeText, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import type { Person, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, MessageParts, PeopleParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
+import type { Message } from '../blocks/message.ts';
+import { codeText, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { accountProblem, loginOf, principalOfUser, type Recognition, recognize } from './accounts.ts';
 import { accountTyped, splitPerson } from './find-person.ts';
 import { identify, invite } from './identify.ts';

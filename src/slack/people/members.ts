@@ -4,8 +4,8 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import { foldedEmail } from '../../api/people/create-people.ts';
 import { type Backing, createNamespace, singleFlight } from '../../cache/namespace.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Instant } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Called, Profile } from '../app/ports.ts';
 
 /** Slack gives no more in one page, and takes few requests for pages in a minute. */

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CreatedWatch, WatchCoverage } from '../../api/watches/watches-api.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
-import { isolated } from '../../output/readable-text.ts';
-import { countOf, countWords, inStatus } from '../../questions/view/figure-words.ts';
+import { countOf, countWords, inStatus } from '../../output/figure-words.ts';
+import { isolated, shorten } from '../../output/readable-text.ts';
 import { plainText } from '../app/form-blocks.ts';
-
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
+import { someOf } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 
 export const NAME_LENGTH = 60;

@@ -7,20 +7,22 @@ import type {
   SnoozeEnd,
   SnoozeInput,
 } from '../../api/watches/watches-api.ts';
-import { someOf } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button, context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Snooze } from '../../model/watch.ts';
-import { momentText } from '../../questions/view/answer-warnings.ts';
-import { countOf, inStatus, timeText } from '../../questions/view/figure-words.ts';
-import { dayMsOf, dayNote, say, type Wording } from '../../questions/view/wording.ts';
+import { countOf, inStatus, timeText } from '../../output/figure-words.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { dayMsOf, dayNote, type Wording } from '../../output/wording.ts';
+import { momentText } from '../answers/view/answer-warnings.ts';
+import { say } from '../answers/view/marked-wording.ts';
 import { inputBlock, optionOf, plainText } from '../app/form-blocks.ts';
 import type { SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { SlackParts } from '../app/parts.ts';
+import { someOf } from '../blocks/line-blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 

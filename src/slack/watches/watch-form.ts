@@ -1,20 +1,21 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { limits } from '../../block-kit/limits.ts';
-import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { isUnnamed, namesOf, resolveWatch, type UnnamedWatch } from '../../questions/parse/read-watch.ts';
-import { wordsOf } from '../../questions/parse/typed-words.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { WatchParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
+import type { ParserContext } from '../ask/grammar/parser-context.ts';
+import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
+import { isUnnamed, namesOf, resolveWatch, type UnnamedWatch } from '../ask/grammar/read-watch.ts';
+import { wordsOf } from '../ask/grammar/typed-words.ts';
 import { parserContextOf } from '../ask/parser-context-of.ts';
+import { limits } from '../blocks/limits.ts';
+import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { beginWatch, coverageText } from './describe-watch.ts';
 
 /** *New watch* below the list of watches. */

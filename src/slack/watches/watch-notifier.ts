@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { ReminderVisit, WatchNotifier } from '../../api/watches/watches-api.ts';
-import type { Message } from '../../block-kit/message.ts';
-import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Watch } from '../../model/watch.ts';
-
+import { shorten } from '../../output/readable-text.ts';
 import type { PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { postMarked, sendDirectMessage } from '../app/post-message.ts';
 import { perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import type { Message } from '../blocks/message.ts';
+import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsOf, digestPrincipal } from '../people/accounts.ts';
 import { deleteButton, ruleWords } from './describe-watch.ts';
 import { reminderMessage } from './reminder-message.ts';

@@ -1,16 +1,16 @@
+import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
 import {
   changesByField,
   contentByField,
   type HasChangesByField,
   type HasContentByField,
-} from '../../issues/issue-fields.ts';
+} from '../../model/issues/issue-fields.ts';
 import {
   type HasNewsByTerms,
   type MentionedNews,
   newsByTerms,
   type SeenTerms,
-} from '../../issues/mentioned-news.ts';
-import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
+} from '../../model/issues/mentioned-news.ts';
 import type { IssueUnpacker, PackedPlaces } from './unpack-issue.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { foldedCategoryName, foldedName } from '../../issues/ids-and-names.ts';
+import { foldedCategoryName, foldedName } from '../../model/issues/ids-and-names.ts';
 import type { BlobStore } from '../blobs.ts';
 import type { Documents } from '../documents.ts';
 import { type SecretKeys, sealedDocuments } from '../sealed-secrets.ts';

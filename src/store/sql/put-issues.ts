@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
-import { contentOf } from '../../issues/issue-fields.ts';
 import { type History, type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
+import { contentOf } from '../../model/issues/issue-fields.ts';
 import type { StoredTerm, WritableTerms } from '../packed/issue-terms.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';

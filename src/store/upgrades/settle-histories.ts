@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { historyValue } from '../../issues/value-sets.ts';
 import type { Change, FieldValue } from '../../model/issue.ts';
+import { historyValue } from '../../model/issues/value-sets.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';

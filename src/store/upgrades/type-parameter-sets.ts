@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { readParameters } from '../../api/parameters/saved-report.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import { readParameters } from '../../parameters/saved-report.ts';
 import { parseDocument } from './parse-document.ts';
 
 /** A parameter set as it was stored: request parameters by name, as they were given. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { foldedName } from '../../issues/ids-and-names.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { migrations } from './migrations.ts';
 
 /** What was kept beside the issues of a tracker in tables of its own goes to documents; the issues stay as they are. */

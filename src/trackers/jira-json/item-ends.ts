@@ -1,6 +1,6 @@
-import { customNamed, isSystemTitle } from '../../issues/field-titles.ts';
-import { historyValue } from '../../issues/value-sets.ts';
 import type { Change, FieldValue } from '../../model/issue.ts';
+import { customNamed, isSystemTitle } from '../../model/issues/field-titles.ts';
+import { historyValue } from '../../model/issues/value-sets.ts';
 
 /** The field of links to other issues. */
 export const LINKS = 'issuelinks';

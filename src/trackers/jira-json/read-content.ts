@@ -1,5 +1,5 @@
-import { cascadingOption } from '../../issues/value-sets.ts';
 import { type FieldContent, type FieldValue, UNSUPPORTED } from '../../model/issue.ts';
+import { cascadingOption } from '../../model/issues/value-sets.ts';
 import { documentText } from './document-text.ts';
 import { isNothing, isRecord } from './json-members.ts';
 import { readSprint } from './read-sprint.ts';

@@ -1,8 +1,8 @@
 import { memo } from '../../cache/namespace.ts';
-import { isCustomField } from '../../issues/field-titles.ts';
-import { elementsOf } from '../../issues/value-sets.ts';
 import type { Directory, IssueType, Sprint, Version } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import { isCustomField } from '../../model/issues/field-titles.ts';
+import { elementsOf } from '../../model/issues/value-sets.ts';
 import { withEvidenceBeside } from './evidence-beside.ts';
 import { jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';

@@ -1,11 +1,11 @@
+import type { Change, FieldContent, FieldValue } from '../../model/issue.ts';
 import {
   elementsOf,
   hasClearNames,
   joinValues,
   splitValue,
   writtenDivider,
-} from '../../issues/value-sets.ts';
-import type { Change, FieldContent, FieldValue } from '../../model/issue.ts';
+} from '../../model/issues/value-sets.ts';
 
 /** A value with the id it is known by elsewhere in the issue. */
 export type Identify = (field: string, value: FieldValue) => FieldValue;

@@ -1,6 +1,6 @@
-import { compareIds } from '../../issues/ids-and-names.ts';
-import { elementsOf, inStableOrder, joinValues } from '../../issues/value-sets.ts';
 import type { Change, FieldContent, FieldValue, History } from '../../model/issue.ts';
+import { compareIds } from '../../model/issues/ids-and-names.ts';
+import { elementsOf, inStableOrder, joinValues } from '../../model/issues/value-sets.ts';
 import { LINKS } from './item-ends.ts';
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */

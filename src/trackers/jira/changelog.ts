@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { compareIds } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { compareIds } from '../../model/issues/ids-and-names.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import { isRecord } from '../jira-json/json-members.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';

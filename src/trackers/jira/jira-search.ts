@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { unreadFields } from '../../issues/issue-fields.ts';
 import type { Instant } from '../../model/issue.ts';
+import { unreadFields } from '../../model/issues/issue-fields.ts';
 import { minuteText } from '../../time/date-text.ts';
 import { latestSafeMinute } from '../../time/wall-clock.ts';
 import type { FailedIssue, SearchPlace, SearchWindow, UnshownIssue } from '../live-tracker.ts';

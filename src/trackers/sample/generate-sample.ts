@@ -1,6 +1,6 @@
 import { memo } from '../../cache/namespace.ts';
-import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
+import { compareIds } from '../../model/issues/ids-and-names.ts';
 import { dayOf } from '../../time/wall-clock.ts';
 import type { Tracker } from '../tracker.ts';
 import { describeCompany } from './describe-company.ts';

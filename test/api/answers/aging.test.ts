@@ -1,13 +1,13 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import type { AgingQuestion } from '../../../src/api/answers/aging/aging-kind.ts';
+import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
+import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
-import type { AgingQuestion } from '../../../src/questions/aging/aging-view.ts';
-import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';

@@ -1,10 +1,10 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
-import { reportKind } from '../../../src/questions/report/report-kind.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';

@@ -1,11 +1,11 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { type CompareQuestion, compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
+import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
+import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
-import { type CompareQuestion, compareSides } from '../../../src/questions/compare/compare-sides.ts';
-import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
-import { weeklyAggregates } from '../../../src/questions/weekly/weekly-aggregates.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';

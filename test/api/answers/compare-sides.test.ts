@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
 import type { Side } from '../../../src/model/question.ts';
-import { compareSides } from '../../../src/questions/compare/compare-sides.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someIssues, start, teamReporting, told, web, workflow } from './a-team.ts';

@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
+import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
-import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { ada, cut, told, web } from './a-team.ts';

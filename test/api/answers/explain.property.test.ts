@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
+import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
 import type { Explanation } from '../../../src/model/answer.ts';
 import type { Sprint } from '../../../src/model/directory.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
@@ -10,7 +11,6 @@ import {
   multiVisitBehaviors,
   type ReportRequest,
 } from '../../../src/model/request.ts';
-import { sprintKind } from '../../../src/questions/sprint/sprint-kind.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { type AnyQuestion, figuresOf } from '../../support/any-question.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { finishedIn, finishedIssues, mayBeFinishedIn } from '../../../src/api/answers/figures/issue-lives.ts';
+import { trendOf } from '../../../src/api/answers/report/trend.ts';
 import { ask } from '../../../src/model/request.ts';
-import { finishedIn, finishedIssues, mayBeFinishedIn } from '../../../src/questions/figures/issue-lives.ts';
-import { trendOf } from '../../../src/questions/report/trend.ts';
 import { periodAt } from '../../../src/time/periods.ts';
 import { ada, end, someIssues, teamReporting, web, withoutColumns } from './a-team.ts';
 

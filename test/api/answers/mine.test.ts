@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
+import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
@@ -6,7 +7,6 @@ import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { MeasuredQuestion } from '../../../src/model/question.ts';
 import type { AudienceScope } from '../../../src/model/request.ts';
-import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
+import { rangeOf, spanOf } from '../../../src/api/answers/figures/moving-range.ts';
 import type { When } from '../../../src/model/question.ts';
-import { rangeOf, spanOf } from '../../../src/questions/figures/moving-range.ts';
 import { underZones } from '../../support/under-zones.ts';
 
 const asOf = Date.parse('2026-03-18T12:00:00Z');

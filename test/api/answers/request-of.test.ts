@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { agingTitle } from '../../../src/questions/aging/aging-kind.ts';
-import { finishedTitle } from '../../../src/questions/weekly/weekly-kind.ts';
+import { agingTitle } from '../../../src/api/answers/aging/aging-kind.ts';
+import { finishedTitle } from '../../../src/api/answers/weekly/weekly-kind.ts';
 
 const web = { by: 'project', project: 'WEB' } as const;
 

@@ -1,13 +1,13 @@
+import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
+import { compareKind } from '../../../src/api/answers/compare/compare-kind.ts';
+import { issueKind } from '../../../src/api/answers/issue/issue-kind.ts';
+import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
+import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
+import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
+import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
+import { sumOf } from '../../../src/api/answers/why/explanation.ts';
 import type { Aging, Answer, DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
 import { cellOf, type Table } from '../../../src/model/table.ts';
-import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
-import { compareKind } from '../../../src/questions/compare/compare-kind.ts';
-import { issueKind } from '../../../src/questions/issue/issue-kind.ts';
-import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
-import { reportKind } from '../../../src/questions/report/report-kind.ts';
-import { sprintKind } from '../../../src/questions/sprint/sprint-kind.ts';
-import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
-import { sumOf } from '../../../src/questions/why/explanation.ts';
 import { figuresOf } from '../../support/any-question.ts';
 
 /** What an answer shows as the figure of a choice; found by its title. */

@@ -1,11 +1,11 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import type { SprintQuestion } from '../../../src/api/answers/sprint/find-sprint.ts';
+import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
+import type { SprintFigures } from '../../../src/api/answers/sprint/sprint-report.ts';
 import type { Sprint } from '../../../src/model/directory.ts';
 import type { Change, Instant, Issue } from '../../../src/model/issue.ts';
-import type { SprintQuestion } from '../../../src/questions/sprint/find-sprint.ts';
-import { sprintKind } from '../../../src/questions/sprint/sprint-kind.ts';
-import type { SprintFigures } from '../../../src/questions/sprint/sprint-report.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someSteps, start, told, web, workflow } from './a-team.ts';

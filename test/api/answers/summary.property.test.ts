@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { summarize } from '../../../src/api/answers/report/summarize.ts';
 import type { DurationFigures } from '../../../src/model/answer.ts';
 import { type AggregationType, ask } from '../../../src/model/request.ts';
 import { cellOf } from '../../../src/model/table.ts';
-import { summarize } from '../../../src/questions/report/summarize.ts';
 import { ada, end, someIssues, teamReporting, web, withoutColumns } from './a-team.ts';
 
 const request = ask({

@@ -1,3 +1,5 @@
+import type { AnswersApi } from '../../../src/api/answers/answers-api.ts';
+import { createAnswers } from '../../../src/api/answers/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
@@ -5,8 +7,6 @@ import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Question, Run } from '../../../src/model/question.ts';
 import { ask, type Principal, type ReportRequest } from '../../../src/model/request.ts';
-import type { AnswersApi } from '../../../src/questions/answers.ts';
-import { createAnswers } from '../../../src/questions/index.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { anOffice } from '../delegations/an-office.ts';
 

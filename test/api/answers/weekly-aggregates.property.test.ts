@@ -1,9 +1,9 @@
 import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
+import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import type { DurationFigures } from '../../../src/model/answer.ts';
-import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
-import { weeklyAggregates } from '../../../src/questions/weekly/weekly-aggregates.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';

@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
+import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
-import { weeklyAggregates } from '../../../src/questions/weekly/weekly-aggregates.ts';
 import { ada, cut, teamReporting, told, web, withoutColumns } from './a-team.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);

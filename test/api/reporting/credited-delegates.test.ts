@@ -4,12 +4,12 @@ import { createLocalReporting } from '../../../src/api/reporting/create-local-re
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
+import { reports } from '../../../src/engine/reports/index.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellIn, type IssueLines, type Table } from '../../../src/model/table.ts';
-import { reports } from '../../../src/reports/index.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
+import { reports } from '../../../src/engine/reports/index.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { IssueLines } from '../../../src/model/table.ts';
-import { reports } from '../../../src/reports/index.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';

@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '#jest';
+import { createCyclePercentiles } from '../../../src/api/answers/figures/cycle-percentiles.ts';
+import { createDwellPercentiles } from '../../../src/api/answers/figures/dwell-percentiles.ts';
 import { createMemoryMirror, createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { createCyclePercentiles } from '../../../src/questions/figures/cycle-percentiles.ts';
-import { createDwellPercentiles } from '../../../src/questions/figures/dwell-percentiles.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

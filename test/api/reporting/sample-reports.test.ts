@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '#jest';
+import { summarizeIssue } from '../../../src/api/answers/issue/issue-summary.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
-import { summarizeIssue } from '../../../src/questions/issue/issue-summary.ts';
 
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { rowContent } from '../../../src/engine/own-cells.ts';
+import { rowContent } from '../../../src/engine/measure/own-cells.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { percentileOf } from '../../../src/engine/statistics.ts';
+import { createCyclePercentiles } from '../../../src/api/answers/figures/cycle-percentiles.ts';
+import { createDwellPercentiles } from '../../../src/api/answers/figures/dwell-percentiles.ts';
+import { percentileOf } from '../../../src/engine/measure/statistics.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { createCyclePercentiles } from '../../../src/questions/figures/cycle-percentiles.ts';
-import { createDwellPercentiles } from '../../../src/questions/figures/dwell-percentiles.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from '#jest';
-import { buildDwell } from '../../../src/build-dwell.ts';
-import { readConfig } from '../../../src/config.ts';
+import { buildDwell } from '../../../src/compose/build-dwell.ts';
+import { readConfig } from '../../../src/compose/config.ts';
 import { AppError, failureText } from '../../../src/model/error.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';

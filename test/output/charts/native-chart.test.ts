@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { type Chart, chartOf, nativeChart } from '../../../src/output/charts/chart.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 
 const weeks: Chart = {
   kind: 'bar',

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import type { Message } from '../../../src/block-kit/message.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { answerModal } from '../../../src/slack/app/answer-modal.ts';
 import type { SlackModal } from '../../../src/slack/app/handler-types.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import type { Message } from '../../../src/slack/blocks/message.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';

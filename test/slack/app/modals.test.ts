@@ -3,13 +3,13 @@ import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { button } from '../../../src/block-kit/mrkdwn.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { chosenValue } from '../../../src/slack/app/answer-action.ts';
 import { answerMenu, answerModal } from '../../../src/slack/app/answer-modal.ts';
 import type { Choice, SlackMenu, SlackModal } from '../../../src/slack/app/handler-types.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import { button } from '../../../src/slack/blocks/mrkdwn.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 

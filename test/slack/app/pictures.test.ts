@@ -2,12 +2,12 @@ import { WebClient } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import { expect, jest, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import type { Message } from '../../../src/block-kit/message.ts';
-import { plainSection, section } from '../../../src/block-kit/mrkdwn.ts';
 import { type Chart, nativeChart } from '../../../src/output/charts/chart.ts';
 import { createPictures, withPictures } from '../../../src/slack/app/pictures.ts';
 import { postMessage } from '../../../src/slack/app/post-message.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
+import type { Message } from '../../../src/slack/blocks/message.ts';
+import { plainSection, section } from '../../../src/slack/blocks/mrkdwn.ts';
 import { silent } from '../../playground/bolt-apps.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 

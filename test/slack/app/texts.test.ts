@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { messageTexts } from '../../../src/block-kit/mrkdwn.ts';
-import { editDistance } from '../../../src/questions/parse/names-meant.ts';
-import { keysInMessage } from '../../../src/questions/parse/typed-words.ts';
 import { nearWord } from '../../../src/slack/app/message-texts.ts';
+import { editDistance } from '../../../src/slack/ask/grammar/names-meant.ts';
+import { keysInMessage } from '../../../src/slack/ask/grammar/typed-words.ts';
+import { messageTexts } from '../../../src/slack/blocks/mrkdwn.ts';
 import { commands } from '../../../src/slack/entries.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';

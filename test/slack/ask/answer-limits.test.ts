@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
-import { limits } from '../../../src/block-kit/limits.ts';
 import type { Answer } from '../../../src/model/answer.ts';
-import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
-import { explanationBlocks } from '../../../src/questions/view/explanation-view.ts';
-import { weekText } from '../../../src/questions/weekly/week-text.ts';
-import { answerView } from '../../../src/slack/ask/answer-view.ts';
+import { weekText } from '../../../src/output/week-text.ts';
+import { answerView } from '../../../src/slack/answers/answer-view.ts';
+import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
+import { explanationBlocks } from '../../../src/slack/answers/view/explanation-view.ts';
+import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
+import { limits } from '../../../src/slack/blocks/limits.ts';
 import {
   aCompareAnswer,
   aListAnswer,

@@ -1,14 +1,14 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import { plainBlocks } from '../../../src/block-kit/plain-blocks.ts';
+import type { ReportFigures } from '../../../src/api/answers/report/report-kind.ts';
+import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
-import { reportKind } from '../../../src/questions/report/report-kind.ts';
-import type { ReportFigures } from '../../../src/questions/report/report-view.ts';
-import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
-import { answerView, type Look } from '../../../src/slack/ask/answer-view.ts';
+import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
+import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
+import { plainBlocks } from '../../../src/slack/blocks/plain-blocks.ts';
 import {
   aCompareAnswer,
   aFinishedAnswer,

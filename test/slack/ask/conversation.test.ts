@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
-import { keysInMessage } from '../../../src/questions/parse/typed-words.ts';
+import { keysInMessage } from '../../../src/slack/ask/grammar/typed-words.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { buildTracker } from '../../../src/build-tracker.ts';
+import { buildTracker } from '../../../src/compose/build-tracker.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Tracker } from '../../../src/trackers/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../../support/case-reporting.ts';

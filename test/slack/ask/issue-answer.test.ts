@@ -1,8 +1,8 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
-import { titleWithoutQuery } from '../../../src/questions/view/subject-words.ts';
-import { answerView } from '../../../src/slack/ask/answer-view.ts';
+import { titleWithoutQuery } from '../../../src/output/subject-words.ts';
+import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import {
   aFinishedAnswer,
   anIssueAnswer,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
+import { isReportQuestion } from '../../../src/api/answers/report/report-kind.ts';
+import { readParameters } from '../../../src/api/parameters/saved-report.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import type { Selection } from '../../../src/model/request.ts';
-import { readParameters } from '../../../src/parameters/saved-report.ts';
-import { readWords } from '../../../src/questions/index.ts';
-import { isReportQuestion } from '../../../src/questions/report/report-kind.ts';
+import { readWords } from '../../../src/slack/ask/read-words.ts';
 import { savedSets } from '../../../src/slack/ask/saved-sets.ts';
 
 import { anAsking } from '../../support/an-asking.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { Pictures } from '../../../src/slack/app/ports.ts';
 import { createRecentShares, postHere } from '../../../src/slack/ask/share-answer.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';

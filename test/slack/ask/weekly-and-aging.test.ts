@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { allCommands, helpMessage, helpTopic } from '../../../src/slack/ask/help.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { commands } from '../../../src/slack/entries.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-blocks.ts';
+import { isClosed } from '../../../src/api/parameters/rolling-range.ts';
+import { parametersOf, readParameters } from '../../../src/api/parameters/saved-report.ts';
+import { reports } from '../../../src/engine/reports/index.ts';
 import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
-import { isClosed } from '../../../src/parameters/rolling-range.ts';
-import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
-import { offeredReports } from '../../../src/questions/parse/take-tails.ts';
-
-import { savedReportOf } from '../../../src/questions/report/report-to-save.ts';
-import { reports } from '../../../src/reports/index.ts';
 import { readInputs } from '../../../src/slack/app/form-blocks.ts';
+import { offeredReports } from '../../../src/slack/ask/grammar/take-tails.ts';
+import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import {
   type BuilderFacts,
   type BuilderForm,
@@ -22,6 +20,7 @@ import {
 } from '../../../src/slack/builder/builder-form.ts';
 import { builderView } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
+import { savedReportOf } from '../../../src/slack/builder/report-to-save.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
-import { clauseOf } from '../../../src/parameters/rolling-range.ts';
-import { readRange } from '../../../src/questions/parse/read-range.ts';
+import { clauseOf } from '../../../src/api/parameters/rolling-range.ts';
+import { readRange } from '../../../src/slack/ask/grammar/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-form.ts';
 
 import { until } from '../../support/local-exports.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from '#jest';
 import type { Channel, Person } from '../../../playground/playground-options.ts';
-import type { buildTracker } from '../../../src/build-tracker.ts';
+import type { buildTracker } from '../../../src/compose/build-tracker.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/request.ts';
 import type { Outsiders } from '../../../src/slack/app/ports.ts';

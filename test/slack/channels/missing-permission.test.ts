@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from '#jest';
-import { buildTracker } from '../../../src/build-tracker.ts';
+import { buildTracker } from '../../../src/compose/build-tracker.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
 import { cast, projects } from '../../support/stand-in-jira-cast.ts';
 import { createJiraWorld } from '../../support/stand-in-jira-world.ts';

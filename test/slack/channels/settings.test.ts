@@ -1,10 +1,10 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import { buildTracker } from '../../../src/build-tracker.ts';
+import { buildTracker } from '../../../src/compose/build-tracker.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
-import { readZone } from '../../../src/questions/parse/read-calendar.ts';
+import { readZone } from '../../../src/slack/ask/grammar/read-calendar.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { hoursText } from '../../../src/time/hours-text.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { SyncStatus } from '../../../src/model/sync.ts';
+import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { dataLines, missingScopes, whoText } from '../../../src/slack/channels/status.ts';
 import type { Recognition } from '../../../src/slack/people/accounts.ts';
 import { aProvenance } from '../../support/a-provenance.ts';

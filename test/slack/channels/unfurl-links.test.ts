@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
-import { isLinkOf, linkKey } from '../../../src/issues/issue-link.ts';
 import { AppError } from '../../../src/model/error.ts';
+import { isLinkOf, linkKey } from '../../../src/model/issues/issue-link.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { createRecentUnfurls, unfurlBlocks, unfurlLinks } from '../../../src/slack/channels/unfurl-links.ts';
 import { anIssueAnswer, aStage } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';

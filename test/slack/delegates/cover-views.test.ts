@@ -1,10 +1,10 @@
 import { describe, expect, test } from '#jest';
 import { stillToCome } from '../../../src/api/delegations/coverage-parts.ts';
-import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
-import type { Message } from '../../../src/block-kit/message.ts';
 import type { Category, Coverage, Delegation } from '../../../src/model/delegation.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { wordView } from '../../../src/slack/app/open-view.ts';
+import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
+import type { Message } from '../../../src/slack/blocks/message.ts';
 import { coverNews, endList } from '../../../src/slack/delegates/cover-changes.ts';
 import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
 import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';

@@ -1,9 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Delegation, TimeSpan } from '../../../src/model/delegation.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { warnOf } from '../../../src/slack/delegates/cover-changes.ts';
 import { plainWords } from '../../../src/slack/delegates/cover-words.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../../support/delegates-in-slack.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { readDigestWords } from '../../../src/questions/parse/read-digest.ts';
+import { readDigestWords } from '../../../src/slack/ask/grammar/read-digest.ts';
 import { whyNoSchedule } from '../../../src/time/cron.ts';
 import { scheduleWords } from '../../../src/time/cron-words.ts';
 import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';

@@ -2,7 +2,7 @@ import { read, utils } from '@e965/xlsx';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { readExportWords } from '../../../src/questions/parse/read-export.ts';
+import { readExportWords } from '../../../src/slack/ask/grammar/read-export.ts';
 import { heldExports } from '../../support/held-exports.ts';
 import { until } from '../../support/local-exports.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-blocks.ts';
-import { limits } from '../../../src/block-kit/limits.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
+import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
+import { limits } from '../../../src/slack/blocks/limits.ts';
 import { emptyHome, type HomeContent } from '../../../src/slack/home/home-content.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';
 import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
-import { readWatchWords } from '../../../src/questions/parse/read-watch.ts';
+import { readWatchWords } from '../../../src/slack/ask/grammar/read-watch.ts';
 import { anAsking } from '../../support/an-asking.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { changesOf, contentOf } from '../../../src/issues/issue-fields.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { changesOf, contentOf } from '../../../src/model/issues/issue-fields.ts';
 import {
   createIssueTerms,
   type StoredTerm,

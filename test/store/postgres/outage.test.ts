@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { openLog } from '../../../src/log-problem.ts';
+import { openLog } from '../../../src/compose/log-problem.ts';
 import { exportFile, jiraIssue, searchResult } from '../../support/jira-export.ts';
 import { addressIn, endConnections } from '../../support/postgres-database.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { parametersOf, readParameters } from '../../../src/api/parameters/saved-report.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
-import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
 import { ended } from '../../http/exports/ended.ts';
 import { fixture } from '../../support/fixture.ts';
 import { leftFolder } from '../../support/left-folder.ts';

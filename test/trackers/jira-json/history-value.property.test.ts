@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { cascadingOption, historyValue, joinValues } from '../../../src/issues/value-sets.ts';
+import { cascadingOption, historyValue, joinValues } from '../../../src/model/issues/value-sets.ts';
 import { runs } from '../../support/soak.ts';
 
 const anId = fc.integer({ min: 1, max: 99_999 }).map(String);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '#jest';
-import { IssueColumns } from '../../../src/columns/issue-columns.ts';
-import { contentAsOf, rowContent, valueAsOf } from '../../../src/engine/own-cells.ts';
-import { restrictionOf } from '../../../src/issues/issue-fields.ts';
+import { IssueColumns } from '../../../src/engine/columns/issue-columns.ts';
+import { contentAsOf, rowContent, valueAsOf } from '../../../src/engine/measure/own-cells.ts';
 import { type Issue, UNSUPPORTED } from '../../../src/model/issue.ts';
+import { restrictionOf } from '../../../src/model/issues/issue-fields.ts';
 import { type ReadIssue, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
 import {
   isAssignedTo,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { FieldContent } from '../../../src/model/issue.ts';
-import { rightsOf } from '../../../src/selection/access-rules.ts';
+import { rightsOf } from '../../../src/selection/access/access-rules.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { sampleOf } from './sample-of.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { compareIds } from '../../../src/issues/ids-and-names.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
+import { compareIds } from '../../../src/model/issues/ids-and-names.ts';
 import { doneIds, sampleOf } from './sample-of.ts';
 
 const sample = sampleOf('2026-08-20');

@@ -1,0 +1,61 @@
+import type { Aging } from '../../../model/answer.ts';
+import type { MeasuredQuestion } from '../../../model/question.ts';
+import type { Selection } from '../../../model/request.ts';
+import { countOf } from '../../../output/figure-words.ts';
+import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
+import { ofProject, openTimesOf } from '../figures/list-request.ts';
+import type { AgingInput } from '../figures/open-issues.ts';
+import { mergeScopes } from '../figures/read-table.ts';
+import type { QuestionKind } from '../question-kind.ts';
+import { agingFigures, explainAging } from '../why/explain-aging.ts';
+
+/** Open issues that have been in their status longer than usual. */
+export interface AgingQuestion extends MeasuredQuestion {
+  readonly kind: 'aging';
+  readonly selection: Selection;
+  /** Issues that are not started count as well. */
+  readonly backlog?: true;
+}
+
+/** `/tis aging [FILTER] [with backlog] [in CALENDAR]`. */
+export const agingKind: QuestionKind<AgingQuestion, Aging> = {
+  kind: 'aging',
+  selections: ({ selection }) => [selection],
+  ranges: () => [],
+  async answer(question, { principal, asOf, parts }) {
+    const { aging, issuesScope, baselineScope } = await measureAging(
+      inputOf(question),
+      principal,
+      asOf,
+      parts,
+    );
+    return { value: aging, contents: mergeScopes(issuesScope, baselineScope) };
+  },
+  isEmpty: nothingWaits,
+  withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  listLength: ({ count }) => count,
+  issuesBehind({ selection }, { issues }, about) {
+    // What is usual comes from all issues of a project.
+    const projects = [...new Set(issues.map(({ project }) => project))];
+    return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
+  },
+  figures: agingFigures,
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainAging(figure, question, principal, asOf, parts),
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const keys = await openKeys(await measureAging(inputOf(question), principal, asOf, parts));
+    const title = agingTitle(keys.length, question);
+    return openTimesOf(keys, { calendar: question.calendar, title }, context);
+  },
+  fileReportType: 'currentStateAge',
+};
+
+function inputOf({ selection, calendar, backlog }: AgingQuestion): AgingInput {
+  return { selection, calendar, assignee: null, ...(backlog === undefined ? { backlog: 'out' } : {}) };
+}
+
+/** `12 started issues of WEB by age`. */
+export function agingTitle(count: number, { selection, backlog }: AgingQuestion): string {
+  return `${countOf(count, backlog === undefined ? 'started issue' : 'open issue')}${ofProject(selection)} by age`;
+}

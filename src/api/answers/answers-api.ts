@@ -1,0 +1,47 @@
+import type { Answer, Explanation, FigureChoice, Mine, Part } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { MeasuredQuestion, Question, Run } from '../../model/question.ts';
+import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
+import type { QuestionKind } from './question-kind.ts';
+
+/** What is assigned to someone, in two steps: nothing that is stored, shared or explained. */
+export interface AssignedPreview {
+  /** By age, compared with nothing yet. */
+  readonly ages: Mine;
+  /** The same with baselines that are at most five minutes old. */
+  withBaseline(): Promise<Mine>;
+}
+
+/** A question, and the instant it was answered as of. */
+export type AskedOnce = Pick<Answer, 'question' | 'asOf'>;
+
+/**
+ * The port of everything that can be asked in words. It needs the reporting port alone, so it answers from our engine and
+ * from a hosted service alike. Every call acts with the rights of the principal and fails with an AppError.
+ */
+export interface AnswersApi {
+  /** Answers as of an instant (null: now); of a list only a part, its first ten issues where none is given. */
+  answer(principal: Principal, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
+  /** The same of a question whose kind is known, and so the figures it is answered with. */
+  ask<Asked extends Question, Value>(
+    kind: QuestionKind<Asked, Value>,
+    principal: Principal,
+    question: Asked,
+    asOf?: Instant | null,
+    part?: Part,
+  ): Promise<Answer<Value>>;
+  /** What issues are in an answer; null where that is unknown, and then it is for its principal alone. */
+  audienceScope(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
+  /** What is assigned to the principal now; fails as `answer` would. */
+  previewAssigned(principal: Principal, question: MeasuredQuestion): Promise<AssignedPreview>;
+  /** Stores what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */
+  storeRun(account: string, asked: AskedOnce): Promise<Run>;
+  /** `unknown-answer` for one that never was, or was asked more than 90 days ago. */
+  run(id: string): Promise<Run>;
+  /** Figures of an answer worth explaining, the most important first, at most 100. */
+  figures(answer: Answer): readonly FigureChoice[];
+  /** Why a figure is what it is. */
+  explain(principal: Principal, question: Question, asOf: Instant, figure: string): Promise<Explanation>;
+  /** The list behind a question as a request for a file; null for what is no report over issues. */
+  requestOf(principal: Principal, question: Question, asOf: Instant | null): Promise<ReportRequest | null>;
+}

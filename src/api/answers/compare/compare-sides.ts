@@ -1,0 +1,107 @@
+import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
+import type { ComparedStatus, Comparison, DurationFigures } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { foldedName } from '../../../model/issues/ids-and-names.ts';
+import type { MeasuredQuestion, Side } from '../../../model/question.ts';
+import type { Principal } from '../../../model/request.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { type GatheredLives, gatherLives } from '../figures/gather-lives.ts';
+import { rangeOf } from '../figures/moving-range.ts';
+import { joinStatuses } from '../figures/read-table.ts';
+
+/** Two selections of issues, or two times of one, side by side. */
+export interface CompareQuestion extends MeasuredQuestion {
+  readonly kind: 'compare';
+  readonly sides: readonly [Side, Side];
+  /** What is compared first; absent: the median cycle time. */
+  readonly measure?: ComparedMeasure;
+}
+
+/** A figure of the cycle time, or of the time in the statuses of one name. */
+interface ComparedMeasure {
+  readonly figure: 'median' | 'p85' | 'average';
+  readonly status?: { readonly name: string; readonly ids: readonly string[] };
+}
+
+/**
+ * Two selections side by side, as of an instant (null: now): issues, those finished, their cycle times, and the time
+ * the issues of each side spent in each status that is not Done. `bad-request` for a zone or a calendar nobody knows.
+ */
+export async function compareSides(
+  { sides: [left, right], calendar, timeZone, measure }: CompareQuestion,
+  principal: Principal,
+  asked: Instant | null,
+  { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
+): Promise<Comparison> {
+  const asOf = asked ?? now();
+  const livesOf = ({ selection, range }: Side) => {
+    const dateRange = rangeOf(range, { asOf, timeZone });
+    return gatherLives({ principal, selection, dateRange, asOf, calendar }, reporting);
+  };
+  const both = await Promise.all([livesOf(left), livesOf(right)]);
+  const met = joinStatuses(both.flatMap((side) => side.statuses));
+  const names = new Map((await reporting.statuses(principal)).map(({ id, name }) => [id, name]));
+  const named = measure?.status?.ids ?? [];
+  const sets = both.map(({ cycleTimes: cycles, times }) => [
+    cycles,
+    named.flatMap((id) => times(id)),
+    ...met.map(({ id }) => times(id)),
+  ]);
+  const figures = await runFigures(sets.flat());
+  const ofBoth = (index: number) =>
+    [figureAt(figures, index), figureAt(figures, met.length + 2 + index)] as const;
+  const provenanceOf = ({ provenance, doubts }: GatheredLives) => ({
+    ...provenance,
+    reportType: 'compare',
+    askedAt: asked === null ? asOf : provenance.askedAt,
+    timeZone,
+    complete: provenance.complete && doubts.withoutCategory.length === 0,
+  });
+  return {
+    titles: [left.title, right.title],
+    issues: [both[0].issues, both[1].issues],
+    finished: [both[0].finished, both[1].finished],
+    cycleTime: ofBoth(0),
+    inStatus: named.length === 0 ? null : ofBoth(1),
+    statuses: joinByName(
+      met.map(({ id, title, category }, i) => ({
+        ...{ id, title, category, sides: ofBoth(i + 2) },
+      })),
+      names,
+    ),
+    doubts: [both[0].doubts, both[1].doubts],
+    provenance: [provenanceOf(both[0]), provenanceOf(both[1])],
+  };
+}
+
+function figureAt(figures: readonly DurationFigures[], index: number): DurationFigures {
+  const found = figures[index];
+  if (found === undefined) throw new Error('There is a figure of each set.');
+  return found;
+}
+
+/**
+ * Statuses of one name and category are one row where no side has issues in two of them: projects often have their own
+ * status of a name that others have as well.
+ */
+function joinByName(
+  statuses: readonly ComparedStatus[],
+  names: ReadonlyMap<string, string>,
+): readonly ComparedStatus[] {
+  const nameOf = ({ id, title }: ComparedStatus) => names.get(id) ?? title;
+  const groups = Map.groupBy(statuses, (one) => `${one.category} ${foldedName(nameOf(one))}`);
+  return statuses.flatMap((status) => {
+    const group = groups.get(`${status.category} ${foldedName(nameOf(status))}`) ?? [status];
+    const [first, ...others] = group;
+    const having = ([0, 1] as const).map((side) => group.filter((one) => one.sides[side].count > 0));
+    if (others.length === 0 || having.some(({ length }) => length > 1)) return [status];
+    if (status !== first) return [];
+    const [left, right] = [having[0]?.[0] ?? first, having[1]?.[0] ?? first];
+    return [
+      {
+        ...{ id: left.id, ids: [left.id, right.id], title: nameOf(status), category: status.category },
+        sides: [left.sides[0], right.sides[1]],
+      },
+    ];
+  });
+}

@@ -1,0 +1,209 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { type Backing, createNamespace } from '../../cache/namespace.ts';
+import type { Answer, Part } from '../../model/answer.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Question, Run } from '../../model/question.ts';
+import {
+  type AudienceScope,
+  ask,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+} from '../../model/request.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
+import type { AnswersApi } from './answers-api.ts';
+import { createCyclePercentiles } from './figures/cycle-percentiles.ts';
+import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
+import { mergeScopes, withAskedAt } from './figures/read-table.ts';
+import { kindOf, provenancesOf } from './index.ts';
+import { countMine } from './mine/assigned-issues.ts';
+import type { AnswerParts, QuestionKind } from './question-kind.ts';
+import { readFigureId } from './why/explanation.ts';
+
+/** What answers are made from, and where what was asked is stored. */
+interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most'> {
+  /** The name of the tracker the data comes from. */
+  readonly tracker: () => Promise<string>;
+  /** Where what outlives the process is stored. */
+  readonly stored: Backing;
+  /** A short unguessable word. */
+  readonly newId: () => string;
+}
+
+/** So much of a list is answered where no part is asked for. */
+const firstPart: Part = { start: 0, size: 10 };
+
+/** A menu of Slack takes no more. */
+const MOST_FIGURES = 100;
+
+/**
+ * Answers over the reporting port, by the kinds of questions. An answer is as of one instant however many reports it takes,
+ * and asked again as of the same instant it is the same.
+ */
+export function createAnswers(parts: AnswersParts): AnswersApi {
+  const { reporting, now } = parts;
+  const percentiles = {
+    dwellPercentiles: createDwellPercentiles(reporting, now),
+    cyclePercentiles: createCyclePercentiles(reporting, now),
+  };
+  const runs = createRuns(parts);
+
+  function contextOf(question: Question, principal: Principal, asOf: Instant, most = 0) {
+    const onClocks = onClocksOf(question, reporting);
+    const own = { ...parts, ...percentiles, most, reporting: onClocks };
+    return { principal, asOf, parts: own };
+  }
+
+  async function answerOf<Asked extends Question, Value>(
+    kind: QuestionKind<Asked, Value>,
+    principal: Principal,
+    question: Asked,
+    asked: Instant | null = null,
+    part: Part = firstPart,
+  ): Promise<Answer<Value>> {
+    const asOf = asked ?? now();
+    const context = contextOf(question, principal, asOf, part.start + part.size);
+    const { value: figures, contents } = await kind.answer(question, { ...context, part });
+    const value = kind.withProvenance(figures, (one) => withAskedAt(one, asked));
+    return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
+  }
+
+  return {
+    answer: (principal, question, asOf, part) => answerOf(kindOf(question), principal, question, asOf, part),
+    ask: answerOf,
+    audienceScope: (principal, answer) =>
+      contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
+    async previewAssigned(principal, question) {
+      const { asOf, parts: own } = contextOf(question, principal, now());
+      const { ages, withBaseline } = await countMine(question, principal, asOf, own);
+      return { ages, withBaseline: async () => (await withBaseline()).mine };
+    },
+    storeRun: runs.storeRun,
+    async run(id) {
+      const run = await runs.run(id);
+      await refuseReinvented(run, parts);
+      return run;
+    },
+    figures({ question, value }) {
+      const choices = new Map(
+        kindOf(question)
+          .figures(value)
+          .map((choice) => [choice.id, choice]),
+      );
+      return [...choices.values()].slice(0, MOST_FIGURES);
+    },
+    explain: async (principal, question, asOf, figure) =>
+      kindOf(question).explain(readFigureId(figure), question, contextOf(question, principal, asOf)),
+    async requestOf(principal, question, asOf) {
+      const request = await kindOf(question).file(question, contextOf(question, principal, asOf ?? now()));
+      return request === null ? null : requestInZone(request, question.timeZone);
+    },
+  };
+}
+
+/**
+ * What issues are in an answer. A service elsewhere does not say it beside its figures and is asked for it: about all issues
+ * that the question is about, which may be more than are in the answer, and never fewer. Null where it does not say.
+ */
+async function contentsOf(
+  principal: Principal,
+  answer: Answer,
+  reporting: Pick<AnswerParts['reporting'], 'audienceScope'>,
+): Promise<AudienceScope | null> {
+  const { question, asOf, value, contents } = answer;
+  if (contents !== null || provenancesOf(answer).some(({ tracker }) => tracker !== 'hosted')) return contents;
+  const about = (selection: Selection) => ask({ principal, reportType: 'statusCount', selection, asOf });
+  const kind = kindOf(question);
+  const requests =
+    kind.issuesBehind?.(question, value, about) ?? kind.selections(question).map((one) => about(one));
+  const found: (AudienceScope | null)[] = [];
+  for (const request of requests) found.push(await reporting.audienceScope(request));
+  return found.length === 0 ? null : found.reduce(mergeScopes);
+}
+
+const KEPT_FOR_MS = 90 * millisecondsInDay;
+
+/** What runs are kept with. */
+interface RunsParts {
+  readonly stored: Backing;
+  readonly now: () => Instant;
+  readonly newId: () => string;
+}
+
+/** Questions that were answered, for 90 days. */
+export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeRun' | 'run'> {
+  const runs = createNamespace<Run>({
+    name: 'run',
+    // The last millisecond counts.
+    ttlMs: KEPT_FOR_MS + 1,
+    most: null,
+    now,
+    backing: stored,
+    fromFuture: 'good',
+  });
+  return {
+    async storeRun(account, { question, asOf }) {
+      const run = { id: newId(), account, question, asOf, askedAt: now() };
+      await runs.set(run.id, run);
+      return run;
+    },
+    async run(id) {
+      const run = await runs.get(id);
+      if (run !== undefined) return run;
+      throw new AppError(
+        'unknown-answer',
+        'This answer has expired (answers are stored for 90 days). Ask again.',
+      );
+    },
+  };
+}
+
+/** Where the data comes from (the tracker's name), and what time it is. */
+interface ReinventedParts {
+  readonly tracker: () => Promise<string>;
+  readonly now: () => Instant;
+}
+
+/**
+ * The sample is invented up to the midnight (UTC) before it is asked, and so shows of an earlier day what it did not
+ * know on that day: an answer of then cannot be shown again. `not-found` for one.
+ */
+export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
+  if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
+  throw new AppError(
+    'unknown-answer',
+    "Sample data changes every day, so earlier answers can't be shown again. Ask again.",
+  );
+}
+
+function dayOf(at: Instant): number {
+  return Math.floor(at / millisecondsInDay);
+}
+
+/**
+ * The reporting port for one question: dates are read in the zone of the question, whoever asks it again, unless a
+ * request names another.
+ */
+export function onClocksOf(
+  { timeZone }: { readonly timeZone: string },
+  reporting: ReportingApi,
+): ReportingApi {
+  const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
+  const { scan } = reporting;
+  return {
+    ...reporting,
+    ...(scan === undefined ? {} : { scan: (request, ...more) => scan(inZone(request), ...more) }),
+    report: (request) => reporting.report(inZone(request)),
+    open: (request, ...more) => reporting.open(inZone(request), ...more),
+    slices: (request) => reporting.slices(inZone(request)),
+    count: (request) => reporting.count(inZone(request)),
+    audienceScope: (request) => reporting.audienceScope(inZone(request)),
+    check: (request) => reporting.check(inZone(request)),
+  };
+}
+
+/** A request whose dates are read in a zone, unless it names another. */
+export function requestInZone(request: ReportRequest, timeZone: string): ReportRequest {
+  return { ...request, timeZone: request.timeZone ?? timeZone };
+}

@@ -1,0 +1,126 @@
+import type { Instant, StatusCategory } from '../../../model/issue.ts';
+import { doneSince, latest, type UnknownFinishTime } from '../../../model/issues/finish-time.ts';
+import type { BetweenMetric } from '../../../model/request.ts';
+import { type Cells, cellOf, type IssueFacts } from '../../../model/table.ts';
+import type { ObservedStatus } from './read-table.ts';
+
+/** Nobody knows when an issue was finished, but that it was between two instants. */
+interface UnknownFinish {
+  readonly reason: string;
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** The end of the work on an issue: it is in a status of category Done. */
+export interface Finish {
+  /** When it last left a status that is not Done; null where it never did, or where nobody knows. */
+  readonly at: Instant | null;
+  /** Why nobody knows; null where it is known, or where it was created as done. */
+  readonly unknown: UnknownFinish | null;
+  /** Working ms from the first entry into a status of category In Progress to `at`, or why there are none. */
+  readonly cycle: { readonly ms: number } | { readonly reason: string };
+}
+
+/** What the finish of an issue is read from. */
+interface FinishedLife {
+  readonly facts: IssueFacts;
+  /** The id of the status it is done in. */
+  readonly doneIn: string;
+  readonly asOf: Instant;
+  readonly statuses: ReadonlyMap<string, ObservedStatus>;
+  /** When it last left each status, its time in each status, and the clocks of its cycle time. */
+  readonly exits: Cells;
+  readonly times: Cells;
+  readonly clocks: Cells;
+  /** Why nobody could be asked for the clocks; null where somebody was. */
+  readonly noClocks: string | null;
+}
+
+/** Why an issue that is finished has no cycle time. */
+export const neverInProgress = 'it was never in a status of category In Progress';
+
+/** The finish of an issue that is done. */
+export function finishOf(life: FinishedLife): Finish {
+  const { facts, times, statuses, clocks, noClocks } = life;
+  const when = whenOf(life);
+  if (facts.unknown !== null) return { ...when, cycle: { reason: cutReason(facts) } };
+  if (when.unknown !== null) return { ...when, cycle: { reason: when.unknown.reason } };
+  const strange = Object.keys(times)
+    .map((id) => statuses.get(id))
+    .find((status) => status?.category === 'Undefined');
+  if (strange !== undefined) return { ...when, cycle: { reason: categoryUnknown(strange.title) } };
+  if (noClocks !== null) return { ...when, cycle: { reason: noClocks } };
+  const [before, last] = cycleParts.map((name) => cellOf(clocks, name));
+  return {
+    ...when,
+    cycle:
+      before === undefined || last === undefined
+        ? { reason: neverInProgress }
+        : { ms: Number(before.value) + Number(last.value) },
+  };
+}
+
+function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Finish, 'cycle'> {
+  const { unknown: lost, current, created } = facts;
+  const left = Object.entries(exits).map(([id, { value }]) => {
+    const { title = '', category = 'Undefined' } = statuses.get(id) ?? {};
+    return { at: Number(value), category, title };
+  });
+  const since = doneSince({ created, asOf, lost, agrees: current[0]?.columnId === doneIn, exits: left });
+  if ('at' in since) return { at: since.at, unknown: null };
+  const { from, until, why } = since.unknown;
+  return { at: null, unknown: { from, until, reason: reasonOf(why) } };
+
+  function reasonOf(why: UnknownFinishTime['why']): string {
+    if (why === 'cut') return cutReason(facts);
+    if (why === 'step') return 'a step of its history is missing';
+    const last = latest(left.filter(({ category }) => category !== 'Done'));
+    return categoryUnknown(last?.title ?? '');
+  }
+}
+
+const toLast = 'to the last visit before the finish';
+const ofLast = 'the last visit before the finish';
+
+/** The names of the clocks whose times add up to a cycle time. */
+export const cycleParts: readonly string[] = [toLast, ofLast];
+
+/**
+ * The cycle time in two parts: up to the last visit of a status that is not Done, and that visit. A clock that stops at
+ * the last visit of a Done status would run on while an issue is moved from one Done status to another. Null where
+ * nothing was ever in progress, or nothing is done.
+ */
+export function cycleMetrics(met: readonly ObservedStatus[]): readonly BetweenMetric[] | null {
+  const idsOf = (fits: (category: StatusCategory) => boolean) =>
+    met.filter(({ category }) => fits(category)).map(({ id }) => id);
+  const done = idsOf((category) => category === 'Done');
+  const others = idsOf((category) => category !== 'Done');
+  const progress = idsOf((category) => category === 'In Progress');
+  // Without statuses a clock would run from the creation on.
+  if (done.length === 0 || progress.length === 0) return null;
+  return [
+    {
+      name: toLast,
+      from: { statuses: progress, visit: 'first' },
+      to: { statuses: others, visit: 'last' },
+      pausedIn: [],
+    },
+    {
+      name: ofLast,
+      from: { statuses: others, visit: 'last' },
+      to: { statuses: done, visit: 'first' },
+      pausedIn: [],
+    },
+  ];
+}
+
+/** Why an issue's history does not tell. */
+export function cutReason({ history }: Pick<IssueFacts, 'history'>): string {
+  if (history.complete) return 'the service it comes from does not say';
+  return `its history is not complete: ${history.reason}`;
+}
+
+/** Why nobody can tell what being in a status (its title) means for the work, and what helps. */
+export function categoryUnknown(title: string): string {
+  return `the category of '${title}' is not known; an admin can set it, or import the tracker's list of statuses`;
+}

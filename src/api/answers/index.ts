@@ -1,0 +1,68 @@
+import type { Answer } from '../../model/answer.ts';
+import type { Question } from '../../model/question.ts';
+import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
+import type { Provenance } from '../../model/table.ts';
+import { agingKind } from './aging/aging-kind.ts';
+import type { AskedOnce } from './answers-api.ts';
+import { compareKind } from './compare/compare-kind.ts';
+import { issueKind } from './issue/issue-kind.ts';
+import { issuesKind } from './issue/issues-kind.ts';
+import { mineKind } from './mine/mine-kind.ts';
+import type { QuestionKind } from './question-kind.ts';
+import { reportKind, savedKind } from './report/report-kind.ts';
+import { sprintKind } from './sprint/sprint-kind.ts';
+import { weeklyKind } from './weekly/weekly-kind.ts';
+
+/** Every kind of question; a new one is a folder and a line here. */
+export const questionKinds: readonly QuestionKind[] = [
+  issueKind,
+  issuesKind,
+  reportKind,
+  weeklyKind,
+  sprintKind,
+  agingKind,
+  mineKind,
+  compareKind,
+  savedKind,
+];
+
+const byName = new Map(questionKinds.map((one) => [one.kind, one]));
+
+/** The kind of a question. One that no kind answers is a bug. */
+export function kindOf({ kind }: Pick<Question, 'kind'>): QuestionKind {
+  const found = byName.get(kind);
+  if (found === undefined) throw new Error(`There is no kind of question '${kind}'.`);
+  return found;
+}
+
+/** Where the figures of an answer come from. */
+export function provenancesOf({ question, value }: Answer): readonly Provenance[] {
+  const found: Provenance[] = [];
+  kindOf(question).withProvenance(value, (one) => {
+    found.push(one);
+    return one;
+  });
+  return found;
+}
+
+/** Whether the same question, asked by someone else, would be about other issues: its filter calls `currentUser()`. */
+export function dependsOnPrincipal(answer: Answer): boolean {
+  return provenancesOf(answer).some((one) => one.dependsOnPrincipal === true);
+}
+
+/** Requests that are right exactly where what was typed of a question is; its dates are for later. */
+export function checksOf(question: Question, principal: Principal): readonly ReportRequest[] {
+  const { checks, selections } = kindOf(question);
+  const { timeZone, calendar = 'normalHours' } = question;
+  return (
+    checks?.(question, principal) ??
+    selections(question).map((selection) =>
+      ask({ principal, reportType: 'statusDuration', selection, calendar, timeZone }),
+    )
+  );
+}
+
+/** What others ask again of an answer that was given once. */
+export function askedOnce(answer: Answer): AskedOnce {
+  return kindOf(answer.question).asAnswered?.(answer) ?? answer;
+}

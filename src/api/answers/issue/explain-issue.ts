@@ -1,0 +1,115 @@
+import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/request.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { visitParts } from '../why/explain-parts.ts';
+import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
+import { type IssueSummary, type StageTime, summarizeIssue } from './issue-summary.ts';
+
+/** How long it has been where it is, the whole work, each status of it, and the time before and after. */
+export function issueFigures({
+  current,
+  stages,
+  before,
+  finish,
+  key,
+}: IssueSummary): readonly FigureChoice[] {
+  const isOpen = current !== null && current.category !== 'Done';
+  return [
+    ...(isOpen && current.forMs !== null
+      ? [{ id: figureId('age'), title: `${inStatus(current.title).replace('i', 'I')} for` }]
+      : []),
+    ...(stages.length === 0
+      ? []
+      : [
+          {
+            id: figureId('took'),
+            title: finish === null ? `Time of ${key} so far` : `Time until ${key} was done`,
+          },
+        ]),
+    ...stages.map(({ id, status }) => ({
+      id: figureId('status', shortName(id)),
+      title: `Time ${inStatus(status)}`,
+    })),
+    ...(before.length === 0 ? [] : [{ id: figureId('before'), title: 'Time before work began' }]),
+  ];
+}
+
+/** Which visits a figure of an issue is made of. */
+export async function explainIssue(
+  { kind, words }: FigureName,
+  question: { readonly key: string; readonly calendar: string },
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { calendar } = question;
+  const key = question.key.toUpperCase();
+  const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
+  const { visits, unknown, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
+  const begin = visitsIn(issue.before);
+  const end = issue.after.length === 0 ? visits.length : visits.length - visitsIn(issue.after);
+  const [before, stages] = [visits.slice(0, begin), visits.slice(begin, end)];
+  const explained = (
+    title: string,
+    value: number,
+    rules: readonly string[],
+    parts: readonly ExplainedPart[],
+  ) => compose({ title, value: { kind: 'duration', value }, rules, parts, adds: true }, provenance, asOf);
+  const cut = unknown === null ? [] : ['Time without history is not counted.'];
+  switch (kind) {
+    case 'took':
+      if (issue.stages.length === 0) throw unknownFigure();
+      return explained(
+        issue.after.length === 0 ? `Time of ${key} so far` : `Time until ${key} was done`,
+        issue.tookMs,
+        [
+          issue.begun === null
+            ? issue.after.length === 0
+              ? 'All known time in each status until now.'
+              : 'All known time in each status until done.'
+            : issue.after.length === 0
+              ? 'All time from the first In Progress status until now.'
+              : 'All time from the first In Progress status until done.',
+          ...cut,
+        ],
+        stages.flatMap(({ statusId, part }) => (statusId === null ? [] : [part])),
+      );
+    case 'before':
+      if (issue.before.length === 0) throw unknownFigure();
+      return explained(
+        `Time of ${key} before work began`,
+        issue.before.reduce((sum, { ms }) => sum + ms, 0),
+        ['All time from creation until the first In Progress status. No share includes it.'],
+        before.map(({ part }) => part),
+      );
+    case 'age': {
+      const { current } = issue;
+      const last = visits.at(-1);
+      if (current === null || current.forMs === null || last === undefined) throw unknownFigure();
+      return explained(
+        `How long ${key} has been ${inStatus(current.title)}`,
+        current.forMs,
+        ['Counted since it last entered this status.'],
+        [last.part],
+      );
+    }
+    case 'status': {
+      const time = issue.stages.find(({ id }) => shortName(id) === words[0]);
+      if (time === undefined) throw unknownFigure();
+      return explained(
+        `Time of ${key} ${inStatus(time.status)}`,
+        time.ms,
+        ['All time in this status since work started.', ...cut],
+        stages.flatMap(({ statusId, part }) => (statusId === time.id ? [part] : [])),
+      );
+    }
+    default:
+      throw unknownFigure();
+  }
+}
+
+function visitsIn(times: readonly StageTime[]): number {
+  return times.reduce((sum, { visits }) => sum + visits, 0);
+}

@@ -1,0 +1,115 @@
+import type { Hours, MeasuredQuestion } from '../../../model/question.ts';
+import { type AudienceScope, ask, type Statistic, type TimePeriod } from '../../../model/request.ts';
+import { whenReadable } from '../figures/cycle-percentiles.ts';
+import { statusTimesOf } from '../figures/list-request.ts';
+import { mergeScopes } from '../figures/read-table.ts';
+import type { AnswerContext, QuestionKind } from '../question-kind.ts';
+import { explainIssue, issueFigures } from './explain-issue.ts';
+import { type IssueAnswer, type IssueSummary, summarizeIssue, type UsualTime } from './issue-summary.ts';
+
+/** The report of the moves of an issue: when each was, and who made it. */
+export const HISTORY = 'statusDurationExpanded';
+
+/** Where the time of one issue went; `by` absent: by status. `to`: the moves to a status alone, of all that have its name. */
+export interface IssueQuestion extends MeasuredQuestion {
+  readonly kind: 'issue';
+  readonly key: string;
+  readonly by?: {
+    readonly reportType: string;
+    readonly timePeriod?: TimePeriod;
+    readonly to?: { readonly name: string; readonly ids: readonly string[] };
+  };
+}
+
+/** The question where the time of an issue went, by the hours of here. */
+export function issueQuestion(key: string, { calendar, timeZone }: Hours): IssueQuestion {
+  return { kind: 'issue', key, calendar, timeZone };
+}
+
+/** `/tis WEB-350 [by assignee|week|month|REPORT] [in CALENDAR] [in hours]`. */
+export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
+  kind: 'issue',
+  selections: ({ key }) => [{ by: 'keys', keys: [key] }],
+  ranges: () => [],
+  async answer(question, context) {
+    const value = await answerIssue(question, context);
+    return { value, contents: value.provenance.contents ?? null };
+  },
+  isEmpty: () => false,
+  withProvenance: (value, change) => ({
+    ...value,
+    provenance: change(value.provenance),
+    by:
+      value.by === null
+        ? null
+        : { ...value.by, table: { ...value.by.table, provenance: change(value.by.table.provenance) } },
+  }),
+  withoutBaseline: (value) => ({ value: { ...value, usual: null }, contents: value.ownScope }),
+  figures: issueFigures,
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainIssue(figure, question, principal, asOf, parts.reporting),
+  fileFacts: ({ key, by }) => ({
+    selection: { by: 'keys', keys: [key] },
+    reportType: by?.reportType ?? 'statusDuration',
+  }),
+  file: async ({ key, calendar, by }, context) => ({
+    ...statusTimesOf([key.toUpperCase()], { calendar }, context),
+    ...(by === undefined ? {} : reportBy(by)),
+  }),
+};
+
+/** One issue with what is usual for it; the same with or without `by`. */
+export async function answerIssue(
+  { key, calendar, by }: IssueQuestion,
+  { principal, asOf, parts }: AnswerContext,
+): Promise<IssueAnswer> {
+  const { reporting } = parts;
+  const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
+  const ownScope = issue.provenance.contents ?? null;
+  const { usual, contents } = await usualOf(issue, calendar, { principal, asOf, parts });
+  const both = usual === null ? ownScope : mergeScopes(ownScope, contents);
+  const { contents: _, ...provenance } = issue.provenance;
+  const request =
+    by === undefined
+      ? null
+      : ask({
+          ...{ principal, asOf, calendar, selection: { by: 'keys', keys: [issue.key] } },
+          ...{ ...reportBy(by), includeDeletedStatuses: true },
+          statistic: by.reportType === HISTORY ? null : total,
+        });
+  return {
+    ...issue,
+    provenance: both === null ? provenance : { ...provenance, contents: both },
+    usual,
+    isOwn: issue.assignee?.id === principal.account,
+    by: request === null ? null : { request, table: await reporting.report(request), to: by?.to ?? null },
+    ownScope,
+  };
+}
+
+/** The value of `by` in a request. */
+function reportBy({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>) {
+  return { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
+}
+
+/** Of one issue every statistic is its own figure. */
+const total: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+
+/** Nothing is usual for what was not begun, and a service elsewhere would be asked for all of its issues. */
+async function usualOf(
+  { project, current, finish, begun }: IssueSummary,
+  calendar: string,
+  { principal, asOf, parts }: AnswerContext,
+): Promise<{ readonly usual: UsualTime | null; readonly contents: AudienceScope | null }> {
+  const nothing = { usual: null, contents: null };
+  if (parts.reporting.scan === undefined || current === null) return nothing;
+  if (current.category === 'Done') {
+    if (finish === null || begun === null) return nothing;
+    const found = await whenReadable(() => parts.cyclePercentiles(principal, project, calendar, asOf));
+    const p85 = found?.p85 ?? null;
+    return p85 === null ? nothing : { usual: { p85 }, contents: found?.contents ?? null };
+  }
+  const found = await whenReadable(() => parts.dwellPercentiles(principal, [project], calendar, asOf));
+  const usual = found?.get(project)?.byStatus.get(current.id) ?? null;
+  return usual === null ? nothing : { usual, contents: found?.get(project)?.contents ?? null };
+}

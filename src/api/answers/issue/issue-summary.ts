@@ -1,0 +1,210 @@
+import type { NamedPerson } from '../../../model/answer.ts';
+import type { Instant, StatusCategory } from '../../../model/issue.ts';
+import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
+import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
+import {
+  cellOf,
+  type IssueFacts,
+  type Provenance,
+  type Table,
+  type UnknownTime,
+} from '../../../model/table.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { whenReadable } from '../figures/cycle-percentiles.ts';
+import { type ReadVisit, readVisits, visitedStatuses } from '../figures/read-table.ts';
+
+/** The time (working ms) an issue spent in one status within a phase of its life. */
+export interface StageTime {
+  readonly id: string;
+  readonly status: string;
+  readonly category: StatusCategory;
+  readonly visits: number;
+  readonly ms: number;
+  /** The issue is in this status at the as-of instant. */
+  readonly now: boolean;
+}
+
+/** Where an issue is, and since when; `since` and `forMs` (working ms) are null where a cut history does not show it. */
+export interface CurrentStage {
+  readonly id: string;
+  readonly title: string;
+  readonly category: StatusCategory;
+  readonly since: Instant | null;
+  readonly forMs: number | null;
+}
+
+/**
+ * One issue: what it is doing now, and where its time went. Its life has three phases: `before` work began, the `stages`
+ * of the work until it was done or until now, and `after` it was done; each in workflow order.
+ */
+export interface IssueSummary {
+  readonly key: string;
+  /** Key in upper case. */
+  readonly project: string;
+  readonly summary: string;
+  readonly link: string | null;
+  readonly assignee: NamedPerson | null;
+  readonly created: Instant;
+  readonly before: readonly StageTime[];
+  readonly stages: readonly StageTime[];
+  readonly after: readonly StageTime[];
+  /** All of `stages`; of a finished issue its cycle time. */
+  readonly tookMs: number;
+  /** When it first entered a status of category In Progress; null where it never did, or where that is unknown. */
+  readonly begun: Instant | null;
+  /** When it was last done, by whom, and how often it was done; null where it is open, or where that is unknown. */
+  readonly finish: { readonly at: Instant; readonly by: NamedPerson | null; readonly rounds: number } | null;
+  /** It was done before, and is open again. */
+  readonly reopened: boolean;
+  /** Null where neither the history nor the tracker shows it. */
+  readonly current: CurrentStage | null;
+  /** Statuses without a known category, so that nothing tells work from waiting. */
+  readonly withoutCategory: readonly string[];
+  readonly unknown: UnknownTime | null;
+  readonly history: IssueFacts['history'];
+  readonly contradictions: number;
+  readonly provenance: Provenance;
+}
+
+/** What is usual (working ms): of the status an open issue is in, or of the cycle times of a finished issue's project. */
+export interface UsualTime {
+  readonly p85: number;
+}
+
+/** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */
+export interface IssueAnswer extends IssueSummary {
+  readonly usual: UsualTime | null;
+  /** The principal is its assignee. */
+  readonly isOwn: boolean;
+  readonly by: {
+    readonly table: Table;
+    readonly request: ReportRequest;
+    /** The status whose moves are asked about, where `table` is of moves. */
+    readonly to: { readonly name: string; readonly ids: readonly string[] } | null;
+  } | null;
+  /** What issues the answer is about without `usual`. */
+  readonly ownScope: AudienceScope | null;
+}
+
+/** Which hours count, a calendar's id or `normalHours`, and as of which instant; null: now. */
+type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
+
+/** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Of other issues it takes the order of statuses alone. */
+export async function summarizeIssue(
+  reporting: ReportingApi,
+  principal: Principal,
+  key: string,
+  { calendar, asOf: asked }: IssueMeasure = { calendar: 'normalHours', asOf: null },
+): Promise<IssueSummary> {
+  const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
+  const whole = { principal, selection, calendar, includeDeletedStatuses: true };
+  const table = await reporting.report(
+    ask({ ...whole, reportType: 'statusDuration', asOf: asked, fields: ['status', 'assignee'] }),
+  );
+  const [facts] = table.issues;
+  if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
+  const { asOf } = table.provenance;
+  const expanded = await reporting.report(ask({ ...whole, reportType: 'statusDurationExpanded', asOf }));
+  // While the tracker is read for the first time nothing but single issues is known.
+  const readable = await whenReadable(() => reporting.statuses(principal));
+  const known = readable ?? [];
+  const categories = new Map(known.map(({ id, category }) => [id, category]));
+  const visits = readVisits(expanded);
+  // Of one issue alone: names that statuses of other projects have as well need no more to tell them apart.
+  const statuses = visitedStatuses(visits, known);
+  const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
+  const [current] = facts.current;
+  const timesOf = (some: readonly ReadVisit[]): StageTime[] =>
+    statuses.flatMap(({ id, title, category }) => {
+      const own = some.filter(({ status }) => status?.id === id);
+      if (own.length === 0) return [];
+      const now = current?.columnId === id && own.some(({ end }) => end === null);
+      const ms = own.reduce((sum, visit) => sum + visit.ms, 0);
+      return [{ id, status: title, category, visits: own.length, ms, now }];
+    });
+  const assignee = cellOf(facts.cells, 'assignee');
+  const stages = timesOf(phases.stages);
+  return {
+    ...{ key: facts.key, project: projectKeyOf(facts).toUpperCase() },
+    summary: String(cellOf(facts.cells, 'summary')?.value ?? ''),
+    link: facts.link,
+    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
+    created: facts.created,
+    ...{ before: timesOf(phases.before), stages, after: timesOf(phases.after) },
+    tookMs: stages.reduce((sum, { ms }) => sum + ms, 0),
+    ...{ begun: phases.begun, finish: finishOf(phases), reopened: phases.reopened },
+    current: currentOf(facts, visits.at(-1), (id) => categories.get(id) ?? 'Undefined'),
+    withoutCategory: statuses.flatMap(({ title, category }) =>
+      readable !== null && category === 'Undefined' ? [title] : [],
+    ),
+    unknown: facts.unknown,
+    ...{ history: facts.history, contradictions: facts.contradictions },
+    provenance: table.provenance,
+  };
+}
+
+/** The visits of the phases of an issue's life. */
+export interface Phases {
+  readonly before: readonly ReadVisit[];
+  readonly stages: readonly ReadVisit[];
+  readonly after: readonly ReadVisit[];
+  readonly begun: Instant | null;
+  readonly rounds: number;
+  readonly reopened: boolean;
+}
+
+/**
+ * Work begins with the first visit of a status of category In Progress and ends with the last move from another category to
+ * Done, as for every cycle time (docs/metrics.md). Where a category is unknown, nothing says when work began and all time
+ * until it was done is a stage; where a history is cut, all known time before it is done now is.
+ */
+export function phasesOf(
+  visits: readonly ReadVisit[],
+  { unknown }: Pick<IssueFacts, 'unknown'>,
+  categoryOf: (status: string) => StatusCategory,
+): Phases {
+  const categories = visits.map(({ status }) => (status === null ? 'Undefined' : categoryOf(status.id)));
+  const doneFrom = categories.findLastIndex((category) => category !== 'Done') + 1;
+  const after = visits.slice(doneFrom);
+  if (unknown !== null) {
+    return { before: [], stages: visits.slice(0, doneFrom), after, begun: null, rounds: 0, reopened: false };
+  }
+  const begin = categories.includes('Undefined') ? -1 : categories.indexOf('In Progress');
+  const work = begin !== -1 ? begin : categories.includes('Undefined') ? 0 : doneFrom;
+  // A run of Done statuses is one finish.
+  const rounds = categories.filter(
+    (category, i) => category === 'Done' && categories[i - 1] !== 'Done',
+  ).length;
+  return {
+    before: visits.slice(0, work),
+    stages: visits.slice(work, doneFrom),
+    after,
+    begun: begin === -1 ? null : (visits[begin]?.start ?? null),
+    rounds,
+    reopened: rounds > 0 && doneFrom === visits.length,
+  };
+}
+
+function finishOf({ before, stages, after, rounds }: Phases): IssueSummary['finish'] {
+  const [first] = after;
+  // One that was created as done was never worked on here, and what is not known may be another round.
+  if (first === undefined || before.length + stages.length === 0 || rounds === 0) return null;
+  return { at: first.start, by: first.by, rounds };
+}
+
+function currentOf(
+  { current: [current], cells }: IssueFacts,
+  last: ReadVisit | undefined,
+  categoryOf: (status: string) => StatusCategory,
+): CurrentStage | null {
+  if (current === undefined) {
+    const shown = cellOf(cells, 'status');
+    if (shown?.id === undefined) return null;
+    const { id, value } = shown;
+    return { id, title: String(value), category: categoryOf(id), since: null, forMs: null };
+  }
+  const { columnId: id, since } = current;
+  const isLast = last?.status?.id === id && last.end === null;
+  const title = (last?.status?.id === id ? last.status?.name : undefined) ?? current.title;
+  return { id, title, category: categoryOf(id), since, forMs: since === null || !isLast ? null : last.ms };
+}

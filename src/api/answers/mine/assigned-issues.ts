@@ -1,0 +1,222 @@
+import type { LeftOut, Mine } from '../../../model/answer.ts';
+import { GENERAL } from '../../../model/delegation.ts';
+import { AppError } from '../../../model/error.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { MeasuredQuestion } from '../../../model/question.ts';
+import { type AudienceScope, ask, type Principal } from '../../../model/request.ts';
+import { cellOf } from '../../../model/table.ts';
+import type { DelegationApi } from '../../delegations/delegation-api.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import {
+  type AgedIssues,
+  type AgingParts,
+  agesAlone,
+  compareWithBaseline,
+} from '../figures/aging-figures.ts';
+import { cutReason } from '../figures/finish-of.ts';
+import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-issues.ts';
+import { addScopes, mergeScopes, statusNow } from '../figures/read-table.ts';
+
+type Covered = Mine['covered'][number];
+
+/** What it is measured with. `userName` is null for a person the tracker does not know. */
+interface MineParts extends AgingParts {
+  readonly delegations: DelegationApi;
+  readonly userName: (id: string) => Promise<string | null>;
+  /** Whether any user of the tracker is known at all. */
+  readonly knowsUsers: () => Promise<boolean>;
+}
+
+/** What is assigned to someone, and its scope; null where that is unknown. */
+interface MineAnswer {
+  readonly mine: Mine;
+  readonly contents: AudienceScope | null;
+}
+
+/** What is assigned to someone, counted: its ages, and the same compared with the baselines. */
+interface CountedMine {
+  readonly ages: Mine;
+  withBaseline(): Promise<MineAnswer>;
+}
+
+/**
+ * The open issues assigned to the principal, and to the people they cover for, all of them seen with the principal's own
+ * rights; those of a person who is covered in several categories once. `not-found` for a principal unknown to the tracker.
+ */
+export async function measureMine(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<MineAnswer> {
+  return (await countMine(question, principal, asOf, parts)).withBaseline();
+}
+
+/** The same in two steps, as the baselines take longer than everything else. */
+export async function countMine(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<CountedMine> {
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  const openOf = async (id: string) =>
+    allDecided(await openIssues(assignedTo(id, question), principal, asOf, parts.reporting));
+  const own = await ownOf(question, principal, asOf, parts.reporting);
+  const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
+  for (const [id, categories] of await coveredBy(principal, asOf, parts.delegations)) {
+    const name = await parts.userName(id);
+    // A person known to a hosted register need not be known to the tracker, and then nothing is assigned to them.
+    if (name === null) continue;
+    const open = await openOf(id).catch(noneVisible);
+    if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
+  }
+  return {
+    ages: {
+      own: await agesAlone(own, parts),
+      covered: await Promise.all(
+        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
+      ),
+    },
+    async withBaseline() {
+      const ours = await compareWithBaseline(own, question, principal, asOf, parts);
+      const all = [ours];
+      const covered: Covered[] = [];
+      for (const { of, open } of others) {
+        const one = await compareWithBaseline(open, question, principal, asOf, parts);
+        covered.push({ ...of, aging: one.aging });
+        all.push(one);
+      }
+      // No issue has two assignees, but the baselines of both may come from the same issues.
+      const issues = all.map((one) => one.issuesScope).reduce(addScopes);
+      const baselines = all.map((one) => one.baselineScope).reduce(mergeScopes);
+      return { mine: { own: ours.aging, covered }, contents: mergeScopes(issues, baselines) };
+    },
+  };
+}
+
+/** The principal's own open issues. `not-found` for a principal unknown to the tracker. */
+export async function measureOwn(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<AgedIssues> {
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  return compareWithBaseline(
+    await ownOf(question, principal, asOf, parts.reporting),
+    question,
+    principal,
+    asOf,
+    parts,
+  );
+}
+
+/** The principal's own open issues, and those that may be the principal's for all that is known. */
+async function ownOf(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<OpenIssues> {
+  const own = await openIssues(assignedTo(principal.account, question), principal, asOf, reporting);
+  const { dataAsOf, undecided, cutHistories } = own.provenance;
+  // What the tracker shows is then what it was.
+  const isShown = dataAsOf !== null && dataAsOf <= asOf;
+  const maybe =
+    isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(principal, asOf, reporting);
+  const slices = [...own.slices, { keys: maybe.map(({ key }) => key), contents: undefined }];
+  return allDecided({ ...own, slices, unclear: [...own.unclear, ...maybe] });
+}
+
+/** The selection is of every assignee an issue ever had; the current one is known, or the issue is named. */
+function allDecided(open: OpenIssues): OpenIssues {
+  return { ...open, provenance: { ...open.provenance, undecided: 0 } };
+}
+
+/** By id alone: in a query, a person's name may be another's id. */
+function assignedTo(user: string, { calendar }: MeasuredQuestion): AgingInput {
+  return { selection: { by: 'user', user }, calendar, assignee: user, backlog: 'last' };
+}
+
+/** The people someone covers for, and in which categories: in all of them, or in those named. */
+async function coveredBy(
+  principal: Principal,
+  asOf: Instant,
+  delegations: DelegationApi,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const covered = new Map<string, string[]>();
+  const categories = await readable(delegations.categories(principal));
+  if (categories === null) return covered;
+  for (const category of [GENERAL, ...categories.map(({ name }) => name)]) {
+    const found = await readable(
+      delegations.delegatorsOf({ principal, person: principal.account, category, asOf }),
+    );
+    for (const person of found?.others ?? []) {
+      const names = covered.get(person) ?? [];
+      // However the register writes it, the category that covers all the others has one name.
+      const name = category === GENERAL ? category : (found?.category ?? category);
+      if (!names.includes(GENERAL)) covered.set(person, [...names, name]);
+    }
+  }
+  return covered;
+}
+
+/** Null for people who cannot see delegations: they cover for no one they know of. */
+async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
+  return value.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-allowed') return null;
+    throw error;
+  });
+}
+
+/** A person without any issue the principal can see is refused in a query, and has none here. */
+function noneVisible(error: unknown): null {
+  if (error instanceof AppError && error.code === 'bad-request') return null;
+  throw error;
+}
+
+function notLinked(knowsUsers: boolean): AppError {
+  if (!knowsUsers) {
+    return new AppError('not-in-tracker', 'There are no Jira users here yet.', [
+      'An admin can connect Jira (the `JIRA_*` settings) or import users.',
+    ]);
+  }
+  return new AppError('not-in-tracker', "Your Slack account isn't linked to a Jira user.", [
+    'Link it with `/tis link` to see what is assigned to you.',
+  ]);
+}
+
+/**
+ * The issues, but for done ones, whose assignee at an instant is unknown: the instant is in the unknown time of a cut
+ * history. The tracker shows the assignee of now, so there are none where nothing was changed since.
+ */
+async function unknownAssignees(
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<readonly LeftOut[]> {
+  const issuesOf = (jql: string) =>
+    reporting.report(
+      ask({
+        principal,
+        reportType: 'statusCount',
+        selection: { by: 'jql', jql },
+        asOf,
+        fields: ['status', 'assignee'],
+      }),
+    );
+  const unassigned = await issuesOf('assignee is EMPTY');
+  if (unassigned.provenance.undecided === 0) return [];
+  const known = new Set(unassigned.issues.map(({ key }) => key));
+  const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
+  // No query chooses what it cannot decide.
+  const { issues } = await issuesOf('');
+  return issues
+    .filter(({ key, cells }) => cellOf(cells, 'assignee') === undefined && !known.has(key))
+    .filter((facts) => statusNow(facts, statuses)?.category !== 'Done')
+    .map((facts) => ({
+      key: facts.key,
+      reason: `its assignee at that time is unknown: ${cutReason(facts)}`,
+    }));
+}

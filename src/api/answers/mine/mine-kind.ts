@@ -1,0 +1,36 @@
+import type { Mine } from '../../../model/answer.ts';
+import type { MeasuredQuestion } from '../../../model/question.ts';
+import { nothingWaits, openKeys } from '../figures/aging-figures.ts';
+import { openTimesOf } from '../figures/list-request.ts';
+import type { QuestionKind } from '../question-kind.ts';
+import { agingFigures, explainAging } from '../why/explain-aging.ts';
+import { measureMine, measureOwn } from './assigned-issues.ts';
+
+/** `/tis mine [FILTER] [in CALENDAR]`. */
+export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
+  kind: 'mine',
+  isPersonal: true,
+  selections: () => [],
+  ranges: () => [],
+  async answer(question, { principal, asOf, parts }) {
+    const { mine, contents } = await measureMine(question, principal, asOf, parts);
+    return { value: mine, contents };
+  },
+  isEmpty: ({ own, covered }) => nothingWaits(own) && covered.every(({ aging }) => nothingWaits(aging)),
+  withProvenance: ({ own, covered }, change) => ({
+    own: { ...own, provenance: change(own.provenance) },
+    covered: covered.map((one) => ({
+      ...one,
+      aging: { ...one.aging, provenance: change(one.aging.provenance) },
+    })),
+  }),
+  listLength: ({ own, covered }) => covered.reduce((sum, { aging }) => sum + aging.count, own.count),
+  figures: ({ own, covered }) => [own, ...covered.map(({ aging }) => aging)].flatMap(agingFigures),
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainAging(figure, question, principal, asOf, parts),
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const keys = await openKeys(await measureOwn(question, principal, asOf, parts));
+    return openTimesOf(keys, question, context);
+  },
+};

@@ -1,0 +1,87 @@
+import type { Answer, Explanation, FigureChoice, Part } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { MovingRange, Question, SavedQuestion } from '../../model/question.ts';
+import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
+import type { Provenance } from '../../model/table.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
+import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
+import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
+import type { FigureName } from './why/explanation.ts';
+
+/** What answers are made from. */
+export interface AnswerParts {
+  readonly reporting: ReportingApi;
+  readonly delegations: DelegationApi;
+  /** The name of the tracker's user with an id; null where there is none. */
+  readonly userName: (id: string) => Promise<string | null>;
+  /** Whether the tracker knows any user at all. */
+  readonly knowsUsers: () => Promise<boolean>;
+  /** Reads a saved parameter set as the REST door would, without a page; its words for dates mean `asOf`. */
+  readonly readSaved: (
+    principal: Principal,
+    question: SavedQuestion,
+    asOf: Instant,
+  ) => Promise<ReportRequest>;
+  readonly now: () => Instant;
+  readonly dwellPercentiles: DwellPercentiles;
+  readonly cyclePercentiles: CyclePercentiles;
+  /** How many issues of a list are wanted at least. */
+  readonly most: number;
+}
+
+/** With which rights a question is answered, as of when, and from what: dates are read in the question's zone. */
+export interface AnswerContext {
+  readonly principal: Principal;
+  readonly asOf: Instant;
+  readonly parts: AnswerParts;
+}
+
+/** The figures of an answer, and what issues it is about; null where the service behind does not say. */
+export interface Figures<Value> {
+  readonly value: Value;
+  readonly contents: AudienceScope | null;
+}
+
+/**
+ * One kind of question: its figures, why they are what they are, and the list behind them. A new one is a folder here and
+ * a line in the list, and a view in Slack. *Why?*, exports, REST and MCP go by the list or by one kind.
+ */
+export interface QuestionKind<Asked extends Question = Question, Value = unknown> {
+  readonly kind: string;
+  /** An answer is for its principal alone, wherever it is asked. */
+  readonly isPersonal?: true;
+  /** The issues it is about, as far as it names them itself. */
+  selections(question: Asked): readonly Selection[];
+  /** Its ranges of time. */
+  ranges(question: Asked): readonly MovingRange[];
+  /** Requests that are right exactly where what was typed of it is; by default one for each selection. */
+  checks?(question: Asked, principal: Principal): readonly ReportRequest[];
+  /** Answers it; of a list only the part. */
+  answer(question: Asked, context: AnswerContext & { readonly part: Part }): Promise<Figures<Value>>;
+  /** There is nothing to say. */
+  isEmpty(value: Value): boolean;
+  /** The same figures with each provenance in them replaced. */
+  withProvenance(value: Value, change: (provenance: Provenance) => Provenance): Value;
+  /** How many issues the list has, whichever part is shown; absent for what is no list. */
+  listLength?(value: Value): number | null;
+  /** All issues that may be behind an answer, where that has to be asked for; by default those of its selections. */
+  issuesBehind?(
+    question: Asked,
+    value: Value,
+    about: (selection: Selection) => ReportRequest,
+  ): readonly ReportRequest[];
+  /** Figures worth explaining, the most important first. */
+  figures(value: Value): readonly FigureChoice[];
+  explain(figure: FigureName, question: Asked, context: AnswerContext): Promise<Explanation>;
+  /** The same answer without what other issues of their project taught; for places where not everyone sees all of these. */
+  withoutBaseline?(value: Value): Figures<Value>;
+  /** The list behind it, for a file; null where there is none. */
+  file(question: Asked, context: AnswerContext): Promise<ReportRequest | null>;
+  /** What a file of it is of, where that is known without asking for the list. */
+  fileFacts?(question: Asked): { readonly selection: Selection; readonly reportType: string };
+  /** The report type a file of it begins with; absent: that of `file`. */
+  readonly fileReportType?: string;
+  /** What stays askable for others after it was answered: a saved set becomes the report it was. */
+  asAnswered?(answer: Answer<Value>): { readonly question: Question; readonly asOf: Instant };
+}

@@ -1,0 +1,145 @@
+import type { Answer } from '../../../model/answer.ts';
+import type { Question, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
+import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
+import type { Provenance, Table } from '../../../model/table.ts';
+import { rangeOf } from '../figures/moving-range.ts';
+import { reaches } from '../figures/read-table.ts';
+import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
+import { explainReport, reportFigures } from './explain-report.ts';
+import type { ReportSummary } from './summarize.ts';
+import { asksSummary, explainSummary, summarize, summaryFigures, trendFigures } from './summarize.ts';
+import type { Trend } from './trend.ts';
+import { asksTrend, trendOf } from './trend.ts';
+
+/** A table, and the request it answers: of a list only a part. A summary has a table without lines. */
+export interface ReportFigures {
+  readonly table: Table;
+  readonly request: ReportRequest;
+  readonly summary?: ReportSummary;
+  /** So has a trend. */
+  readonly trend?: Trend;
+}
+
+type Asked = ReportQuestion | SavedQuestion;
+
+/** What a report and a saved one have in common, once their request is known. */
+const common = {
+  async answer(question, { part, ...context }) {
+    const whole = await requestOf(question, context);
+    if (asksTrend(question)) return runTrend(whole, question.timeZone, context.parts);
+    return asksSummary(question) ? runSummary(whole, context.parts) : runReport(whole, part, context.parts);
+  },
+  isEmpty: ({ table: { page, provenance }, request, trend }) =>
+    (trend?.finished ?? page?.total ?? provenance.issues) === 0 &&
+    reaches(provenance, request.dateRange?.to ?? null),
+  withProvenance: ({ table, ...value }, change) => ({
+    ...value,
+    table: { ...table, provenance: change(table.provenance) },
+  }),
+  listLength: ({ table }) => table.page?.total ?? null,
+  issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
+  figures({ table, summary, trend }) {
+    if (trend !== undefined) return trendFigures(trend);
+    return summary === undefined ? reportFigures(table) : summaryFigures(summary);
+  },
+  async explain(figure, question, context) {
+    const explain = asksSummary(question) || asksTrend(question) ? explainSummary : explainReport;
+    return explain(figure, await requestOf(question, context), context.parts.reporting);
+  },
+  file: async (question, context) => ({ ...(await requestOf(question, context)), statistic: null }),
+} satisfies Partial<QuestionKind<Asked, ReportFigures>>;
+
+/** `/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. */
+export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
+  ...common,
+  kind: 'report',
+  selections: ({ request }) => [request.selection],
+  ranges: ({ range }) => (range === null ? [] : [range]),
+  checks: ({ request, timeZone }, principal) => [ask({ ...request, principal, timeZone })],
+  fileFacts: ({ request: { selection, reportType } }) => ({ selection, reportType }),
+};
+
+/** Whether a question is a report, and so can be saved as a parameter set. */
+export function isReportQuestion(question: Question): question is ReportQuestion {
+  return question.kind === reportKind.kind;
+}
+
+/** `/tis saved NAME`: a report whose request was saved. */
+export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
+  ...common,
+  kind: 'saved',
+  selections: () => [],
+  ranges: () => [],
+  checks: () => [],
+  asAnswered,
+};
+
+/** The request behind a report as it is asked, its statistic included, without a page. */
+async function requestOf(question: Asked, { principal, asOf, parts }: AnswerContext): Promise<ReportRequest> {
+  if (question.kind === 'saved') {
+    const request = await parts.readSaved(principal, question, asOf);
+    return { ...request, principal, asOf: request.asOf ?? asOf, page: null };
+  }
+  const { request, range, timeZone } = question;
+  return ask({ ...request, principal, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
+}
+
+async function runSummary(
+  request: ReportRequest,
+  { reporting }: AnswerContext['parts'],
+): Promise<Figures<ReportFigures>> {
+  const { summary, provenance } = await summarize(request, reporting);
+  const table = withoutLines(request, provenance);
+  return { value: { table, request, summary }, contents: provenance.contents ?? null };
+}
+
+async function runTrend(
+  request: ReportRequest,
+  timeZone: string,
+  { reporting }: AnswerContext['parts'],
+): Promise<Figures<ReportFigures>> {
+  const { trend, provenance } = await trendOf(request, timeZone, reporting);
+  const from = request.dateRange?.from ?? trend.points[0]?.start ?? null;
+  const held = { ...request, dateRange: request.dateRange && { ...request.dateRange, from } };
+  const table = withoutLines(request, provenance);
+  return { value: { table, request: held, trend }, contents: provenance.contents ?? null };
+}
+
+function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Table {
+  return {
+    ...{ columns: [], issues: [], rows: [], composite: false, page: null, statistic, provenance },
+    statuses: { included: [], excluded: [], deleted: [] },
+  };
+}
+
+/** Runs a report: of a list only a part, for a figure of many issues all of them. */
+async function runReport(
+  whole: ReportRequest,
+  { start, size }: { readonly start: number; readonly size: number },
+  { reporting }: AnswerContext['parts'],
+): Promise<Figures<ReportFigures>> {
+  if (whole.statistic !== null) {
+    const table = await reporting.report(whole);
+    return { value: { table, request: whole }, contents: table.provenance.contents ?? null };
+  }
+  const request: ReportRequest = { ...whole, page: { by: 'index', start, size } };
+  const table = await reporting.report(request);
+  const { page, provenance } = table;
+  const isAll = page === null || provenance.issues === page.total;
+  // What is said above a part, such as how many there are, is about all of them.
+  const contents: AudienceScope | null = isAll
+    ? (provenance.contents ?? null)
+    : await reporting.audienceScope(whole);
+  return { value: { table, request }, contents };
+}
+
+/** What a saved set asked for when it was answered: others may not read the set, and it may change. */
+function asAnswered({ question, asOf, value }: Answer<ReportFigures>) {
+  const { principal: _principal, asOf: own, page: _page, dateRange, ...request } = value.request;
+  const range =
+    dateRange === null
+      ? null
+      : ({ field: dateRange.field, when: { by: 'dates', from: dateRange.from, to: dateRange.to } } as const);
+  const report: ReportQuestion = { kind: 'report', request, range, timeZone: question.timeZone };
+  return { question: report, asOf: own ?? asOf };
+}

@@ -1,0 +1,122 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
+import { percentileOf } from '../../../engine/measure/statistics.ts';
+import type { DurationFigures, Explanation, FigureChoice, Unknowns } from '../../../model/answer.ts';
+import type { ReportQuestion } from '../../../model/question.ts';
+import type { ReportRequest } from '../../../model/request.ts';
+import type { Provenance } from '../../../model/table.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { gatherLives } from '../figures/gather-lives.ts';
+import { type AskedIssues, finishedIssues } from '../figures/issue-lives.ts';
+import { joinStatuses, type ObservedStatus } from '../figures/read-table.ts';
+import { cycleFigures, explainLives } from '../why/explain-lives.ts';
+import { type FigureName, figureId, shortName } from '../why/explanation.ts';
+import type { Trend } from './trend.ts';
+
+/** A status, and the whole time in it of the issues that were there. */
+export type SummaryStatus = Omit<ObservedStatus, 'rank'> & DurationFigures;
+
+/** What many issues come to: how long they took from start to done, and where the time went. */
+export interface ReportSummary {
+  readonly issues: number;
+  /** Those of them whose history is known whole. */
+  readonly known: number;
+  readonly finished: number;
+  readonly cycleTime: DurationFigures;
+  /** The percentile of the cycle times that was asked for, beside the 50th and the 85th. */
+  readonly percentile: { readonly percent: number; readonly ms: number } | null;
+  /** Why the other finished issues have no cycle time, and how many they are. */
+  readonly withoutCycleTime: ReadonlyMap<string, number>;
+  /** Those that are not Done and that some issue was in, in workflow order. */
+  readonly statuses: readonly SummaryStatus[];
+  readonly doubts: Unknowns;
+}
+
+/** Whether a question asks for the summary: it names issues and no statistic, grouping or report. */
+export function asksSummary(question: { readonly kind: string }): question is ReportQuestion {
+  return question.kind === 'report' && 'isSummary' in question && question.isSummary === true;
+}
+
+/** The summary of a request's issues, and where its figures come from. */
+export async function summarize(
+  request: ReportRequest,
+  reporting: ReportingApi,
+): Promise<{ readonly summary: ReportSummary; readonly provenance: Provenance }> {
+  const gathered = await gatherLives(livesAsked(request), reporting);
+  const { issues, known, finished, withoutCycleTime, doubts, provenance } = gathered;
+  const statuses = joinStatuses(gathered.statuses);
+  const [cycleTime, ...times] = await runFigures([
+    gathered.cycleTimes,
+    ...statuses.map(({ id }) => gathered.times(id)),
+  ]);
+  if (cycleTime === undefined) throw new Error('There is a figure of each set.');
+  return {
+    summary: {
+      ...{ issues, known, finished, cycleTime, withoutCycleTime, doubts },
+      percentile: percentileAsked(request, gathered.cycleTimes),
+      statuses: statuses.flatMap(({ id, title, category }, i) => {
+        const figures = times[i];
+        return figures === undefined || figures.count === 0 ? [] : [{ id, title, category, ...figures }];
+      }),
+    },
+    provenance,
+  };
+}
+
+function percentileAsked(
+  { statistic }: ReportRequest,
+  lists: readonly Float64Array[],
+): ReportSummary['percentile'] {
+  if (statistic?.type !== 'percentile' || [50, 85].includes(statistic.percentile)) return null;
+  const values = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    values.set(list, at);
+    at += list.length;
+  }
+  const ms = percentileOf(values, statistic.percentile);
+  return ms === null ? null : { percent: statistic.percentile, ms };
+}
+
+/** The figures of a summary that can be explained. */
+export function summaryFigures({ cycleTime, statuses }: ReportSummary): readonly FigureChoice[] {
+  return [
+    ...cycleFigures(cycleTime),
+    ...statuses.map(({ id, title }) => ({
+      id: figureId('average', shortName(id)),
+      title: `Average time ${inStatus(title)}`,
+    })),
+  ];
+}
+
+/** The figures of a trend that can be explained, of all its periods together; of statuses of one name there is none. */
+export function trendFigures({ status, times }: Pick<Trend, 'status' | 'times'>): readonly FigureChoice[] {
+  if (status === null) return cycleFigures(times);
+  const [id, ...others] = status.ids;
+  if (id === undefined || others.length > 0 || times.count === 0) return [];
+  return [{ id: figureId('average', shortName(id)), title: `Average time ${inStatus(status.name)}` }];
+}
+
+/** Which issues a figure of a summary is made of. */
+export async function explainSummary(
+  figure: FigureName,
+  request: ReportRequest,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const asked = livesAsked(request);
+  const found = await finishedIssues(asked, reporting);
+  await yieldToOthers();
+  return explainLives(figure, {
+    ...found,
+    maybe: found.lives.filter(({ unclear }) => unclear !== null),
+    asOf: asked.asOf,
+    called: 'these issues',
+    finishedCalled: 'Finished issues',
+  });
+}
+
+function livesAsked({ principal, selection, dateRange, asOf, calendar }: ReportRequest): AskedIssues {
+  if (asOf === null) throw new Error('A summary is as of an instant.');
+  return { principal, selection, dateRange, asOf, calendar };
+}

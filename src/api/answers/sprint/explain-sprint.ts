@@ -1,0 +1,104 @@
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { countOf, inStatus } from '../../../output/figure-words.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { IssueLife } from '../figures/issue-lives.ts';
+import type { AnswerContext } from '../question-kind.ts';
+import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
+import { explainWithin } from '../why/explain-within.ts';
+import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
+import type { SprintQuestion } from './find-sprint.ts';
+import { askedSprint, type SprintIssues, type SprintReport } from './sprint-report.ts';
+
+/** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
+export function sprintFigures({ own, statuses }: SprintReport): readonly FigureChoice[] {
+  const { span, cycleTime, added } = own;
+  return [
+    { id: figureId('finished'), title: `Finished in ${span.name}` },
+    { id: figureId('carried'), title: span.isRunning ? 'Not done yet' : 'Carried over' },
+    ...(added === null ? [] : [{ id: figureId('added'), title: 'Added after the start' }]),
+    ...cycleFigures(cycleTime),
+    ...statuses
+      .filter(({ within }) => within > 0)
+      .toSorted((a, b) => Number(a.category === 'To Do') - Number(b.category === 'To Do'))
+      .map(({ id, title }) => ({
+        id: figureId('within', shortName(id)),
+        title: `Time ${inStatus(title)} within the sprint`,
+      })),
+  ];
+}
+
+/** Which issues a figure of a sprint is made of, and of which it is unknown whether they belong to it. */
+export async function explainSprint(
+  figure: FigureName,
+  question: SprintQuestion,
+  { principal, asOf, parts: { reporting } }: AnswerContext,
+): Promise<Explanation> {
+  const sprint = await askedSprint(question, principal, asOf, reporting);
+  const explanation = await explainFigure(figure, sprint, asOf, reporting);
+  const { undecided } = sprint.provenance;
+  const unknown = `Left out: ${countOf(undecided, 'more issue')} that may have been in the sprint.`;
+  return {
+    ...explanation,
+    asOf,
+    rules: undecided === 0 ? explanation.rules : [...explanation.rules, unknown],
+  };
+}
+
+async function explainFigure(
+  figure: FigureName,
+  { span, lives, finished, maybe, carriedOver, added, statuses, provenance, asked }: SprintIssues,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { name, isRunning } = span;
+  const { undecided } = provenance;
+  const unclear = lives.filter((life) => life.unclear !== null);
+  switch (figure.kind) {
+    case 'within':
+      return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, asked, reporting);
+    case 'carried':
+      return explainCount(
+        {
+          title: isRunning ? `Not done yet in ${name}` : `Carried over from ${name}`,
+          rules: [
+            'An issue counts if it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
+          ],
+          unknown: whyNone('carried over', carriedOver, unclear.length + undecided),
+        },
+        carriedOver,
+        { lives, provenance, asOf },
+        doubtful(unclear),
+      );
+    case 'added':
+      if (added === null) throw unknownFigure();
+      return explainCount(
+        {
+          title: `Added to ${name} after the start`,
+          rules: [
+            'An issue counts if it was not in the sprint yet when the sprint started, and is in it at its end.',
+          ],
+        },
+        added,
+        { lives, provenance, asOf },
+      );
+    default: {
+      const possible = new Set([...finished, ...maybe]);
+      return explainLives(figure, {
+        ...{ lives: finished, maybe, statuses, provenance, asOf },
+        // Those done before the sprint could not be finished in it.
+        of: lives.filter((life) => life.finish === null || possible.has(life)),
+        called: `issues finished in ${name}`,
+        finishedCalled: `Finished in ${name}`,
+        finishedWhere:
+          'An issue counts if it finished within the sprint, and was in the sprint and still finished at its end.',
+        unknown: whyNone('finished', finished, maybe.length + undecided),
+      });
+    }
+  }
+}
+
+/** Why it is unknown how many there are, where none is known; null where it is known. */
+function whyNone(what: string, counted: readonly IssueLife[], possible: number): string | null {
+  return counted.length > 0 || possible === 0 ? null : `${countOf(possible, 'issue')} may have been ${what}`;
+}

@@ -1,0 +1,31 @@
+import { countOf } from '../../../output/figure-words.ts';
+import { statusTimesOf } from '../figures/list-request.ts';
+import { isDecided, reaches } from '../figures/read-table.ts';
+import type { QuestionKind } from '../question-kind.ts';
+import { explainSprint, sprintFigures } from './explain-sprint.ts';
+import { endOf, type SprintQuestion, selectionOf } from './find-sprint.ts';
+import { askedSprint, type SprintReport, sprintReport } from './sprint-report.ts';
+
+/** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */
+export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
+  kind: 'sprint',
+  selections: (question) => selectionOf(question) ?? [],
+  ranges: () => [],
+  async answer(question, { principal, asOf, parts }) {
+    const value = await sprintReport(question, principal, asOf, parts);
+    return { value, contents: value.provenance.contents ?? null };
+  },
+  isEmpty: ({ own, provenance }) =>
+    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own.span)),
+  withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  figures: sprintFigures,
+  explain: explainSprint,
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const { span, lives } = await askedSprint(question, principal, asOf, parts.reporting);
+    const keys = lives.map(({ facts }) => facts.key);
+    const title = `${countOf(keys.length, 'issue')} within ${span.name}`;
+    const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);
+    return { ...list, trim: { from: span.start, to: span.end } };
+  },
+};

@@ -1,0 +1,141 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/request.ts';
+import { cellOf } from '../../../model/table.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import { weekName } from '../../../output/week-text.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { type AskedIssues, requestOfLives } from '../figures/issue-lives.ts';
+import { cycleFigures, explainLives } from '../why/explain-lives.ts';
+import { explainWithin } from '../why/explain-within.ts';
+import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
+import { finishedInWeek } from './finished-in-week.ts';
+import { issuesInProgress, isWaiting, lastMoment } from './flow-figures.ts';
+import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { weeklyAggregates } from './weekly-aggregates.ts';
+
+/** Issues finished, cycle times, work in progress, and each status in the week, those of started work first. */
+export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[] {
+  const { week, cycleTime, inProgress, flowEfficiency, statuses } = weekly;
+  const isBacklog = ({ category }: (typeof statuses)[number]) => Number(category === 'To Do');
+  return [
+    { id: figureId('finished'), title: `Finished in ${weekName(week.id)}` },
+    ...cycleFigures(cycleTime.week),
+    ...(inProgress.week === null ? [] : [{ id: figureId('progress'), title: progressTitle(week) }]),
+    ...(flowEfficiency.week === null ? [] : [{ id: figureId('flow'), title: 'Flow efficiency' }]),
+    ...statuses
+      .toSorted((a, b) => isBacklog(a) - isBacklog(b))
+      .flatMap(({ id, title, finished, within }) => [
+        ...(finished.week.count === 0
+          ? []
+          : [{ id: figureId('average', shortName(id)), title: `Average time ${inStatus(title)}` }]),
+        ...(within.week === 0
+          ? []
+          : [{ id: figureId('within', shortName(id)), title: `Time ${inStatus(title)} within the week` }]),
+      ]),
+  ];
+}
+
+function progressTitle({ id, whole }: Week): string {
+  return whole ? `In progress at the end of ${weekName(id)}` : 'In progress now';
+}
+
+/** Which issues a figure of a week is made of. */
+export async function explainWeekly(
+  figure: FigureName,
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  if (figure.kind === 'flow') return explainFlow(question, principal, asOf, reporting);
+  if (figure.kind === 'within' || figure.kind === 'progress') {
+    const { selection, calendar, timeZone } = question;
+    const { week } = nineWeeks(question.week, { asOf, timeZone });
+    const issues = { principal, selection, dateRange: null, asOf, calendar };
+    return figure.kind === 'progress'
+      ? explainProgress(week, issues, reporting)
+      : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
+  }
+  const { week, lives, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
+  const { statuses, provenance } = all;
+  await yieldToOthers();
+  const called = `issues finished in ${weekName(week.id)}`;
+  return explainLives(figure, {
+    lives,
+    maybe,
+    unknown,
+    statuses,
+    provenance,
+    asOf,
+    called,
+    finishedCalled: `Finished in ${weekName(week.id)}`,
+  });
+}
+
+/** Which issues were in progress at the end of the week. */
+async function explainProgress(
+  week: Week,
+  issues: AskedIssues,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { principal, asOf } = issues;
+  const known = await reporting.statuses(principal);
+  const { provenance } = await reporting.report(requestOfLives(issues));
+  const { found, of } = await issuesInProgress(lastMoment(week, provenance), issues, known, reporting);
+  return compose(
+    {
+      title: progressTitle(week),
+      value: { kind: 'count', value: found.length },
+      rules: [
+        `An issue counts if it was in a status of category In Progress at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
+      ],
+      parts: found.map(({ facts: { key, link, cells }, status }) =>
+        partOf({
+          label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(),
+          link,
+          note: inStatus(status),
+        }),
+      ),
+      adds: false,
+      denominator: { counted: found.length, of },
+    },
+    provenance,
+    asOf,
+  );
+}
+
+/** How the time in started statuses is divided. */
+async function explainFlow(
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const weekly = await weeklyAggregates(question, principal, asOf, { reporting, now: () => asOf });
+  const { week, statuses, flowEfficiency, provenance } = weekly;
+  if (flowEfficiency.week === null) throw unknownFigure();
+  return compose(
+    {
+      title: `Flow efficiency of ${weekName(week.id)}, in percent`,
+      value: { kind: 'count', value: 100 * flowEfficiency.week },
+      rules: [
+        'Active time is divided by active and waiting time together: the time of all issues in statuses of category In Progress within the week.',
+        'A status counts as waiting if its name says so, such as Blocked, On hold, Ready for QA or In Review.',
+      ],
+      parts: statuses
+        .filter(({ category, within }) => category === 'In Progress' && within.week > 0)
+        .map((one) =>
+          partOf({
+            label: one.title,
+            countedMs: one.within.week,
+            note: isWaiting(one) ? 'waiting' : 'active',
+          }),
+        ),
+      adds: true,
+    },
+    provenance,
+    asOf,
+  );
+}

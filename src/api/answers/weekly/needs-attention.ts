@@ -1,0 +1,32 @@
+import type { AgingIssue, Week } from '../../../model/answer.ts';
+import type { AudienceScope } from '../../../model/request.ts';
+import { queryOf } from '../../parameters/rolling-range.ts';
+import { splitQuery } from '../../reporting/query-text.ts';
+import { measureAging } from '../figures/aging-figures.ts';
+import { emptyScope, mergeScopes } from '../figures/read-table.ts';
+import type { AnswerContext } from '../question-kind.ts';
+import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+
+/** A glance takes no more. */
+const MOST = 3;
+
+/**
+ * The started issues furthest beyond what is usual as of the answer, and what issues that is about. They say nothing of a
+ * week before the last one, so there are none then.
+ */
+export async function needsAttention(
+  { selection, calendar, timeZone }: WeeklyQuestion,
+  { start }: Week,
+  { principal, asOf, parts }: AnswerContext,
+): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
+  if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
+  const { filter } = splitQuery(queryOf(selection));
+  const where = filter === '' ? '' : `(${filter}) AND `;
+  const started = { by: 'jql', jql: `${where}statusCategory = "In Progress"` } as const;
+  const input = { selection: started, calendar, assignee: null };
+  const { aging, issuesScope, baselineScope } = await measureAging(input, principal, asOf, parts);
+  const issues = aging.issues.filter(
+    ({ status, pace }) => status.category === 'In Progress' && (pace ?? 0) > 1,
+  );
+  return { issues: issues.slice(0, MOST), scope: mergeScopes(issuesScope, baselineScope) };
+}

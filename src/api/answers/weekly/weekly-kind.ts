@@ -1,0 +1,60 @@
+import type { WeeklyAggregates } from '../../../model/answer.ts';
+import type { Question } from '../../../model/question.ts';
+import type { Selection } from '../../../model/request.ts';
+import { countOf } from '../../../output/figure-words.ts';
+import { ofProject, statusTimesOf } from '../figures/list-request.ts';
+import { mergeScopes, reaches } from '../figures/read-table.ts';
+import type { QuestionKind } from '../question-kind.ts';
+import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
+import { keysFinishedInWeek } from './finished-in-week.ts';
+import { needsAttention } from './needs-attention.ts';
+import type { WeeklyQuestion } from './nine-weeks.ts';
+import { weeklyAggregates } from './weekly-aggregates.ts';
+
+/** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
+export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
+  kind: 'weekly',
+  selections: ({ selection }) => [selection],
+  ranges: () => [],
+  async answer(question, context) {
+    const { principal, asOf, parts } = context;
+    const week = await weeklyAggregates(question, principal, asOf, parts);
+    const { issues, scope } = await needsAttention(question, week.week, context);
+    return {
+      value: { ...week, attention: issues },
+      contents: mergeScopes(week.provenance.contents ?? null, scope),
+    };
+  },
+  isEmpty: ({ finished, statuses, doubts, attention, provenance, week }) =>
+    finished.week === 0 &&
+    attention.length === 0 &&
+    statuses.every(({ within }) => within.week === 0) &&
+    doubts.sinceUnknown.length + doubts.unclear.length + provenance.undecided === 0 &&
+    reaches(provenance, week.end),
+  withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  issuesBehind({ selection }, { attention }, about) {
+    // What is usual comes from all issues of a project.
+    const projects = [...new Set(attention.map(({ project }) => project))];
+    return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
+  },
+  figures: weeklyFigures,
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainWeekly(figure, question, principal, asOf, parts.reporting),
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const { week, keys } = await keysFinishedInWeek(question, principal, asOf, parts.reporting);
+    const title = finishedTitle(keys.length, question.selection, week.id);
+    return statusTimesOf(keys, { calendar: question.calendar, title }, context);
+  },
+};
+
+/** Whether a question is about a week, whose figures are a file of their own. */
+export function isWeeklyQuestion(question: Question): question is WeeklyQuestion {
+  return question.kind === weeklyKind.kind;
+}
+
+/** `6 issues of WEB finished in week 46 of 2026`. */
+export function finishedTitle(count: number, selection: Selection, week: string): string {
+  const [year, number] = week.split('-W');
+  return `${countOf(count, 'issue')}${ofProject(selection)} finished in week ${Number(number)} of ${year}`;
+}

@@ -1,0 +1,100 @@
+import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/request.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
+import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
+import { endedVisits } from '../figures/dwell-percentiles.ts';
+import { visitParts } from './explain-parts.ts';
+import {
+  compose,
+  type FigureName,
+  figureId,
+  longestFirst,
+  partOf,
+  percentileRule,
+  unknownFigure,
+} from './explanation.ts';
+
+/** The age of each issue, and what is usual where it is. */
+export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
+  return issues.flatMap(({ key, status, baseline }) => [
+    { id: figureId('age', key), title: `${key}: time ${inStatus(status.title)}` },
+    ...(baseline === null
+      ? []
+      : [{ id: figureId('usual', key), title: `${key}: usual time ${inStatus(status.title)}` }]),
+  ]);
+}
+
+/** Which visit an age is, or which visits say what is usual. */
+export async function explainAging(
+  { kind, words }: FigureName,
+  { calendar }: { readonly calendar: string },
+  principal: Principal,
+  asOf: Instant,
+  parts: AgingParts,
+): Promise<Explanation> {
+  const key = words.join(':');
+  if (key === '' || (kind !== 'age' && kind !== 'usual')) throw unknownFigure();
+  const selection = { by: 'keys', keys: [key] } as const;
+  const { aging } = await measureAging({ selection, calendar, assignee: null }, principal, asOf, parts);
+  const [issue] = aging.issues;
+  if (issue === undefined) throw unknownFigure();
+  return kind === 'age'
+    ? explainAge(issue, calendar, principal, asOf, parts)
+    : explainBaseline(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
+}
+
+async function explainAge(
+  { key, status, ageMs }: AgingIssue,
+  calendar: string,
+  principal: Principal,
+  asOf: Instant,
+  { reporting }: AgingParts,
+): Promise<Explanation> {
+  const { visits, facts, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
+  const last = visits.at(-1);
+  return compose(
+    {
+      title: `${key}: time ${inStatus(status.title)}`,
+      value: { kind: 'duration', value: ageMs },
+      rules: ['Only the current stay counts, not earlier ones in this status.'],
+      parts: last === undefined ? [] : [{ ...last.part, label: status.title, link: facts.link }],
+      adds: true,
+    },
+    provenance,
+    asOf,
+  );
+}
+
+async function explainBaseline(
+  { project, status, baseline }: AgingIssue,
+  { calendar, provenance }: { readonly calendar: string; readonly provenance: Aging['provenance'] },
+  principal: Principal,
+  asOf: Instant,
+  { reporting }: AgingParts,
+): Promise<Explanation> {
+  if (baseline === null) throw unknownFigure();
+  const until = baselineUntil(asOf);
+  const { visits } = await endedVisits({ principal, project, calendar, until }, reporting);
+  const counted = visits.filter(({ statusId }) => statusId === status.id);
+  return compose(
+    {
+      title: `Usual time ${inStatus(status.title)} for ${project}`,
+      value: { kind: 'duration', value: baseline.p85 },
+      rules: [
+        `Based on stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,
+        percentileRule(USUAL_PERCENT),
+        `At least ${FEWEST_VISITS} stays are needed. Those with a part missing in a cut history are left out.`,
+      ],
+      parts: longestFirst(
+        counted.map(({ key, link, start, end, ms }) =>
+          partOf({ label: key, link, from: start, until: end, wallMs: end - start, countedMs: ms }),
+        ),
+      ),
+      adds: false,
+    },
+    provenance,
+    asOf,
+  );
+}

@@ -1,0 +1,256 @@
+import { durationFigures } from '../../../engine/measure/statistics.ts';
+import type {
+  DurationFigures,
+  ExplainedPart,
+  Explanation,
+  FigureChoice,
+  LeftOut,
+} from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
+import {
+  averageRule,
+  compose,
+  type FigureName,
+  figureId,
+  longestFirst,
+  partOf,
+  percentileRule,
+  shortName,
+  unknownFigure,
+} from './explanation.ts';
+
+/** Issues, what they and the finished ones among them are called in titles, and the statuses they spent time in. */
+interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
+  readonly lives: readonly IssueLife[];
+  /** All that could be finished, where these are not the same. */
+  readonly of?: readonly IssueLife[];
+  /** Issues that may be finished as well. */
+  readonly maybe: readonly IssueLife[];
+  /** Why it is unknown how many are finished; null where it is known, or where nothing is in doubt. */
+  readonly unknown?: string | null;
+  readonly called: string;
+  readonly finishedCalled: string;
+  /** Which finished issues count, where not all do. */
+  readonly finishedWhere?: string;
+  readonly asOf: Instant;
+}
+
+export const cycleTitles = {
+  average: 'Cycle time, average',
+  median: 'Cycle time, median',
+  p85: 'Cycle time, p85',
+} as const;
+
+/** The figures of cycle times; none of none. */
+export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonly FigureChoice[] {
+  if (count === 0) return [];
+  return (['average', 'median', 'p85'] as const).map((which) => ({
+    id: figureId('cycle', which),
+    title: cycleTitles[which],
+  }));
+}
+
+const finishRule =
+  'Finished: in a status of category Done, since the issue last left any other status. A reopened issue is not finished.';
+
+/**
+ * Explains a figure of lives: which of them it counts (`finished`), or the durations it is made of (`cycle`, `average`).
+ * `unknown-figure` for any other.
+ */
+export function explainLives(figure: FigureName, explained: ExplainedLives): Explanation {
+  const explanation = explainFigure(figure, explained);
+  const all = [...explained.lives, ...explained.maybe];
+  const links = new Map(all.map(({ facts: { key, link } }) => [key, link]));
+  const excluded = explanation.excluded.map((one) => {
+    const link = links.get(one.key) ?? null;
+    return link === null ? one : { ...one, link };
+  });
+  return { ...explanation, excluded };
+}
+
+function explainFigure(figure: FigureName, explained: ExplainedLives): Explanation {
+  const { lives, maybe, called } = explained;
+  const finished = lives.filter(({ finish }) => finish !== null);
+  const [which] = figure.words;
+  switch (figure.kind) {
+    case 'finished':
+      return explainCount(
+        {
+          title: explained.finishedCalled,
+          rules: [...(explained.finishedWhere === undefined ? [] : [explained.finishedWhere]), finishRule],
+          unknown: explained.unknown ?? null,
+        },
+        finished.toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0)),
+        { ...explained, lives: explained.of ?? lives },
+        doubtful(maybe),
+      );
+    case 'cycle': {
+      const { title, rule, value } = figureOf(which);
+      return explainDurations(
+        {
+          title: `${title} cycle time of ${called}`,
+          value,
+          rules: [
+            'Cycle time: from the first status of category In Progress until finished.',
+            finishRule,
+            rule,
+          ],
+        },
+        finished,
+        ({ finish }) =>
+          finish !== null && 'ms' in finish.cycle ? { countedMs: finish.cycle.ms, until: finish.at } : null,
+        explained,
+        [
+          ...finished.flatMap(({ facts, finish }) =>
+            finish !== null && 'reason' in finish.cycle
+              ? [{ key: facts.key, reason: finish.cycle.reason }]
+              : [],
+          ),
+          ...doubtful(maybe),
+        ],
+      );
+    }
+    case 'average': {
+      const status = explained.statuses.find(({ id }) => shortName(id) === which);
+      if (status === undefined) throw unknownFigure();
+      const { rule, value } = figureOf('average');
+      return explainDurations(
+        {
+          title: `Average time ${inStatus(status.title)} of ${called}`,
+          value,
+          rules: [
+            'All time of an issue in this status counts, whenever it was; a stay that is still running counts up to now.',
+            rule,
+          ],
+        },
+        lives,
+        ({ times }) => {
+          const countedMs = times?.get(status.id);
+          return countedMs === undefined ? null : { countedMs };
+        },
+        explained,
+        lives.flatMap(({ facts: { key }, times }) =>
+          times === null
+            ? [{ key, reason: 'its history is not complete' }]
+            : times.has(status.id)
+              ? []
+              : [{ key, reason: 'never in this status' }],
+        ),
+      );
+    }
+    default:
+      throw unknownFigure();
+  }
+}
+
+/** A figure that counts issues: which they are, of all that could count. */
+export function explainCount(
+  {
+    title,
+    rules,
+    unknown = null,
+  }: { readonly title: string; readonly rules: readonly string[]; readonly unknown?: string | null },
+  counted: readonly IssueLife[],
+  { lives, provenance, asOf }: Pick<ExplainedLives, 'lives' | 'provenance' | 'asOf'>,
+  excluded: readonly LeftOut[] = [],
+): Explanation {
+  return compose(
+    {
+      title,
+      value: unknown === null ? { kind: 'count', value: counted.length } : null,
+      ...(unknown === null ? {} : { unknown }),
+      rules,
+      parts: counted.map((life) => lifePart(life, { until: life.finish?.at ?? null, note: noteOf(life) })),
+      adds: true,
+      denominator: { counted: counted.length, of: lives.length },
+      excluded,
+    },
+    provenance,
+    asOf,
+  );
+}
+
+/** A figure of durations: each issue's own (null: it has none), of all that could have one; `until` is where it ended. */
+function explainDurations(
+  {
+    title,
+    value,
+    rules,
+  }: {
+    readonly title: string;
+    readonly value: (durations: readonly number[]) => number | null;
+    readonly rules: readonly string[];
+  },
+  lives: readonly IssueLife[],
+  durationOf: (life: IssueLife) => { readonly countedMs: number; readonly until?: Instant | null } | null,
+  { provenance, asOf }: Pick<ExplainedLives, 'provenance' | 'asOf'>,
+  excluded: readonly LeftOut[],
+): Explanation {
+  const measured = lives.flatMap((life) => {
+    const duration = durationOf(life);
+    return duration === null ? [] : [{ life, duration }];
+  });
+  const figure = value(measured.map(({ duration }) => duration.countedMs));
+  return compose(
+    {
+      title,
+      value: figure === null ? null : { kind: 'duration', value: figure },
+      rules,
+      parts: longestFirst(measured.map(({ life, duration }) => lifePart(life, duration))),
+      adds: false,
+      denominator: { counted: measured.length, of: lives.length },
+      excluded,
+    },
+    provenance,
+    asOf,
+  );
+}
+
+function figureOf(which: string | undefined) {
+  switch (which) {
+    case 'average':
+      return {
+        title: 'Average',
+        rule: averageRule,
+        value: (ms: readonly number[]) => durationFigures([ms]).average,
+      };
+    case 'median':
+      return {
+        title: 'Median',
+        rule: percentileRule(50),
+        value: (ms: readonly number[]) => durationFigures([ms]).median,
+      };
+    case 'p85':
+      return {
+        title: 'p85',
+        rule: percentileRule(85),
+        value: (ms: readonly number[]) => durationFigures([ms]).p85,
+      };
+    default:
+      throw unknownFigure();
+  }
+}
+
+function lifePart({ facts: { key, link }, summary }: IssueLife, part: Partial<ExplainedPart>): ExplainedPart {
+  return partOf({ label: `${key} ${summary}`.trim(), link, ...part });
+}
+
+function noteOf({ finish }: IssueLife): string | null {
+  return finish === null || finish.unknown === null
+    ? null
+    : `since when is unknown: ${finish.unknown.reason}`;
+}
+
+/** Issues that may be finished, or are since an unknown time, and why. */
+export function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
+  const { sinceUnknown, unclear } = doubtsOf(lives);
+  return [
+    ...sinceUnknown.map(({ key, reason }) => ({
+      key,
+      reason: `done, but since when is unknown: ${reason}`,
+    })),
+    ...unclear.map(({ key, reason }) => ({ key, reason: `it is unknown whether it is done: ${reason}` })),
+  ];
+}

@@ -1,0 +1,136 @@
+import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
+import { ask, type ReportRequest } from '../../../model/request.ts';
+import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { type ReadVisit, readVisits } from '../figures/read-table.ts';
+import { longestFirst, partOf, sumOf } from './explanation.ts';
+
+/** An issue's share of a column: ms or a count; null where it has none. */
+interface IssueShare {
+  readonly facts: IssueFacts;
+  readonly value: number | null;
+}
+
+/** What each issue of a list has in some of its columns, over all of its lines. */
+export function sharesOf({ issues, rows }: Table, columns: readonly Column[]): readonly IssueShare[] {
+  const values = new Map<string | null, number[]>();
+  for (const { issueKey, cells } of rows) {
+    const own = values.get(issueKey) ?? [];
+    values.set(issueKey, own);
+    for (const { id } of columns) {
+      const value = cellOf(cells, id)?.value;
+      if (typeof value === 'number') own.push(value);
+    }
+  }
+  return issues.map((facts) => {
+    const own = values.get(facts.key) ?? [];
+    return { facts, value: own.length === 0 ? null : sumOf(own) };
+  });
+}
+
+/** The issues that have a share, the largest first. */
+export function issueParts(shares: readonly IssueShare[], kind: Column['kind']): readonly ExplainedPart[] {
+  const having = shares.flatMap(({ facts, value }) => (value === null ? [] : [{ facts, value }]));
+  if (kind === 'duration') {
+    return longestFirst(having.map(({ facts, value }) => partOf({ ...nameOf(facts), countedMs: value })));
+  }
+  return having
+    .toSorted((a, b) => b.value - a.value)
+    .map(({ facts, value }) => partOf({ ...nameOf(facts), note: `counts ${value}` }));
+}
+
+/** Issues without a share: those whose history is cut first, as theirs is unknown. */
+export function withoutShare(shares: readonly IssueShare[]): Explanation['excluded'] {
+  const without = shares.filter(({ value }) => value === null).map(({ facts }) => facts);
+  const uncertain = without.filter(({ unknown }) => unknown !== null);
+  const never = without.filter(({ unknown }) => unknown === null);
+  return [
+    ...uncertain.map(({ key, link, history }) => ({
+      ...{ key, ...(link === null ? {} : { link }) },
+      reason: `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
+    })),
+    ...never.map(({ key, link }) => ({
+      ...{ key, ...(link === null ? {} : { link }) },
+      reason: 'no value here',
+    })),
+  ];
+}
+
+/** How an issue is called, and where it is found. */
+function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
+  return { label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(), link };
+}
+
+/** A visit of an issue to a status; null: to none. */
+interface VisitPart {
+  readonly statusId: string | null;
+  readonly part: ExplainedPart;
+}
+
+/** The visits of one issue. */
+interface IssueVisits {
+  readonly facts: IssueFacts;
+  /** In order of time. */
+  readonly visits: readonly VisitPart[];
+  /** The time that is missing in its history. */
+  readonly unknown: ExplainedPart | null;
+  readonly provenance: Provenance;
+}
+
+/** Of which issue (its key), measured how. */
+type VisitsRequest = Pick<ReportRequest, 'principal' | 'calendar'> &
+  Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
+
+/** Visit by visit, how long an issue was where by the clock on the wall, and how much of it counts. */
+export async function visitParts(
+  { key, ...request }: VisitsRequest,
+  reporting: ReportingApi,
+): Promise<IssueVisits> {
+  const table = await reporting.report(
+    ask({
+      ...request,
+      reportType: 'statusDurationExpanded',
+      selection: { by: 'keys', keys: [key] },
+      includeDeletedStatuses: true,
+    }),
+  );
+  const { issues, provenance } = table;
+  const [facts] = issues;
+  if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
+  return {
+    facts,
+    visits: readVisits(table).map((visit) => visitPart(visit, provenance)),
+    unknown: unknownPart(facts),
+    provenance,
+  };
+}
+
+function visitPart(
+  { status, start, end, ms, begun, ended }: ReadVisit,
+  { asOf, trim }: Provenance,
+): VisitPart {
+  const notes = [
+    ...(begun ? [] : ['history unknown before']),
+    ...(start === trim.from ? ['starts with the window'] : []),
+    ...(end === null ? ['still running'] : ended ? [] : ['history unknown after']),
+    ...(end !== null && end === trim.to ? ['ends with the window'] : []),
+  ];
+  return {
+    statusId: status?.id ?? null,
+    part: partOf({
+      label: status?.name ?? '(no status)',
+      from: start,
+      until: end,
+      wallMs: (end ?? asOf) - start,
+      countedMs: ms,
+      note: notes.length === 0 ? null : notes.join(', '),
+    }),
+  };
+}
+
+function unknownPart({ unknown, history }: IssueFacts): ExplainedPart | null {
+  if (unknown === null) return null;
+  const { from, until, ms } = unknown;
+  const note = history.complete ? null : history.reason;
+  return partOf({ label: 'Unknown', from, until, wallMs: until - from, countedMs: ms, note });
+}

@@ -1,0 +1,62 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import type { Explanation } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { ask } from '../../../model/request.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { AskedIssues } from '../figures/issue-lives.ts';
+import { timeWithin } from '../figures/time-within.ts';
+import { issueParts, sharesOf, withoutShare } from './explain-parts.ts';
+import { compose, type FigureName, shortName, unknownFigure } from './explanation.ts';
+
+/** A span of time, its name, and what it is: `week` or `sprint`. */
+interface NamedSpan {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly called: string;
+  readonly kind: string;
+}
+
+/** The time that issues spent in a status within a span; `words` has the short name of the status. */
+export async function explainWithin(
+  { words: [name] }: FigureName,
+  span: NamedSpan,
+  issues: AskedIssues,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { start, end, called, kind } = span;
+  const [within, list] = await Promise.all([
+    timeWithin(span, issues, reporting),
+    reporting.report(
+      ask({
+        ...issues,
+        reportType: 'statusDuration',
+        includeDeletedStatuses: true,
+        trim: { from: start, to: end },
+      }),
+    ),
+  ]);
+  const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
+  if (column === undefined) throw unknownFigure();
+  await yieldToOthers();
+  const shares = sharesOf(list, [column]);
+  await yieldToOthers();
+  const parts = issueParts(shares, 'duration');
+  await yieldToOthers();
+  return compose(
+    {
+      title: `Time ${inStatus(column.title)} within ${called}`,
+      value: { kind: 'duration', value: within.get(column.id) ?? 0 },
+      rules: [
+        `Time of all issues in this status within the ${kind}, finished or not.`,
+        `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
+      ],
+      parts,
+      adds: true,
+      denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
+      excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
+    },
+    list.provenance,
+    issues.asOf,
+  );
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import {
+  type BetweenMetric,
+  type ConsolidatedStatus,
+  multiVisitBehaviors,
+  timePeriods,
+} from '../../model/request.ts';
+import { flag, oneOf, words } from './parameter.ts';
+
+/** A status by id, as a text or a number, or by name. */
+const statusReference = z.union([z.string().trim().min(1).max(200), z.int().nonnegative().transform(String)]);
+
+const MOST_COLUMNS = 50;
+
+const consolidatedExample = '[{"name":"Active","statuses":["3","4"]}]';
+
+const consolidated = z.object({
+  name: z.string().trim().min(1).max(200),
+  statuses: z.array(statusReference),
+}) satisfies z.ZodType<ConsolidatedStatus>;
+
+/** Columns that merge several statuses under one name. */
+const consolidatedStatuses = embeddedJson(
+  z.array(consolidated).max(MOST_COLUMNS),
+  `a JSON list of up to ${MOST_COLUMNS} columns such as ${consolidatedExample}`,
+)
+  .default([])
+  .meta({
+    description:
+      'Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members.',
+    examples: [consolidatedExample],
+  });
+
+const MOST_METRICS = 50;
+
+const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z
+    .string()
+    .transform((text) => words.find((one) => one.toLowerCase() === text.trim().toLowerCase()) ?? text)
+    .pipe(z.enum(words));
+
+/** Statuses in the two spellings of public clients: `ids`, or `value` with an id or a name; none at the creation. */
+const point = z
+  .object({
+    type: word(['status', 'issueCreation']).default('status'),
+    ids: z.array(statusReference).default([]),
+    value: z.union([statusReference, z.array(statusReference)]).optional(),
+    visitType: word(['first', 'last']).optional(),
+  })
+  .transform(({ type, ids, value, visitType: visit }) => ({
+    statuses: type === 'issueCreation' ? [] : [...ids, ...(value === undefined ? [] : [value].flat())],
+    visit,
+  }));
+
+const pauses = z
+  .union([point.transform((one) => [one]), z.array(point)])
+  .transform((points) => points.flatMap(({ statuses }) => statuses))
+  .default([]);
+
+const metric = z
+  .object({
+    name: z.string().trim().min(1).max(200),
+    startAt: point.default({ statuses: [], visit: undefined }),
+    stopAt: point,
+    pauseAt: pauses,
+    pausedOn: pauses,
+  })
+  .transform(
+    ({ name, startAt, stopAt, pauseAt, pausedOn }): BetweenMetric => ({
+      name,
+      from: { statuses: startAt.statuses, visit: startAt.visit ?? 'first' },
+      to: { statuses: stopAt.statuses, visit: stopAt.visit ?? 'last' },
+      pausedIn: [...new Set([...pauseAt, ...pausedOn])],
+    }),
+  );
+
+const metricsExample =
+  '[{"name":"Work","startAt":{"type":"status","ids":["3"]},"stopAt":{"type":"status","ids":["5"]}}]';
+
+/** The metrics of the report between statuses. Without a word the first start and the last stop are meant. */
+const dbsMetrics = embeddedJson(
+  z.array(metric).min(1).max(MOST_METRICS),
+  `a JSON list of 1 to ${MOST_METRICS} metrics such as ${metricsExample}`,
+)
+  .optional()
+  .meta({
+    description:
+      'With columnsBy durationBetweenStatuses: the metrics. Points in an issue\'s life are {"type":"status","ids":["3"]}, {"type":"status","value":"Doing","visitType":"first"} or {"type":"issueCreation"}; pauseAt or pausedOn name statuses in which the clock stops. visitType is first for startAt and last for stopAt by default.',
+    examples: [metricsExample],
+  });
+
+/** The report type that has a use for it; from a parameter set it is left out with any other. */
+export const creditingReport = 'assigneeDuration';
+
+/**
+ * Categories by id or name, in texts of one or several with commas between: only the reader of the categories knows
+ * them apart; none: every one. Null: time is the assignee's, whoever covered.
+ */
+const creditDelegates = z
+  .string()
+  .transform((text): readonly string[] | null => {
+    const words = new Set(text.split(',').map((word) => word.trim().toLowerCase()));
+    words.delete('');
+    const [only = 'false'] = words;
+    if (words.size <= 1 && only === 'true') return [];
+    if (words.size <= 1 && only === 'false') return null;
+    const texts = creditTexts(text);
+    return texts.length === 0 ? null : texts;
+  })
+  .optional()
+  .meta({
+    type: 'array',
+    items: { type: 'string' },
+    description:
+      'With columnsBy assigneeDuration: the time someone covered for an assignee is in columns of its own. Names or ids of categories of delegations, the first that covers it counting; a name can be in double quotes ("true"). true: every category, general first; false: none.',
+  });
+
+/** A name in quotes, whatever it is made of; quotes within are doubled. */
+const quoted = /(?<=^|,)\s*"((?:[^"]|"")*)"\s*(?=,|$)/;
+
+/** The categories that a text names; splitting leaves what was in quotes at odd places. */
+export function creditTexts(text: string): readonly string[] {
+  return text
+    .split(quoted)
+    .map((part, i) => (i % 2 === 1 ? part.replaceAll('""', '"') : part))
+    .filter((part) => /[^\s,]/.test(part));
+}
+
+/** Which value columns a report over issues has, and what they count. */
+export const columnParameters = {
+  statuses: words.optional().meta({
+    description:
+      'Ids of the statuses to show as columns, in this order; in reports by assignee or group only the time in these statuses counts. Without it: every status observed.',
+  }),
+  consolidatedStatuses,
+  includeDeletedStatuses: flag
+    .default(false)
+    .meta({ description: 'Include statuses that were deleted in the tracker.' }),
+  multiVisitBehavior: oneOf(multiVisitBehaviors)
+    .default('total')
+    .meta({ description: 'With columnsBy statusDuration: visits of a status that count.' }),
+  groups: words.optional().meta({
+    description: 'With columnsBy groupDuration: ids or names of user groups. Without it: every group.',
+  }),
+  timePeriod: oneOf(timePeriods)
+    .default('Month')
+    .meta({ description: 'With the reports per time period: how long a period is.' }),
+  dbsMetrics,
+  creditDelegates,
+  visitCounts: flag.default(false).meta({
+    description: 'Accepted for clients that send it: JSON always has the number of visits as count.',
+  }),
+  includeTransitionedByColumns: flag.default(false).meta({
+    description: 'Accepted for clients that send it: /rest/issue/expanded always says who made a transition.',
+  }),
+};
+
+/** The choice of columns, checked. */
+
+/** JSON within a parameter. `what` tells what is allowed; a failure names the place within the JSON. */
+function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
+  return z
+    .string()
+    .transform((text, context): z.output<Schema> => {
+      const parsed = schema.safeParse(parse(text));
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      const place = (issue?.path ?? []).map(String).join('.');
+      const words =
+        issue?.code === 'invalid_value'
+          ? `: there ${issue.values.map(String).join(' or ')}; in all`
+          : '. Try:';
+      context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}${words} ${what}`);
+      return z.NEVER;
+    })
+    .meta({ type: 'string', contentMediaType: 'application/json' });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import type { z } from 'zod';
+import { type ExportType, exportTypes } from '../../model/export.ts';
+import { aggregationTypes } from '../../model/request.ts';
+import { viewFormats } from '../../output/readable-text.ts';
+import { whyBadPattern } from '../../time/date-text.ts';
+import { columnParameters } from './columns.ts';
+import { columnsBy } from './columns-by.ts';
+import { decimalNumber, flag, notHere, oneOf, text, wholeNumber, words } from './parameter.ts';
+import { selectionParameters } from './selection.ts';
+import { windowParameters } from './window.ts';
+
+const pattern = text.refine((given) => whyBadPattern(given) === null, {
+  error: ({ input }) => whyBadPattern(String(input)) ?? undefined,
+});
+
+/** Names the default calendar, whichever it is. */
+export const DEFAULT_CALENDAR = 'default';
+
+/** How figures and dates become text. */
+const wordingParameters = {
+  viewFormat: oneOf(viewFormats).default('minutes').meta({ description: 'The unit of durations.' }),
+  dayLength: oneOf(['24HourDays', 'businessDays'], { calendarDays: '24HourDays' })
+    .default('24HourDays')
+    .meta({
+      description:
+        'How long a day is where durations are in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
+    }),
+  dateFormat: pattern.optional().meta({
+    description: 'Java date pattern for dates; without it the one of /rest/formatSettings.',
+    examples: ['dd/MMM/yy'],
+  }),
+  dateTimeFormat: pattern.optional().meta({
+    description: 'Java date pattern for dates with a time; without it the one of /rest/formatSettings.',
+    examples: ['dd/MMM/yy h:mm a'],
+  }),
+};
+
+/** The wording that was asked for, checked. */
+export type AskedWording = z.output<z.ZodObject<typeof wordingParameters>>;
+
+/** What every report takes, whatever its rows and columns are. */
+export const reportParameters = {
+  paramSetId: text.optional().meta({
+    description:
+      'Id of a parameter set: its parameters are taken where the request does not name them itself.',
+  }),
+  calendar: text.default('normalHours').meta({
+    description:
+      'Id or name of the working calendar. normalHours is 24/7; default is the default calendar, as in Slack.',
+  }),
+  fields: words.default([]).meta({ description: 'Ids of fields to show as further columns.' }),
+  historyFields: words
+    .default([])
+    .meta({ description: 'With the any-field reports: ids of the fields whose history is reported.' }),
+  ...windowParameters,
+  ...wordingParameters,
+};
+
+/** The form of a report's answer. Screens of the compatible product call the full one a list of tables. */
+export const outputType = oneOf(['json', 'jsonSimplified', 'csv'], { tableList: 'json', table: 'json' })
+  .default('json')
+  .meta({
+    description:
+      'The form of the answer; jsonSimplified is one flat object per line. Without it the header Accept decides.',
+    enum: ['json', 'jsonSimplified', 'csv', 'tableList', 'table', 'JSON', 'CSV'],
+  });
+
+/** What every report was asked with, checked. */
+export type AskedReport = z.output<z.ZodObject<typeof reportParameters>>;
+/** The form of an answer, checked. */
+export type OutputType = z.output<typeof outputType>;
+
+/** What every report over many issues takes. */
+export const listParameters = {
+  columnsBy: columnsBy('issue'),
+  ...selectionParameters,
+  groupByFields: words.default([]).meta({
+    description:
+      'Ids of fields; each distinct combination of their values is a group. In an aggregation, an issue with several values in a field (sprints, labels, components) is in the group of each value; the newest sprint comes first. In lists the rows of a group are together, and an issue is there once.',
+  }),
+  ...reportParameters,
+  ...columnParameters,
+};
+
+/** How many issues become one figure; which statistic it is, is told elsewhere. */
+const figureParameters = {
+  averageDenominator: oneOf(['nonNull', 'all'], { allIssues: 'all' }).default('nonNull').meta({
+    description:
+      'What an average and a standard deviation divide by: the issues with a value in the column, or all of them, one without a value counting as zero.',
+  }),
+  stddevType: oneOf(['population', 'sample'])
+    .default('population')
+    .meta({ description: 'Kind of standard deviation.' }),
+};
+
+/** The statistic of an aggregation. */
+export const statisticParameters = {
+  aggregationType: oneOf(aggregationTypes).meta({
+    description: 'The statistic. percentile is an extension of ours.',
+    examples: ['median'],
+  }),
+  percentile: decimalNumber(0, 100)
+    .default(85)
+    .meta({ description: 'With aggregationType percentile: the percentile, such as 85.' }),
+  ...figureParameters,
+};
+
+const pageSize = wholeNumber(1, 1000)
+  .default(100)
+  .meta({ description: 'Maximum number of issues per page.' });
+
+/** Pages by the index of their first issue. */
+export const indexPaging = {
+  pageSize,
+  startIssueIndex: wholeNumber(0, 1_000_000_000)
+    .default(0)
+    .meta({ description: 'Index of the first issue of the page, counted from 0.' }),
+  nextPageToken: notHere('belongs to /rest/issues/v2. Try: startIssueIndex'),
+};
+
+/** Pages by what the page before handed out. */
+export const tokenPaging = {
+  pageSize,
+  nextPageToken: text.optional().meta({
+    description: 'nextPageToken of the previous page; leave out for the first page.',
+  }),
+  startIssueIndex: notHere('belongs to /rest/issues. Try: nextPageToken'),
+};
+
+/** What of an export's parameters is about the file alone. */
+export const fileParameters = {
+  byteOrderMark: flag.default(false).meta({
+    description: 'With a CSV type: begin with a byte order mark, by which older Excel knows UTF-8.',
+  }),
+  withProvenance: flag.default(false).meta({
+    description:
+      'With a CSV type: answer a ZIP of the CSV and one that says where its figures come from. The other types always do.',
+  }),
+};
+
+/** What an export takes: everything a list does, and what kind of file it is to be. */
+export const exportParameters = {
+  ...listParameters,
+  ...figureParameters,
+  outputType: oneOf(exportTypes).meta({
+    description:
+      'XLSX and XLS: a workbook of the list and its statistics; JSON: the same; CSV: the list; the others: one statistic over all issues or over each group.',
+    examples: ['XLSX'],
+    // Reports have csv in small letters.
+    enum: [...exportTypes, ...exportTypes.map((type) => type.toLowerCase())],
+  }),
+  ...fileParameters,
+};
+
+/** The most issues of a file that somebody waits for unless they say so: clients and proxies wait for a minute. */
+export const MOST_AT_ONCE = 20_000;
+
+/** Whether an export is queued. */
+export const queueParameters = {
+  async: flag.optional().meta({
+    description: `true: queue the export, whatever its size; false: answer with the file, whatever its size. Without it up to ${MOST_AT_ONCE.toLocaleString('en-US')} issues are answered at once, and more are queued.`,
+  }),
+};
+
+/** What every export was asked with, checked. */
+export type AskedExport = z.output<z.ZodObject<typeof exportParameters>>;
+
+/** Whether a file of a type is CSV. */
+export function isCsv(type: ExportType): boolean {
+  return type.startsWith('CSV');
+}

@@ -1,0 +1,198 @@
+import type { Logger } from 'pino';
+import type { SharedCache } from '../cache/namespace.ts';
+import type { CliOutput, CliParts } from '../cli/cli-command.ts';
+import type { CommandLine } from '../cli/read-command-line.ts';
+import { AppError, failureText } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import { pausedText } from '../model/restore.ts';
+import { fillShare, fillText } from '../output/sync-text.ts';
+import type { Dwell, Running } from './build-dwell.ts';
+import type { Config } from './config.ts';
+import { openLog } from './log-problem.ts';
+import type { Settings } from './run-import.ts';
+
+/** What the process hands in. */
+export interface ProcessParts {
+  /** Of the process itself: where it serves, its zone becomes UTC. */
+  readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
+  readonly now: () => Instant;
+}
+
+/** Serves until a signal stops it, or, after the word `dwell`, runs one command of the command line. */
+export async function runApp(
+  [mode, ...args]: readonly string[],
+  { environment, now }: ProcessParts,
+): Promise<void> {
+  try {
+    const [command] = args;
+    const settings = () => readSettings(environment);
+    if (mode === 'dwell' && command === 'import') {
+      const { runImport } = await import('./run-import.ts');
+      process.exitCode = await runImport(args, { ...(await outputParts(now)), settings, now });
+      return;
+    }
+    if (mode === 'dwell' && command === 'store') {
+      const { runStore } = await import('./run-store.ts');
+      process.exitCode = await runStore(args, { ...(await outputParts(now)), settings, now });
+      return;
+    }
+    const line = mode === 'dwell' ? await readCommands(args) : null;
+    if (line !== null && 'help' in line) {
+      console.log(line.help);
+      return;
+    }
+    const code = line?.runAlone(await outputParts(now)) ?? null;
+    if (code !== null) {
+      process.exitCode = code;
+      return;
+    }
+    const { config, log } = await settings();
+    const { buildDwell } = await import('./build-dwell.ts');
+    // What one command asks for is not worth a connection.
+    const sharedCache = line !== null ? null : await openSharedCache(config, { log, now });
+    const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
+    const dwell = await buildDwell(config, surroundings).catch(async (error) => {
+      // An open connection would keep the process from ending.
+      await sharedCache?.close();
+      throw error;
+    });
+    if (line === null) await serve(dwell, { config, log, environment });
+    else await runCommand(line, dwell, now);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    console.error(failureText(error));
+    process.exitCode = 1;
+  }
+}
+
+/** The parts of commands that have a Dwell; those of stores have none. */
+type DwellParts = Omit<CliParts, 'stores'>;
+
+/** What the environment sets, and the log that it asks for. */
+async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
+  const { readConfig } = await import('./config.ts');
+  const config = readConfig(environment);
+  return { config, log: await openLog(config.logLevel) };
+}
+
+async function openSharedCache(
+  { keyvUrl: url }: Config,
+  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+): Promise<SharedCache | null> {
+  if (url === null) return null;
+  const { openRedis } = await import('../cache/redis.ts');
+  const onProblem = (error: unknown) =>
+    log.warn({ err: error }, 'Redis does not answer, going on without it');
+  return openRedis({ url, now, onProblem });
+}
+
+/** Whose issues a started Dwell shows. */
+export function shownBy({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
+  switch (tracker) {
+    case 'jira':
+      if (sync === null) return 'the issues of Jira (the initial sync begins)';
+      return `the issues of ${sync.site}${sync.filled ? '' : ` (initial sync: ${filledText(sync)})`}`;
+    case 'hosted':
+      return 'the issues of the hosted service (TIS_BASE_URL)';
+    default:
+      if (empty) return 'no issues yet: import some';
+      return tracker === 'sample' ? 'a fictional company (TRACKER=sample)' : 'the imported issues';
+  }
+}
+
+function filledText(sync: NonNullable<Running['sync']>): string {
+  const share = fillShare(sync);
+  return share === null ? fillText(sync) : `${share}%`;
+}
+
+function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {
+  const why = {
+    PLAYGROUND: 'PLAYGROUND is off and no Slack tokens are set',
+    HOST: `HOST ${host} can be reached from other machines`,
+    BASE_URL: `BASE_URL ${baseUrl} is not on this machine`,
+  };
+  return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.`;
+}
+
+/** How the page of the playground opens: over issues that are not the sample only with the code in its address. */
+function playgroundText(page: string): string {
+  return page.includes('?code=')
+    ? `Open ${page} in a browser: a playground takes the place of Slack. It opens only with this link; everyone who has it sees every issue. Ctrl+C stops it.`
+    : 'Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.';
+}
+
+async function readCommands(args: readonly string[]): Promise<CommandLine<DwellParts>> {
+  const { readCommandLine } = await import('../cli/read-command-line.ts');
+  const { commands } = await import('../cli/commands/index.ts');
+  return readCommandLine<DwellParts>(commands, args);
+}
+
+async function runCommand(
+  line: Extract<CommandLine<DwellParts>, { run: unknown }>,
+  dwell: Dwell,
+  now: () => Instant,
+): Promise<void> {
+  try {
+    const killed = signalOfKill();
+    process.exitCode = await line.run({ ...dwell.commandLine, ...(await outputParts(now)), killed });
+  } finally {
+    await dwell.stop();
+  }
+}
+
+/** Aborted by a signal that is to end the process, which it does once those who listen are done. */
+function signalOfKill(): AbortSignal {
+  const killed = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
+      killed.abort();
+      process.kill(process.pid, name);
+    });
+  }
+  return killed.signal;
+}
+
+/** Where commands say what they have to say. */
+async function outputParts(now: () => Instant): Promise<CliOutput> {
+  const { createProgressLine } = await import('../cli/output-lines.ts');
+  return {
+    out: (line) => console.log(line),
+    err: (line) => console.error(line),
+    progress: createProgressLine({
+      watched: process.stderr.isTTY,
+      write: (text) => process.stderr.write(text),
+      now,
+    }),
+  };
+}
+
+async function serve(
+  dwell: Dwell,
+  { config, log, environment }: { config: Config; log: Logger; environment: ProcessParts['environment'] },
+): Promise<void> {
+  const { countInUtc } = await import('../time/start-clock.ts');
+  // The settings have read the machine's zone by now.
+  countInUtc(environment);
+  // The last net, for failures in the background that no one waits for: what must last is a row of the store by then.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nothing handled'));
+  const stop = async () => {
+    await dwell.stop();
+    process.exit();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const running = await dwell.start();
+    const { url, playground, isPaused } = running;
+    const address = url.replace('127.0.0.1', 'localhost');
+    console.log(`Dwell is ready at ${address} and shows ${shownBy(running)}.`);
+    if (isPaused) console.log(pausedText);
+    if (playground !== null) console.log(playgroundText(playground));
+    else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));
+    // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
+    await dwell.warmUp().catch(() => {});
+  } catch (error) {
+    await dwell.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,318 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { createCycleTimes } from '../api/answers/figures/issue-lives.ts';
+import { createExports } from '../api/exports/create-exports.ts';
+import { createTokens, SIGNING_KEY } from '../api/people/tokens.ts';
+import { createRestore } from '../api/restore/create-restore.ts';
+import { importFiles } from '../api/tracker/import-files.ts';
+import { inMemory, inStore, type SharedCache } from '../cache/namespace.ts';
+import type { CliParts } from '../cli/cli-command.ts';
+import { createAnswerTurns } from '../concurrency/answer-turns.ts';
+import { createStoreClock } from '../concurrency/clock-check.ts';
+import { openTrackerIssues } from '../mirror/lists/tracker-issues.ts';
+import type { Instant } from '../model/issue.ts';
+import { ask, defaultTenant, principalIn } from '../model/request.ts';
+import type { SyncStatus } from '../model/sync.ts';
+import { unreadRolesText } from '../output/sync-text.ts';
+import { blobsIn } from '../store/open-blobs.ts';
+import { loadStore } from '../store/open-store.ts';
+import type { OnStatement } from '../store/sql/engine.ts';
+import type { Clock } from '../time/start-clock.ts';
+import { buildApis } from './build-apis.ts';
+import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
+import type { Config } from './config.ts';
+import type { Doors } from './create-doors.ts';
+import { httpSurroundings } from './http-surroundings.ts';
+import { logUpgrade } from './log-problem.ts';
+import { clockProblem, createReadiness } from './readiness.ts';
+import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
+
+/** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
+const PATIENCE_MS = 8_000;
+
+/** How long what was sent before a client could know of the end may be on its way. */
+const QUIET_MS = 500;
+
+/** What the outside world hands in. `slackApiUrl` leads elsewhere than to Slack in tests. */
+export interface Surroundings {
+  /** The machine's clock. */
+  readonly now: () => Instant;
+  /** Measures how far (ms) the store's clock is ahead of it; other than the store itself does it in tests. */
+  readonly clockOffset?: () => Promise<number>;
+  readonly log: Logger;
+  /** Whose Dwell this is: all it stores, and all it shows. */
+  readonly tenant?: string;
+  readonly slackApiUrl?: string;
+  /** How the Slack door waits (ms); tests have no time for that. */
+  readonly slackWait?: (ms: number) => Promise<void>;
+  /** Makes an unguessable word of letters and digits. */
+  readonly newCode?: () => string;
+  /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
+  readonly sharedCache?: SharedCache;
+  /** The same of Atlassian's services. */
+  readonly atlassian?: AtlassianUrls;
+  /** What puts the tracker together; another one in tests. */
+  readonly trackerBuilder?: typeof buildTracker;
+  /** Is called with each statement that the store runs on the event loop. */
+  readonly onStatement?: OnStatement;
+  /** How long idle connections are listened to once Dwell stops; tests have no network in which something is on its way. */
+  readonly quietMs?: number;
+}
+
+/** Where a started Dwell is reached. */
+export interface Running {
+  readonly url: string;
+  /** Where the page of a stand-in for Slack opens in a browser; null where none is served. */
+  readonly playground: string | null;
+  readonly tracker: string;
+  /** There is no issue to tell of yet. */
+  readonly empty: boolean;
+  /** Null where nothing is kept fresh. */
+  readonly sync: SyncStatus | null;
+  /** Nothing is posted on a schedule, since the database was restored. */
+  readonly isPaused: boolean;
+}
+
+/** A Dwell put together and not yet running. */
+export interface Dwell {
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores'>;
+  /** Opens the doors. */
+  start(): Promise<Running>;
+  /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
+  warmUp(): Promise<void>;
+  /** Posts the digests that are due, as the clock has it do every minute. */
+  tellDigests(): Promise<void>;
+  /** Posts what watches found, as the clock has it do every minute. */
+  tellWatches(): Promise<void>;
+  /** Measures how far the store's clock is ahead, as the clock has it do every minute. */
+  measureClock(): Promise<void>;
+  /** Closes them, lets answers under way end, and closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Builds every part from the configuration and hands it to the next; nothing listens until `start`. */
+export async function buildDwell(
+  config: Config,
+  {
+    now: machineNow,
+    clockOffset,
+    log: logOfAll,
+    tenant = defaultTenant,
+    slackApiUrl,
+    newCode = () => randomBytes(16).toString('hex'),
+    slackWait = (ms) => pause(ms, undefined, { ref: false }),
+    atlassian,
+    trackerBuilder = buildTracker,
+    quietMs = QUIET_MS,
+    onStatement,
+    sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
+  }: Surroundings,
+): Promise<Dwell> {
+  const openStore = await loadStore(config);
+  const opened = await openStore({
+    onUpgrade: () => logUpgrade(logOfAll),
+    onStatement,
+    // A command does not end before its file is there.
+    blobs: await blobsIn(config, { ...httpSurroundings(machineNow), wait: (ms) => pause(ms) }),
+  });
+  const storeClock = createStoreClock(machineNow, clockOffset ?? opened.clockOffset);
+  await storeClock.measure();
+  // Everything goes by the store's time, so that all processes on it judge leases and limits alike.
+  const { now } = storeClock;
+  const nobody = principalIn(tenant, '');
+  const store = opened.forTenant(tenant);
+  const log = logOfAll.child({ tenant });
+  const folder = makeTenantFolder(config.dataDir, tenant);
+  // What came before tenants is the default one's, in the store as well.
+  if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
+  const stored = inStore((how) => store.cache({ ...how, now }));
+  const version = readVersion();
+  const shared = sharedCache.forTenant(tenant);
+  const tokens = createTokens({ store, now });
+  const {
+    mirror,
+    sync,
+    events,
+    consent,
+    close: closeTracker,
+  } = await trackerBuilder(config, {
+    ...{ store, stored, now, log, version, atlassian },
+  });
+  const newId = randomUUID;
+  const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
+  const { reporting, settings, statusCategories, people, delegations, delegationsByLogin, delegationAccess } =
+    apis;
+  const { answers, channels, digests, watches } = apis;
+  const exports = createExports({
+    reporting,
+    cycleTimes: createCycleTimes(reporting),
+    store: store.exports,
+    blobs: store.blobs('exports'),
+    key: () => tokens.key(),
+    isActive: (token) => tokens.isActive(token),
+    now,
+    newId,
+    version,
+    log,
+  });
+  const restore = createRestore({
+    ...{
+      store,
+      file: config.databaseUrl === null ? folder.stamp : null,
+      isReplaced: opened.isReplaced,
+      newStamp: newId,
+      now,
+      log,
+    },
+    async startOver() {
+      await digests.startOver();
+      await watches.startOver();
+    },
+  });
+  const tellDigests = restore.unlessPaused(digests.tick);
+  const tellWatches = restore.unlessPaused(watches.tick);
+  const readiness = createReadiness({
+    now,
+    aheadMs: storeClock.aheadMs,
+    async probe() {
+      // Any read will do: it fails when the store does.
+      await store.tokens.get('');
+      if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
+      return (await opened.missingKey(SIGNING_KEY)) ?? opened.whyUnwritable();
+    },
+  });
+  let doors: Doors | null = null;
+  let clock: Clock | null = null;
+  let stopped: Promise<void> | null = null;
+
+  return {
+    commandLine: {
+      tokens,
+      rights: openTrackerIssues(store, config.tracker === 'jira' ? 'jira' : 'file'),
+      trackerDecides: config.tracker === 'jira' && config.jira?.rights === 'jira',
+      people,
+      delegationAccess,
+      channels,
+      digests,
+      restore,
+      statusCategories,
+      tracker: async () => (await mirror()).tracker(),
+      tenant,
+      sync,
+      consent,
+      baseUrl: config.baseUrl,
+      slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
+      now,
+      rotateSecrets: opened.rotateSecrets,
+      backUp: (file, signal) => opened.backUp(file, { stamp: newId(), signal }),
+      importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
+      async serveAssistant(principal) {
+        const { serveStdio } = await import('../mcp/stdio-door.ts');
+        // Files that an assistant asks for are made here, whether or not a server runs.
+        exports.start({});
+        const parts = { reporting, settings, exports, answers, people, tokens, now, version };
+        const { timeZone, baseUrl } = config;
+        const turns = createAnswerTurns(config.longAnswers);
+        const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };
+        await serveStdio(principal, { ...parts, ...own }, log);
+      },
+    },
+    async start() {
+      const { createDoors } = await import('./create-doors.ts');
+      const { startClock } = await import('../time/start-clock.ts');
+      doors = createDoors(config, {
+        reporting,
+        settings,
+        statusCategories,
+        exports,
+        answers,
+        delegations,
+        delegationsByLogin,
+        people,
+        channels,
+        digests,
+        watches,
+        sync,
+        restore,
+        tokens,
+        events,
+        consent,
+        now,
+        log,
+        version,
+        stored,
+        shared,
+        slackApiUrl,
+        slackWait,
+        newCode,
+        redisOutage: sharedCache.outage,
+        tracker: async () => (await mirror()).tracker(),
+        waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
+      });
+      await opened.removeKilledCopies();
+      await restore.start();
+      const { url, slack, playground } = await doors.open();
+      const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
+      if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
+      await doors.serve();
+      exports.start(slack === null ? {} : { slack: slack.exportNotifier });
+      if (slack !== null) {
+        digests.start(slack.digestNotifier);
+        watches.start(slack.watchNotifier);
+      }
+      const posting = slack === null ? [] : [tellDigests, tellWatches, restore.tick];
+      clock = startClock([measureClock, ...posting], log);
+      sync.start();
+      const tracker = await (await mirror()).tracker();
+      // Only what was imported is looked at, in the store, for columns may take long to make. The sample is never empty, a
+      // sync says itself what is here, and a service elsewhere need not be up yet.
+      const isLookedAt = tracker === 'file' && config.hostedReporting === null;
+      const empty = isLookedAt && (await store.issues('file').recentKeys(1)).length === 0;
+      const isPaused = await restore.isPaused();
+      return { url, playground, tracker, empty, sync: await sync.status(), isPaused };
+    },
+    async warmUp() {
+      const selection = { by: 'jql', jql: 'created >= -1d' } as const;
+      await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
+    },
+    tellDigests,
+    tellWatches,
+    measureClock,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+
+  async function measureClock(): Promise<void> {
+    await storeClock.measure();
+    const problem = clockProblem(storeClock.aheadMs());
+    if (problem !== null) log.warn(`Dwell waits for ${problem}`);
+  }
+
+  async function stop(): Promise<void> {
+    doors?.leavePlayground();
+    // First the requests, for one of them may be a command; then the answers that commands still owe.
+    await clock?.stop();
+    const syncStopped = sync.stop();
+    const tellingStopped = Promise.all([digests.stop(PATIENCE_MS), watches.stop(PATIENCE_MS)]);
+    const exportsStopped = exports.stop(PATIENCE_MS);
+    await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
+    await exportsStopped;
+    await tellingStopped;
+    await syncStopped;
+    await closeTracker();
+    await apis.closeReporting();
+    if (doors !== null) await restore.stop();
+    await sharedCache.close();
+    await opened.close();
+  }
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
+import { createTrackerEvents, type TrackerEvents } from '../api/tracker/tracker-events.ts';
+import { type Backing, createNamespace } from '../cache/namespace.ts';
+import { detached } from '../concurrency/cooperative-yield.ts';
+import { createBrowsePermissions, permissionsError } from '../mirror/browse-permissions.ts';
+import { createColumnSnapshot } from '../mirror/column-snapshot.ts';
+import {
+  createMemoryMirror,
+  createStoreMirror,
+  createSyncedMirror,
+  onlyMirror,
+  preferFilled,
+} from '../mirror/create-mirrors.ts';
+import { countWritten } from '../mirror/fill.ts';
+import { openTrackerIssues } from '../mirror/lists/tracker-issues.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { createStoreTable, SAVED_EVERY_MS, type StoreTable } from '../mirror/store-table.ts';
+import { openSyncRecords } from '../mirror/sync/sync-records.ts';
+import type { Instant } from '../model/issue.ts';
+import type { SyncProgress } from '../model/sync.ts';
+import type { TenantStore } from '../store/store.ts';
+import { type Config, type JiraConfig, sampleSite } from './config.ts';
+import { createFillLog } from './fill-log.ts';
+import { httpSurroundings } from './http-surroundings.ts';
+import { logProblem } from './log-problem.ts';
+import { createPermissionCheck } from './permission-check.ts';
+
+/** Where Atlassian's own services are, without a slash at the end. */
+export interface AtlassianUrls {
+  readonly auth: string;
+  readonly api: string;
+}
+
+const atlassianItself: AtlassianUrls = {
+  auth: 'https://auth.atlassian.com',
+  api: 'https://api.atlassian.com',
+};
+
+/** What a tracker is built from. */
+export interface TrackerParts {
+  readonly store: TenantStore;
+  /** Small state that every process reads. */
+  readonly stored: Backing;
+  readonly now: () => Instant;
+  readonly log: Logger;
+  /** Of this Dwell; columns that another one has made are made again. */
+  readonly version: string;
+  /** Leads elsewhere than to Atlassian in tests. */
+  readonly atlassian?: AtlassianUrls | undefined;
+}
+
+/** Where issues come from, and what keeps them fresh. */
+export interface BuiltTracker {
+  /** The mirror a question is answered from; asked for anew with every question. */
+  readonly mirror: () => Promise<Mirror>;
+  readonly sync: SyncApi;
+  readonly events: TrackerEvents;
+  /** Null where nobody has to agree in a browser. */
+  readonly consent: ConsentApi | null;
+  close(): Promise<void>;
+}
+
+/** Puts together the tracker that the configuration names, and loads no other. */
+export async function buildTracker(config: Config, parts: TrackerParts): Promise<BuiltTracker> {
+  const { store, now } = parts;
+  const { jira, tracker, hostedReporting } = config;
+  if (jira !== null && (tracker === 'jira' || hostedReporting !== null))
+    return buildJira(config, jira, parts);
+  const idle = { sync: nothingToSync, events: noEvents, consent: null, close: async () => {} };
+  if (hostedReporting !== null) {
+    // Whatever is asked about issues is asked elsewhere.
+    const nobody = createStoreMirror('hosted', openTrackerIssues(store, 'hosted'));
+    return { ...idle, mirror: onlyMirror(nobody) };
+  }
+  const table = openTable('file', parts);
+  const imported = createStoreMirror('file', openTrackerIssues(store, 'file'), table.table);
+  const kept = { ...idle, close: () => table.close() };
+  if (tracker === 'file') return { ...kept, mirror: onlyMirror(imported) };
+  const { createSampleTracker } = await import('../trackers/sample/generate-sample.ts');
+  const sample = createMemoryMirror(createSampleTracker({ now, site: sampleSite(config) }), now);
+  if (tracker === 'sample') return { ...idle, mirror: onlyMirror(sample) };
+  return { ...kept, mirror: preferFilled(imported, sample) };
+}
+
+/** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
+function openTable(tracker: string, { store, stored, now, log, version }: TrackerParts): StoreTable {
+  const self = randomUUID();
+  const savers = createNamespace<string>({
+    ...{ name: 'columns-saver', ttlMs: SAVED_EVERY_MS, most: null, now, backing: stored },
+  });
+  const file = { blobs: store.blobs('cache'), name: `columns-${tracker}.bin` };
+  return createStoreTable({
+    store: store.issues(tracker),
+    snapshot: createColumnSnapshot({
+      ...file,
+      origin: async () => `${version} ${store.tenant} ${tracker}`,
+      stamps: store.stamps,
+      newStamp: randomUUID,
+    }),
+    async claimSave() {
+      const saver = await savers.get(tracker);
+      return saver === undefined ? savers.add(tracker, self) : saver === self;
+    },
+    spillTo: file,
+    now,
+    onProblem: (error) =>
+      logProblem(
+        log,
+        error,
+        'background work on columns failed, such as reading or writing their file; answers are complete without it, and it is done later',
+      ),
+  });
+}
+
+async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts): Promise<BuiltTracker> {
+  const { hostedReporting } = config;
+  const { store, now, log, atlassian = atlassianItself } = parts;
+  const { createJiraClient } = await import('../trackers/jira/create-jira-client.ts');
+  const { createJiraTracker } = await import('../trackers/jira/create-jira-tracker.ts');
+  const { readEvent } = await import('../trackers/jira/read-event.ts');
+  const { createSync } = await import('../mirror/sync/create-sync.ts');
+  const surroundings = httpSurroundings(now);
+  const { client, consent } = createJiraClient(jira, {
+    ...surroundings,
+    secrets: store.secrets,
+    atlassian,
+  });
+  const tracker = createJiraTracker(client, { jql: jira.jql, now });
+  const issues = openTrackerIssues(store, 'jira');
+  const counting = countWritten(issues, openSyncRecords(store, 'jira'));
+  const withIssues = hostedReporting === null;
+  const fillLog = createFillLog(log);
+  const permissionCheck = createPermissionCheck(
+    () => tracker.introduce({ issues: false, permissions: true }),
+    log,
+  );
+  /** Before a site has answered it goes by the address that is configured. */
+  const named = <Status extends SyncProgress>(status: Status): Status =>
+    status.site === '' ? { ...status, site: addressOf(jira) } : status;
+  const sync = createSync({
+    tracker,
+    issues: counting.issues,
+    store: counting.sync,
+    signals: store.signals,
+    address: addressOf(jira),
+    wish: jira.jql,
+    now,
+    wait: surroundings.wait,
+    newId: randomUUID,
+    everyMs: jira.syncSeconds * 1000,
+    withIssues,
+    onProblem: (error) => logProblem(log, error, 'sync failed'),
+    onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
+    ...(withIssues
+      ? {
+          onStatus(status) {
+            fillLog(named(status));
+            if (jira.rights === 'jira') permissionCheck.look();
+            // Columns follow each sync, so that the next question need not wait for them; it gets what goes wrong.
+            if (status.filled) detached(table).catch(() => {});
+          },
+        }
+      : {}),
+  });
+  const { table, close: closeTable } = openTable('jira', parts);
+  const permissionsFor =
+    jira.rights === 'rules'
+      ? null
+      : createBrowsePermissions({
+          tracker,
+          table,
+          users: (ids) => issues.users(ids),
+          groups: async () => (await issues.directory()).groups,
+          now,
+        });
+  const mirror = createSyncedMirror(
+    'jira',
+    { ...issues, table },
+    {
+      progress: sync.progress,
+      refusal: sync.refusal,
+      unread: sync.unread,
+      permissionsFor,
+      onUntold: (error) => logProblem(log, error, 'the browse permissions of a user could not be read'),
+    },
+  );
+  return {
+    mirror: onlyMirror(mirror),
+    sync: {
+      ...sync,
+      progress: async () => named(await sync.progress()),
+      async status() {
+        const status = await sync.status();
+        return status === null ? null : named(status);
+      },
+      introduce: () =>
+        tracker.introduce({ issues: withIssues, permissions: withIssues && permissionsFor !== null }),
+      async run(wish, onProgress) {
+        const [before, sentBefore] = [counting.written(), tracker.requests().sent];
+        const status = named(await sync.run(wish, (one) => onProgress(named(one))));
+        const after = counting.written();
+        const came = {
+          added: after.added - before.added,
+          updated: after.updated - before.updated,
+          removed: after.removed - before.removed,
+          requests: tracker.requests().sent - sentBefore,
+        };
+        const permissionsProblem =
+          permissionsFor === null
+            ? null
+            : await permissionsError(issues, { tracker, tenant: store.tenant, now });
+        return { ...status, came, permissionsProblem };
+      },
+    },
+    events: createTrackerEvents({ secret: jira.webhookSecret, readIds: readEvent, nudge: sync.nudge }),
+    consent,
+    async close() {
+      await sync.stop();
+      await closeTable();
+      await tracker.close();
+      await permissionCheck.ended();
+    },
+  };
+}
+
+/** An app without an address asks the only site that it may reach. */
+function addressOf({ baseUrl, credentials }: JiraConfig): string {
+  if (baseUrl !== null) return baseUrl;
+  return credentials.kind === 'oauth' ? `the site of the app ${credentials.clientId}` : credentials.kind;
+}
+
+const nothingToSync: SyncApi = {
+  status: async () => null,
+  progress: async () => null,
+  introduce: () => {
+    throw new Error('There is nothing to sync.');
+  },
+  run: async () => {
+    throw new Error('There is nothing to sync.');
+  },
+  nudge: async () => {},
+  start: () => {},
+  stop: async () => {},
+};
+
+const noEvents: TrackerEvents = createTrackerEvents({
+  ...{ secret: null, readIds: () => null, nudge: async () => {} },
+});

@@ -1,0 +1,210 @@
+import compression from 'compression';
+import express, { type Application, type Router } from 'express';
+import type { Logger } from 'pino';
+import type { Playground } from '../../playground/create-playground.ts';
+import { answersInTurns } from '../api/answers/answers-in-turns.ts';
+import { principalOfHeader } from '../api/people/credentials.ts';
+import { createAnswerTurns } from '../concurrency/answer-turns.ts';
+import { asOneQuestion } from '../concurrency/question-scope.ts';
+import { createRestRouter } from '../http/create-rest-router.ts';
+import type { HttpParts } from '../http/route.ts';
+import type { Outage } from '../model/outage.ts';
+import { principalIn } from '../model/request.ts';
+import { fillText } from '../output/sync-text.ts';
+import type { ProvidedParts } from '../slack/app/parts.ts';
+import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
+import { type Config, sampleSite } from './config.ts';
+import { answerClientError, createWebServer, type Farewell, refuseUnreadable } from './web-server.ts';
+
+/** Bytes. */
+const PACKED_FROM = 4096;
+
+/** What the doors are built over. */
+export interface DoorsParts
+  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
+    Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
+  /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
+  readonly delegationsByLogin: HttpParts['delegations'];
+  /** Null when everything behind the doors can take work, else what it is waiting for. */
+  readonly waitingFor: () => Promise<string | null>;
+  readonly log: Logger;
+  /** Leads elsewhere than to Slack in tests. */
+  readonly slackApiUrl: string | undefined;
+  /** Which tracker answers at the moment. */
+  readonly tracker: () => Promise<string>;
+  /** An unguessable word of letters and digits. */
+  readonly newCode: () => string;
+  readonly redisOutage: () => Outage | null;
+  /** Resolves after so many milliseconds, and holds no process back from its end. */
+  readonly slackWait: (ms: number) => Promise<void>;
+}
+
+/** Where the doors are reached, once they are open. */
+export interface OpenDoors {
+  readonly url: string;
+  /** Null where only REST is served. */
+  readonly slack: SlackDoor | null;
+  /** Where the page of a stand-in for Slack opens in a browser, with the code that it takes; null where none is served. */
+  readonly playground: string | null;
+}
+
+/** REST and, if configured, Slack or what stands in for it, on one server. */
+export interface Doors {
+  /** Listens; requests wait until `serve`. */
+  open(): Promise<OpenDoors>;
+  serve(): Promise<void>;
+  /** Ends what holds connections open for as long as a page is. */
+  leavePlayground(): void;
+  /** Lets answers under way end: those to requests first, then those that commands still owe. */
+  close(farewell: Farewell): Promise<void>;
+}
+
+/** Builds the doors; nothing listens until they are opened. */
+export function createDoors(
+  config: Config,
+  {
+    delegationsByLogin,
+    waitingFor,
+    log,
+    slackApiUrl,
+    slackWait,
+    tracker,
+    newCode,
+    redisOutage,
+    ...parts
+  }: DoorsParts,
+): Doors {
+  const { timeZone } = config;
+  const { reporting, sync, version, now } = parts;
+  const turns = createAnswerTurns(config.longAnswers);
+  const nobody = principalIn(parts.tokens.tenant, '');
+  const app = express().disable('x-powered-by');
+  const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
+  let slack: SlackDoor | null = null;
+  let playground: Playground | null = null;
+  let page: string | null = null;
+  const furnishing = () => import('./furnish-playground.ts');
+
+  async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
+    const { createSlackApp } = await import('../slack/create-slack-app.ts');
+    const answers = answersInTurns(parts.answers, turns);
+    return createSlackApp(transport, { ...parts, answers, baseUrl, timeZone }, { log, wait: slackWait });
+  }
+
+  async function openMcp(rest: HttpParts): Promise<Router> {
+    const { createMcpRouter } = await import('../mcp/http-door.ts');
+    return createMcpRouter({ ...rest, principalOf: (header) => principalOfHeader(header, rest) }, log);
+  }
+
+  /** What opens a playground over issues that are not the sample: whoever reaches it can ask everything. */
+  function createEntry(address: string) {
+    const code = newCode();
+    const link = `${address}/?code=${code}`;
+    let isLogged = false;
+    return {
+      code,
+      link,
+      async isNeeded() {
+        const isSample = (await tracker()) === 'sample';
+        // Once, and no later line has it: issues may be imported at any time.
+        if (!isSample && !isLogged) log.info(`The playground opens only with this link: ${link}`);
+        isLogged ||= !isSample;
+        return !isSample;
+      },
+    };
+  }
+
+  return {
+    async open() {
+      const url = await web.listen(config.port, config.host);
+      const baseUrl = config.baseUrl ?? url;
+      if (config.slack.mode === 'playground') {
+        const { buildPlayground } = await import('../../playground/build-playground.ts');
+        const { readManifest } = await import('./manifest.ts');
+        page = baseUrl.replace('127.0.0.1', 'localhost');
+        const entry = config.slack.isOpen ? null : createEntry(page);
+        const named = config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname];
+        const { playground: built, ...secrets } = buildPlayground({
+          url,
+          now,
+          manifest: readManifest(),
+          exampleKeys: () => reporting.exampleKeys(nobody, 10),
+          site: sampleSite(config),
+          issue: async (key) => (await furnishing()).samplePage(key, parts.tokens.tenant, reporting),
+          hosts: config.slack.isOpen ? named : null,
+          entry,
+        });
+        playground = built;
+        if (entry !== null && (await entry.isNeeded())) page = entry.link;
+        slack = await openSlack({ mode: 'http', express: app, ...secrets }, baseUrl);
+        built.attachSocketMode(web.server);
+        app.use(built.router);
+      } else {
+        const transport = slackItself(config, app, slackApiUrl);
+        // What leads to this machine leads nobody anywhere, unless the playground is open on it.
+        if (transport !== null && config.baseUrl === null) {
+          log.warn(
+            'BASE_URL is not set, so messages in Slack have no links to Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
+          );
+        }
+        if (transport !== null) slack = await openSlack(transport, config.baseUrl);
+      }
+      const rest = {
+        ...parts,
+        delegations: delegationsByLogin,
+        turns,
+        timeZone,
+        baseUrl,
+        waitingFor,
+        outages: () => ({ slack: slack?.outage() ?? null, redis: redisOutage() }),
+        firstFill: async () => {
+          const progress = config.hostedReporting === null ? await sync.progress() : null;
+          return progress === null || progress.filled ? null : fillText(progress);
+        },
+      };
+      app.use((_request, _response, next) => asOneQuestion(next));
+      // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
+      // A few packets are sent sooner than they are packed in a turn of their own.
+      app.use(compression({ threshold: PACKED_FROM, level: 1 }));
+      // Loaded with the first request: most installations have no assistants.
+      let mcp: Promise<Router> | null = null;
+      app.use('/mcp', async (request, response, next) => {
+        mcp ??= openMcp(rest);
+        (await mcp)(request, response, next);
+      });
+      app.use(createRestRouter(rest, log));
+      web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
+      return { url, slack, playground: page };
+    },
+    async serve() {
+      web.serve();
+      await slack?.start();
+      const site = sampleSite(config);
+      if (slack === null || playground === null || site === null) return;
+      // The morning is one of the sample's company.
+      if ((await tracker()) !== 'sample') return;
+      const { furnishPlayground } = await furnishing();
+      // People who are there already see it come.
+      void furnishPlayground(playground, slack, { ...parts, site }).catch((error: unknown) =>
+        log.warn({ err: error }, 'the playground is empty'),
+      );
+    },
+    leavePlayground: () => playground?.close(),
+    async close(farewell) {
+      const until = performance.now() + farewell.patienceMs;
+      await web.close(farewell);
+      await slack?.stop(until - performance.now());
+    },
+  };
+}
+
+/** Slack where its tokens are configured; null where only REST is served. */
+function slackItself(
+  { slack }: Config,
+  express: Application,
+  apiUrl: string | undefined,
+): SlackTransport | null {
+  const elsewhere = apiUrl === undefined ? {} : { apiUrl };
+  if (slack.mode === 'socket') return { ...slack, ...elsewhere };
+  return slack.mode === 'http' ? { ...slack, express, ...elsewhere } : null;
+}

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { SyncStatus } from '../model/sync.ts';
+import { counted, fillShare, fillText } from '../output/sync-text.ts';
+
+/** How much of a fill, in percent, lies between two lines; where nobody can estimate, how many issues. */
+const STEP_PERCENT = 10;
+const STEP_ISSUES = 10_000;
+
+/** Tells the log how a first fill goes on, step by step, and when it is done; nothing of one that was done before. */
+export function createFillLog(log: Pick<Logger, 'info'>): (status: SyncStatus) => void {
+  let told: number | null = null;
+  return (status) => {
+    const { site, filled, done, issues } = status;
+    if (filled) {
+      if (told !== null) log.info({ site }, `the initial sync is done: ${counted(issues)} issues`);
+      told = null;
+      return;
+    }
+    const share = fillShare(status);
+    const step = Math.floor(share === null ? done / STEP_ISSUES : share / STEP_PERCENT);
+    if (step === told) return;
+    told = step;
+    log.info({ site }, `initial sync: ${fillText(status)}`);
+  };
+}

@@ -1,0 +1,29 @@
+import type { DestinationStream, Logger } from 'pino';
+import { AppError, failureText } from '../model/error.ts';
+
+/**
+ * Opens the log of a process, on standard error by default. A store that does not answer is no bug, and every request meets
+ * it meanwhile: its sentence is logged without a stack.
+ */
+export async function openLog(level: string, destination?: DestinationStream): Promise<Logger> {
+  const { pino } = await import('pino');
+  const { err } = pino.stdSerializers;
+  const serializers = {
+    err: (error: Error) =>
+      error instanceof AppError && error.reason === 'store-unavailable'
+        ? { type: error.name, reason: error.reason, message: failureText(error) }
+        : err(error),
+  };
+  return pino({ level, serializers }, destination ?? pino.destination({ dest: 2, sync: true }));
+}
+
+/** Logs what went wrong by itself: in sentences where it was foreseen, with its stack where it is a bug. */
+export function logProblem(log: Pick<Logger, 'error'>, error: unknown, what: string): void {
+  if (error instanceof AppError) log.error({ problem: failureText(error) }, what);
+  else log.error({ err: error }, what);
+}
+
+/** Logs that a store of an earlier version is upgraded, before that begins. */
+export function logUpgrade(log: Pick<Logger, 'info'>): void {
+  log.info('upgrading the store from an earlier version; nothing is answered until this is done');
+}

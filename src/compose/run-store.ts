@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CliOutput } from '../cli/cli-command.ts';
+import type { StoreParts } from '../cli/commands/store.ts';
+import { badRequest } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import { filesIn } from '../store/move/move-files.ts';
+import type { MovedFiles, MoveSide } from '../store/move/move-side.ts';
+import { moveStore, releaseSource } from '../store/move/move-store.ts';
+import type { S3Place } from '../store/s3/s3-client.ts';
+import type { Config } from './config.ts';
+import { httpSurroundings } from './http-surroundings.ts';
+import { logUpgrade } from './log-problem.ts';
+import type { Settings } from './run-import.ts';
+import { databaseAddressProblem } from './settings-schema.ts';
+import { makeTenantFolder } from './tenant-folder.ts';
+
+/** The word of a command line for the setting, whose value may have a password. */
+const SETTING = 'DATABASE_URL';
+
+/** Runs `npx dwell store`, with the stores alone: what it does is to be done while no Dwell runs. Returns the exit code. */
+export async function runStore(
+  args: readonly string[],
+  {
+    settings,
+    now,
+    ...output
+  }: CliOutput & { readonly settings: () => Promise<Settings>; readonly now: () => Instant },
+): Promise<number> {
+  const { readCommandLine } = await import('../cli/read-command-line.ts');
+  const { store } = await import('../cli/commands/store.ts');
+  const line = readCommandLine<StoreParts>([store], args);
+  if ('help' in line) {
+    output.out(line.help);
+    return 0;
+  }
+  const { config, log } = await settings();
+  const opened: MoveSide[] = [];
+  const open = async (place: string) => {
+    const side = await openSide(place, config, { now, onUpgrade: () => logUpgrade(log) });
+    opened.push(side);
+    return side;
+  };
+  try {
+    return await line.run({
+      ...output,
+      stores: {
+        async move({ from, to, isForced }, onProgress) {
+          const sides = { from: await open(from), to: await open(to) };
+          return moveStore({ ...sides, isForced, newId: randomUUID, now, onProgress });
+        },
+        async release(from) {
+          const side = await open(from);
+          const mark = await releaseSource(side);
+          return { store: side.place, movedTo: mark?.other ?? null };
+        },
+      },
+    });
+  } finally {
+    for (const side of opened) await side.close();
+  }
+}
+
+/** Opens a side of a move: a folder by its path, a database by its address or the word for the setting. */
+async function openSide(
+  place: string,
+  config: Config,
+  { now, onUpgrade }: { readonly now: () => Instant; readonly onUpgrade: () => void },
+): Promise<MoveSide> {
+  const url = place === SETTING ? config.databaseUrl : place;
+  if (url === null) throw badRequest(`${SETTING} is not set. Set it to the address of a database.`);
+  const { blobs } = config;
+  if (place === SETTING || /^postgres(ql)?:\/\//.test(place)) {
+    const problem = databaseAddressProblem(url);
+    if (problem !== null) throw badRequest(`The address of the database is not valid. ${problem}.`);
+    const { openPostgresSide } = await import('../store/move/postgres-side.ts');
+    if (blobs?.kind === 'folder') return openPostgresSide(url, filesIn(config.dataDir), onUpgrade);
+    if (blobs?.kind === 's3') return openPostgresSide(url, filesInBucket(blobs), onUpgrade);
+    const { files, close } = await filesInDatabase(url, config, now);
+    const side = openPostgresSide(url, files, onUpgrade);
+    return {
+      ...side,
+      // The connection knows its place once it is open.
+      get place() {
+        return side.place;
+      },
+      get emptied() {
+        return side.emptied;
+      },
+      async close() {
+        await close();
+        await side.close();
+      },
+    };
+  }
+  if (place.includes('://'))
+    throw badRequest(`'${place.split(':')[0]}:' is not the address of a store. Try: postgres://…`);
+  const { openSqliteSide } = await import('../store/move/sqlite-side.ts');
+  const folder = resolve(place);
+  return openSqliteSide(folder, blobs?.kind === 's3' ? filesInBucket(blobs) : filesIn(folder), onUpgrade);
+}
+
+/** Files that both sides have in one bucket, so that none is copied. */
+function filesInBucket({ bucket, prefix }: S3Place): MovedFiles {
+  return {
+    place: `s3://${bucket}/${prefix}`,
+    async of() {
+      throw new Error('Nothing is copied within a bucket.');
+    },
+  };
+}
+
+/** The files that are rows of a database, which is opened once one is copied. */
+async function filesInDatabase(
+  url: string,
+  config: Config,
+  now: () => Instant,
+): Promise<{ readonly files: MovedFiles; readonly close: () => Promise<void> }> {
+  const { blobsIn } = await import('../store/open-blobs.ts');
+  const { openEngine } = await import('../store/postgres/open-engine.ts');
+  const surroundings = { ...httpSurroundings(now), wait: (ms: number) => pause(ms) };
+  const blobs = await blobsIn({ ...config, blobs: { kind: 'table' } }, surroundings);
+  let engine: Awaited<ReturnType<typeof openEngine>> | null = null;
+  return {
+    files: {
+      place: 'rows of the database',
+      async of(tenant) {
+        engine ??= await openEngine(url);
+        makeTenantFolder(config.dataDir, tenant);
+        return blobs(engine)(tenant)('exports');
+      },
+    },
+    async close() {
+      await engine?.close();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { dialectAt, errorReply, pathOf, Refusal } from '../http/failures.ts';
+import { routes } from '../http/resources/index.ts';
+import type { HttpParts } from '../http/route.ts';
+import { AppError } from '../model/error.ts';
+import { systemCode } from '../model/system-error.ts';
+
+/** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Connections that can wait to be accepted; Node's own default. */
+const BACKLOG = 511;
+
+/** How a server ends: how long it listens to what is still on its way, and how long answers may take in all. */
+export interface Farewell {
+  readonly quietMs: number;
+  readonly patienceMs: number;
+}
+
+/** A server that listens before it can answer, and stops without cutting an answer off. */
+interface WebServer {
+  readonly server: ReturnType<typeof createServer>;
+  /** Listens; requests wait until `serve`. Resolves with the address under which this machine reaches it. */
+  listen(port: number, host: string): Promise<string>;
+  serve(): void;
+  /**
+   * Accepts the connections that wait and no other, and resolves when whatever was sent is answered, or `patienceMs`
+   * have passed. What arrives within `quietMs` was sent before the client could know.
+   */
+  close(farewell: Farewell): Promise<void>;
+}
+
+/** A web server for a handler that is put together only when the address is known. */
+export function createWebServer(handler: RequestListener): WebServer {
+  const ready = Promise.withResolvers<RequestListener>();
+  /** Open connections, each with the answer to what it asked last. */
+  const connections = new Map<Socket, ServerResponse | null>();
+  let closing = false;
+  let ending = false;
+  let accepted = 0;
+  // A request without a host is refused in the format of every failure, not by Node without a word.
+  const server = createServer(
+    { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      const { socket } = request;
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      const before = connections.get(socket);
+      connections.set(socket, response);
+      if (closing) {
+        // Of requests that were sent in a row the last one ends the connection.
+        if (before) before.shouldKeepAlive = true;
+        response.shouldKeepAlive = false;
+      }
+      response.once('close', () => ending && setImmediate(() => server.closeIdleConnections()));
+      ready.promise.then((handle) => handle(request, response));
+    },
+  );
+  server.on('connection', (socket) => {
+    accepted += 1;
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
+  });
+
+  /** One connection is accepted per turn of the event loop, so that a turn without one means that none waits. */
+  async function acceptWaiting(): Promise<void> {
+    const most = accepted + BACKLOG;
+    for (let before = -1; before !== accepted && accepted < most; ) {
+      before = accepted;
+      await nextTurn();
+      await nextTurn();
+    }
+  }
+
+  return {
+    server,
+    async listen(port, host) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      server.once('error', reject);
+      server.listen(port, host, BACKLOG, resolve);
+      await promise.catch((cause) => {
+        throw cannotOpen(port, host, cause);
+      });
+      const address = server.address();
+      const given = address !== null && typeof address === 'object' ? address.port : port;
+      return `http://${reachableHost(host)}:${given}`;
+    },
+    serve: () => ready.resolve(handler),
+    async close({ quietMs, patienceMs }) {
+      closing = true;
+      for (const response of connections.values()) if (response !== null) response.shouldKeepAlive = false;
+      // Who was let in before there was anything to serve.
+      ready.resolve(refuse);
+      const closed = Promise.withResolvers<void>();
+      const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
+      await acceptWaiting();
+      // Not its own `close`, which cuts idle connections at once, with what was just sent on them.
+      NetServer.prototype.close.call(server, () => closed.resolve());
+      await Promise.race([pause(quietMs, undefined, { ref: false }), closed.promise]);
+      // What has come within these is read.
+      await nextTurn();
+      await nextTurn();
+      ending = true;
+      server.close();
+      // Opened for later, and never used: Node takes them for requests under way.
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+      await closed.promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const refuse: RequestListener = (_, response) => {
+  response.writeHead(503, { 'Retry-After': '5' }).end();
+};
+
+function cannotOpen(port: number, host: string, cause: unknown): AppError {
+  const taken = systemCode(cause) === 'EADDRINUSE';
+  const why = taken ? 'another program uses it; choose another PORT' : String(cause);
+  return new AppError('port-unavailable', `PORT ${port} on HOST ${host} cannot be opened: ${why}.`, [], {
+    cause,
+  });
+}
+
+/** A host name under which this very machine reaches a server bound to `host`. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/**
+ * Spares a handler the requests that no router could make sense of: they are answered in the wire format of every
+ * failure. The server must let requests without a host through (`requireHostHeader: false`), or Node refuses those
+ * without a word.
+ */
+export function refuseUnreadable(
+  handler: RequestListener,
+  parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
+): RequestListener {
+  return (request, response) => {
+    const why = whyUnreadable(request);
+    if (why === null) return handler(request, response);
+    const dialect = dialectAt(pathOf(request.url ?? ''), routes);
+    const { status = 400, headers, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
+    const text = JSON.stringify(body);
+    response
+      .writeHead(status, {
+        ...headers,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(text),
+        'Cache-Control': 'no-store',
+        Connection: 'close',
+      })
+      .end(request.method === 'HEAD' ? undefined : text);
+  };
+}
+
+function whyUnreadable({ url = '', headers, httpVersion }: IncomingMessage): string | null {
+  if (httpVersion === '1.1' && headers.host === undefined) return 'The header Host is required.';
+  return url.startsWith('/') || url === '*' || URL.canParse(url)
+    ? null
+    : 'The target of the request is neither a path nor an address.';
+}
+
+/**
+ * Answers what is no HTTP request at all, in the wire format of every failure: the listener of a server's event
+ * `clientError`.
+ */
+export function answerClientError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array },
+  socket: Duplex,
+  parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const refusal = refusalOf(error.code);
+  const dialect = dialectAt(pathOf(targetOf(error.rawPacket)), routes);
+  const { headers = {}, body } = errorReply(refusal, '', parts, { dialect });
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${refusal.message}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}
+
+/** The target of a request line, as far as the bytes that could not be read begin with one. */
+function targetOf(bytes: Uint8Array = new Uint8Array()): string {
+  const [, target = ''] = /^[A-Z]+ (\S+)/.exec(Buffer.from(bytes).toString('latin1')) ?? [];
+  return target;
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Refusal(431, 'The request line and the headers are too large. Try: 16 KiB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Refusal(413, 'The chunk extensions of the body are too large. Try: 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Refusal(408, 'The request did not arrive in time.');
+    default:
+      return new Refusal(400, 'This is not an HTTP/1.1 request.');
+  }
+}

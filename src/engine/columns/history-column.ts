@@ -1,0 +1,277 @@
+import type { Change, FieldValue, Instant } from '../../model/issue.ts';
+import { changesOf, type FieldwiseIssue } from '../../model/issues/issue-fields.ts';
+import {
+  bitsOf,
+  type CodeBits,
+  type Codes,
+  copied,
+  FIRST_ROWS,
+  type HistoryArrays,
+  historyFlag,
+  newCodes,
+  pickRows,
+  putCode,
+  roomBeside,
+  roomFor,
+  shared,
+} from './column-arrays.ts';
+import type { Rest } from './sort-rows.ts';
+import { ABSENT, ValueCodes } from './value-codes.ts';
+
+/** One visit, as `timeline` has it. */
+export interface HistoryVisit {
+  readonly value: FieldValue | null;
+  readonly known: boolean;
+  readonly start: Instant;
+  readonly by: string | null;
+}
+
+/** An issue, with the visits of its fields, from which histories are written. */
+export interface HistorySource {
+  readonly issue: FieldwiseIssue;
+  /** The visits of a field from the issue's creation on, as of any time after its last change. */
+  readonly visitsOf: (field: string) => readonly HistoryVisit[];
+  /** The current content of a field; several values are one. */
+  readonly valueNow: (field: string) => FieldValue | null;
+}
+
+/** Bits of the codes of a history and of its authors. */
+export type HistoryBits = Readonly<Record<'codes' | 'authors', CodeBits>>;
+
+/** The two histories that every row has anyway. */
+const RECORDED: readonly string[] = ['status', 'assignee'];
+
+const MAX_VISITS = 0xffff;
+
+/** Values with more letters in all, or more values, are not kept: descriptions and ranks, for instance. */
+const MAX_LETTERS = 2 ** 24;
+const MAX_VALUES = 2 ** 20;
+
+/** The approximate memory of a value beside the arrays, and of each letter of the text by which it is found. */
+const VALUE_BYTES = 140;
+const LETTER_BYTES = 4;
+
+/** Whether values are too long, or too many, to be kept. */
+export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'>): boolean {
+  return letters > MAX_LETTERS || size > MAX_VALUES;
+}
+
+/** Less that lies idle is of no account. */
+const MIN_GARBAGE = 2 ** 16;
+
+/** Share of rows out of order up to which ordering all of them costs more than it saves. */
+const MAX_MISPLACED = 1 / 64;
+
+/** Rows copied between two looks at the time slice. */
+const ROWS_AT_ONCE = 16_384;
+
+/** The visits of one field, written row by row: a change costs its issue. */
+export class HistoryColumn {
+  readonly values: ValueCodes;
+  /** Visits written, those that no row leads to any more included. */
+  visits = 0;
+  readonly #field: string;
+  readonly #isRecorded: boolean;
+  /** It has every row, and changes come to it one by one. */
+  isFilled = false;
+  #garbage = 0;
+  #at: Uint32Array;
+  #count: Uint16Array;
+  #flags: Uint8Array;
+  #starts = shared(Float64Array, 0);
+  #codes: Codes;
+  #authors: Codes;
+
+  constructor(
+    field: string,
+    capacity: number,
+    values = new ValueCodes(),
+    bits: HistoryBits = { codes: 16, authors: 16 },
+  ) {
+    this.#field = field;
+    this.#isRecorded = RECORDED.includes(field);
+    this.values = values;
+    this.#codes = newCodes(0, bits.codes);
+    this.#authors = newCodes(0, bits.authors);
+    this.#at = shared(Uint32Array, capacity);
+    this.#count = shared(Uint16Array, capacity);
+    this.#flags = shared(Uint8Array, capacity);
+    this.reserve(FIRST_ROWS, FIRST_ROWS);
+  }
+
+  get arrays(): HistoryArrays {
+    const [at, count, flags] = [this.#at, this.#count, this.#flags];
+    return { at, count, flags, starts: this.#starts, codes: this.#codes, authors: this.#authors };
+  }
+
+  get bits(): HistoryBits {
+    return { codes: bitsOf(this.#codes), authors: bitsOf(this.#authors) };
+  }
+
+  get capacity(): number {
+    return this.#at.length;
+  }
+
+  get bytes(): number {
+    return [this.#at, this.#count, this.#flags, this.#starts, this.#codes, this.#authors].reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      VALUE_BYTES * this.values.size + LETTER_BYTES * this.values.letters,
+    );
+  }
+
+  get isTooLong(): boolean {
+    return isTooLong(this.values);
+  }
+
+  get waste(): number {
+    return this.#garbage < MIN_GARBAGE ? 0 : this.#garbage / this.visits;
+  }
+
+  /** Returns true where visits lie in the order of their rows, with few exceptions, and the arrays have little spare room. */
+  isLaid(rows: number): boolean {
+    if (this.waste > 0 || this.#authors.length > roomFor(this.visits)) return false;
+    let [end, misplaced] = [0, 0];
+    for (let row = 0; row < rows; row += 1) {
+      const [at = 0, count = 0] = [this.#at[row], this.#count[row]];
+      if (count === 0) continue;
+      if (at < end) misplaced += 1;
+      else end = at + count;
+    }
+    return misplaced <= rows * MAX_MISPLACED;
+  }
+
+  grow(capacity: number): void {
+    this.#at = copied(this.#at, capacity);
+    this.#count = copied(this.#count, capacity);
+    this.#flags = copied(this.#flags, capacity);
+  }
+
+  /** Sees to it that so many visits have a place; `length`: for how many there is room then. */
+  reserve(visits: number, length: number): void {
+    if (visits <= this.#authors.length) return;
+    this.#authors = copied(this.#authors, length);
+    if (this.#isRecorded) return;
+    this.#starts = copied(this.#starts, length);
+    this.#codes = copied(this.#codes, length);
+  }
+
+  put(row: number, { issue, visitsOf, valueNow }: HistorySource, authors: ValueCodes): void {
+    const visits = visitsOf(this.#field);
+    const now = valueNow(this.#field);
+    const changes = changesOf(issue, this.#field);
+    const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
+    const count = visits.length <= MAX_VISITS ? visits.length : 0;
+    this.#place(row, count);
+    this.#flags[row] =
+      (isKept ? 0 : historyFlag.needsIssue) |
+      (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
+      (visits.at(-1)?.value?.id === now?.id ? 0 : historyFlag.differs);
+    const at = this.#at[row] ?? 0;
+    for (let i = 0; i < count; i += 1) {
+      const visit = visits[i];
+      if (visit === undefined) continue;
+      this.#authors = putCode(this.#authors, at + i, i === 0 ? ABSENT : authors.codeOf(visit.by));
+      if (this.#isRecorded) continue;
+      this.#starts[at + i] = visit.start;
+      this.#codes = putCode(this.#codes, at + i, visit.known ? this.values.codeOf(visit.value) : ABSENT);
+    }
+    // A value may have another name where a change leaves it: who looks for that name has to find the value.
+    if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
+  }
+
+  /** Puts in a row what another column has of a row; `codes` and `authors` lead from its codes to those here. */
+  copy(
+    row: number,
+    from: HistoryArrays,
+    other: number,
+    { codes, authors }: Readonly<Record<'codes' | 'authors', Uint32Array>>,
+  ): void {
+    const count = from.count[other] ?? 0;
+    this.#place(row, count);
+    this.#flags[row] = from.flags[other] ?? 0;
+    const [at, start] = [this.#at[row] ?? 0, from.at[other] ?? 0];
+    for (let i = 0; i < count; i += 1) {
+      this.#authors = putCode(this.#authors, at + i, authors[from.authors[start + i] ?? 0] ?? 0);
+      if (this.#isRecorded) continue;
+      this.#starts[at + i] = from.starts[start + i] ?? 0;
+      this.#codes = putCode(this.#codes, at + i, codes[from.codes[start + i] ?? 0] ?? 0);
+    }
+  }
+
+  /** Finds a place for so many visits of a row, the one before where it is large enough. */
+  #place(row: number, count: number): void {
+    const before = this.#count[row] ?? 0;
+    if (count > before) {
+      this.#garbage += before;
+      this.#at[row] = this.visits;
+      this.visits += count;
+      // While it is filled, arrays that were outgrown would take more memory than those in use.
+      this.reserve(this.visits, this.isFilled ? roomFor(this.visits) : 2 * this.visits);
+    } else this.#garbage += before - count;
+    this.#count[row] = count;
+  }
+
+  forget(row: number): void {
+    this.#garbage += this.#count[row] ?? 0;
+    this.#count[row] = 0;
+  }
+
+  async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
+    const compact = new HistoryColumn(this.#field, capacity, this.values, this.bits);
+    compact.isFilled = true;
+    pickRows(this.#flags, compact.#flags, rows);
+    pickRows(this.#count, compact.#count, rows);
+    const begun = rest();
+    if (begun !== null) await begun;
+    let visits = 0;
+    for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row] ?? 0;
+    compact.reserve(visits, roomBeside(visits));
+    for (let row = 0; row < rows.length; row += 1) {
+      const count = compact.#count[row] ?? 0;
+      const from = this.#at[rows[row] ?? 0] ?? 0;
+      const to = compact.visits;
+      compact.#at[row] = to;
+      for (let i = 0; i < count; i += 1) {
+        compact.#authors[to + i] = this.#authors[from + i] ?? 0;
+        if (this.#isRecorded) continue;
+        compact.#starts[to + i] = this.#starts[from + i] ?? 0;
+        compact.#codes[to + i] = this.#codes[from + i] ?? 0;
+      }
+      compact.visits += count;
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
+    }
+    return compact;
+  }
+}
+
+/** Whether two visits to one value begin at one instant, so that either change may be said to have opened either. */
+function isAmbiguous(visits: readonly HistoryVisit[]): boolean {
+  for (let i = 1; i < visits.length; i += 1) {
+    const { start, value } = visits[i] ?? { start: 0, value: null };
+    for (let before = i - 1; before >= 0 && visits[before]?.start === start; before -= 1) {
+      if (visits[before]?.value?.id === value?.id) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether each change of a field comes from the very value the one before led to, as the visits have it; false also of
+ * changes at one instant or in no order, which are not looked into.
+ */
+export function isChain(changes: readonly Change[], visits: readonly Pick<HistoryVisit, 'value'>[]): boolean {
+  if (visits.length < 2) return true;
+  if (changes.length !== visits.length - 1) return false;
+  let [rises, falls] = [true, true];
+  for (let i = 1; i < changes.length; i += 1) {
+    const [before, at] = [changes[i - 1]?.at ?? 0, changes[i]?.at ?? 0];
+    rises &&= at > before;
+    falls &&= at < before;
+  }
+  if (!(rises || falls)) return false;
+  return changes.every(({ from }, i) => {
+    const before = visits[rises ? i : changes.length - 1 - i]?.value ?? null;
+    return before?.id === from?.id && before?.name === from?.name;
+  });
+}

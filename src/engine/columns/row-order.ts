@@ -1,0 +1,303 @@
+import type { Instant } from '../../model/issue.ts';
+import { type Codes, type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { type FinishStatuses, finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
+import type { IssueColumns } from './issue-columns.ts';
+import { codeThen } from './rows-then.ts';
+import { NOT_HELD } from './text-column.ts';
+import { ABSENT } from './value-codes.ts';
+
+/**
+ * An order of rows as plain data, so that a worker can have it: one thing decides after the other. A place is a number;
+ * what is empty has `LAST`, so that it comes last ascending and first descending.
+ */
+export interface RowOrder {
+  readonly steps: readonly RowStep[];
+  /** Places by step of rows, which ascend, of which columns do not tell them. */
+  readonly asked: { readonly rows: Uint32Array; readonly places: readonly AskedPlaces[] };
+}
+
+/** Places of rows; of texts what they are compared by, in small letters. */
+export type AskedPlaces = Float64Array | readonly (string | null)[];
+
+/** One thing that decides. */
+export type RowStep = { readonly descends: boolean } & (
+  | {
+      readonly kind: 'code';
+      readonly field: string;
+      /** By code of what the field held then. */
+      readonly places: Float64Array;
+      /** The field never changes. */
+      readonly always: boolean;
+    }
+  /** Places by code of the key's project. */
+  | { readonly kind: 'project'; readonly places: Float64Array }
+  | { readonly kind: 'number' }
+  | { readonly kind: 'instant'; readonly column: 'created' | 'updated' | 'resolved' }
+  | { readonly kind: 'finished'; readonly statuses: FinishStatuses }
+  /** Texts of a field, whatever their case. */
+  | { readonly kind: 'text'; readonly field: string }
+  /** No column tells it. */
+  | { readonly kind: 'ask' }
+);
+
+/** The place of what is empty. */
+export const LAST = Number.POSITIVE_INFINITY;
+
+/** Rows looked at in one step of a generator: less than a millisecond. */
+const ROWS_AT_ONCE = 32_768;
+
+/**
+ * The rows, in their order, whose places only their issues say; they have to be among `asked` before rows are ordered. Each
+ * step is short.
+ */
+export function* rowsToAsk(
+  { steps }: Pick<RowOrder, 'steps'>,
+  columns: IssueColumns,
+  rows: Uint32Array,
+  asOf: Instant,
+): Generator<void, Uint32Array> {
+  const none = new Uint32Array();
+  const isUncertain = yield* uncertainRows(steps, columns, asOf);
+  const some = isUncertain === null ? none : yield* rowsWith(isUncertain, rows);
+  const arrays = columns.arrays();
+  const isAsked = new Uint8Array(arrays.rows);
+  let isAny = false;
+  for (const step of steps) {
+    const suspects = isCertain(step, columns) ? some : rows;
+    for (let start = 0; start < suspects.length; start += ROWS_AT_ONCE) {
+      const block = suspects.subarray(start, start + ROWS_AT_ONCE);
+      isAny = markAsked(step, block, isAsked, { columns: arrays, asOf }) || isAny;
+      yield;
+    }
+  }
+  return isAny ? yield* rowsWith(isAsked, rows) : none;
+}
+
+/** Whether columns are known to be the same as of an instant as they are now, whatever rows are read. */
+export function isUnchangedSince(columns: IssueColumns, asOf: Instant): boolean {
+  const known = unusualRows.get(columns);
+  return known?.version === columns.version && known.latest <= asOf;
+}
+
+function* rowsWith(isMarked: Uint8Array, rows: Uint32Array): Generator<void, Uint32Array> {
+  const found: number[] = [];
+  for (let i = 0; i < rows.length; i += 1) {
+    if (i % ROWS_AT_ONCE === 0) yield;
+    const row = rows[i] ?? 0;
+    if (isMarked[row] === 1) found.push(row);
+  }
+  return Uint32Array.from(found);
+}
+
+/** What there is to know of a version of columns before anything is read from them as of now. */
+interface UnusualRows {
+  readonly version: number;
+  /** When the last of the issues was updated. */
+  readonly latest: Instant;
+  /** Rows that columns do not have the whole issue of, and those with a key of another form. */
+  readonly rows: readonly number[];
+  /** By field the rows whose text columns do not have. */
+  readonly texts: Map<string, readonly number[]>;
+}
+
+const unusualRows = new WeakMap<IssueColumns, UnusualRows>();
+
+function* findUnusual(columns: IssueColumns): Generator<void, UnusualRows> {
+  const { version } = columns;
+  const known = unusualRows.get(columns);
+  if (known?.version === version) return known;
+  const { flags, project, updated, ownUpdate } = columns.arrays();
+  let latest = Number.NEGATIVE_INFINITY;
+  const rows = yield* livingRows(columns, (row) => {
+    latest = Math.max(latest, updated[row] ?? 0, ownUpdate[row] ?? 0);
+    return ((flags[row] ?? 0) & rowFlag.odd) !== 0 || project[row] === IRREGULAR;
+  });
+  const found = { version, latest, rows, texts: new Map() };
+  if (columns.version === version) unusualRows.set(columns, found);
+  return found;
+}
+
+/** The rows with an issue that are such ones. */
+function* livingRows(
+  columns: IssueColumns,
+  isSuch: (row: number) => boolean,
+): Generator<void, readonly number[]> {
+  const { rows: end, flags } = columns.arrays();
+  const found: number[] = [];
+  for (let row = 0; row < end; row += 1) {
+    if (row % ROWS_AT_ONCE === 0) yield;
+    if (((flags[row] ?? 0) & rowFlag.dead) === 0 && isSuch(row)) found.push(row);
+  }
+  return found;
+}
+
+/** By row whether it is one of those of which columns may not say everything as of an instant; null where there are none. */
+function* uncertainRows(
+  steps: readonly RowStep[],
+  columns: IssueColumns,
+  asOf: Instant,
+): Generator<void, Uint8Array | null> {
+  const { latest, rows, texts } = yield* findUnusual(columns);
+  const unusual = [rows];
+  for (const step of steps) {
+    if (step.kind !== 'text') continue;
+    const sizes = columns.arrays().texts[step.field]?.size;
+    const known = texts.get(step.field) ?? (yield* livingRows(columns, (row) => sizes?.[row] === NOT_HELD));
+    // The texts of a field may be read while its column has none of them yet.
+    if (sizes !== undefined) texts.set(step.field, known);
+    unusual.push(known);
+  }
+  if (latest <= asOf && unusual.every(({ length }) => length === 0)) return null;
+  const { rows: end, updated, ownUpdate } = columns.arrays();
+  const isUncertain = new Uint8Array(end);
+  for (const some of unusual) for (const row of some) isUncertain[row] = 1;
+  for (let row = 0; latest > asOf && row < end; row += 1) {
+    if (row % ROWS_AT_ONCE === 0) yield;
+    if ((updated[row] ?? 0) > asOf || (ownUpdate[row] ?? 0) > asOf) isUncertain[row] = 1;
+  }
+  return isUncertain;
+}
+
+/** Whether columns say the place of every row but the uncertain ones: their codes are no later than the places are. */
+function isCertain(step: RowStep, columns: IssueColumns): boolean {
+  switch (step.kind) {
+    case 'code':
+      return columns.hasField(step.field) && columns.values(step.field).size <= step.places.length;
+    case 'project':
+      return columns.projectKeys.length <= step.places.length;
+    case 'text':
+      return columns.hasTexts(step.field);
+    case 'number':
+    case 'instant':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Marks with 1 the rows whose places by a step only their issues say; false where there are none. */
+function markAsked(
+  step: RowStep,
+  rows: Uint32Array,
+  isAsked: Uint8Array,
+  { columns, asOf }: { readonly columns: ColumnArrays; readonly asOf: Instant },
+): boolean {
+  const needsIssue = needsIssueBy(step, columns, asOf);
+  let isAny = false;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (!needsIssue(row)) continue;
+    isAsked[row] = 1;
+    isAny = true;
+  }
+  return isAny;
+}
+
+function needsIssueBy(step: RowStep, columns: ColumnArrays, asOf: Instant): (row: number) => boolean {
+  const { project, flags, updated, ownUpdate } = columns;
+  switch (step.kind) {
+    case 'ask':
+      return () => true;
+    case 'project':
+      return (row) => (project[row] ?? IRREGULAR) >= step.places.length;
+    case 'number':
+      return (row) => project[row] === IRREGULAR;
+    case 'instant': {
+      if (step.column === 'created') return () => false;
+      const until = step.column === 'updated' ? ownUpdate : updated;
+      return (row) => (until[row] ?? 0) > asOf;
+    }
+    case 'finished':
+      return (row) => finishedAt(columns, row, step.statuses, asOf) === NEEDS_ISSUE;
+    case 'text': {
+      const sizes = columns.texts[step.field]?.size;
+      return (row) => {
+        const isNow = ((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf;
+        return !isNow || (sizes?.[row] ?? NOT_HELD) === NOT_HELD;
+      };
+    }
+    case 'code': {
+      const codes = columns.fields[step.field];
+      const isHistory = step.field === 'status' || step.field === 'assignee';
+      return (row) => {
+        const flag = flags[row] ?? 0;
+        const isNow = step.always || ((flag & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf);
+        const isKnown = isNow || (isHistory && (flag & (rowFlag.odd | rowFlag.cut)) === 0);
+        return !isKnown || (codes?.[row] ?? ABSENT) >= step.places.length;
+      };
+    }
+  }
+}
+
+/**
+ * Writes the places of some rows by one step; of texts, and where only the issue says it, anything. `isNow`: no row has
+ * changed since.
+ */
+export function writePlaces(
+  step: RowStep,
+  rows: Uint32Array,
+  found: Float64Array,
+  {
+    columns,
+    asOf,
+    isNow,
+  }: { readonly columns: ColumnArrays; readonly asOf: Instant; readonly isNow: boolean },
+): void {
+  const { project, number, flags, updated } = columns;
+  switch (step.kind) {
+    case 'ask':
+    case 'text':
+      return;
+    case 'project':
+      for (let i = 0; i < rows.length; i += 1) found[i] = step.places[project[rows[i] ?? 0] ?? 0] ?? LAST;
+      return;
+    case 'number':
+      for (let i = 0; i < rows.length; i += 1) found[i] = number[rows[i] ?? 0] ?? 0;
+      return;
+    case 'instant': {
+      const instants = instantsOf(columns, step.column);
+      for (let i = 0; i < rows.length; i += 1) {
+        const at = instants[rows[i] ?? 0] ?? LAST;
+        found[i] = at <= asOf ? at : LAST;
+      }
+      return;
+    }
+    case 'finished':
+      for (let i = 0; i < rows.length; i += 1) {
+        const at = finishedAt(columns, rows[i] ?? 0, step.statuses, asOf);
+        found[i] = Number.isNaN(at) ? LAST : at;
+      }
+      return;
+    case 'code': {
+      const { field, places, always } = step;
+      const codes = columns.fields[field];
+      const of = !isNow && !always && (field === 'status' || field === 'assignee') ? field : null;
+      for (let i = 0; i < rows.length; i += 1) found[i] = places[codes?.[rows[i] ?? 0] ?? ABSENT] ?? LAST;
+      for (let i = 0; of !== null && i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        const isWhole = ((flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) === 0;
+        if (isWhole && (updated[row] ?? 0) > asOf)
+          found[i] = places[codeThen(columns, of, row, asOf)] ?? LAST;
+      }
+      return;
+    }
+  }
+}
+
+/** Returns the column of a date: epoch ms by row, NaN where an issue is not resolved. */
+export function instantsOf(columns: ColumnArrays, column: 'created' | 'updated' | 'resolved'): Float64Array {
+  return column === 'updated' ? columns.ownUpdate : columns[column];
+}
+
+/** Codes of a field by row, and places by code. */
+export interface CodedPlaces {
+  readonly codes: Codes;
+  readonly places: Float64Array;
+}
+
+/** Returns what a step orders rows by as they are now; null where that is not a field's codes. */
+export function codedPlaces(step: RowStep | undefined, { fields }: ColumnArrays): CodedPlaces | null {
+  if (step?.kind !== 'code') return null;
+  const codes = fields[step.field];
+  return codes === undefined ? null : { codes, places: step.places };
+}

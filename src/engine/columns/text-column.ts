@@ -1,0 +1,357 @@
+import type { FieldContent } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
+import { contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.ts';
+
+/** Texts of one field by row, over memory that threads share. */
+export interface TextArrays {
+  /** Where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
+  readonly at: Uint32Array;
+  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where the issue tells. */
+  readonly size: Uint32Array;
+  /** The first letters of each text as a number (`firstLetters`), so that an order need not read the texts. */
+  readonly letters: Float64Array;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** The size of what is no text, or too long to be held. */
+export const NOT_HELD = 0xffffffff;
+
+const PLACE_BITS = 24;
+const PLACE = 2 ** PLACE_BITS - 1;
+
+/** Chunks are as large as all before them, and never moved. */
+const FIRST_CHUNK = 2 ** 12;
+const LARGEST_CHUNK = 2 ** PLACE_BITS;
+
+/** Texts beyond so many bytes stay with their issues: of a million issues a line each fits in, pages of each do not. */
+const MOST_BYTES = 2 ** 28;
+
+/** A column of which so much lies idle, and more than a part of it, is to be read again. */
+const LEAST_GARBAGE = 2 ** 20;
+const MOST_GARBAGE = 1 / 4;
+
+const LAST_NARROW = 0xff;
+
+/** The texts of one field, written row by row: a change costs its issue. */
+export class TextColumn {
+  #at: Uint32Array;
+  #size: Uint32Array;
+  #letters: Float64Array;
+  readonly #chunks: Buffer[] = [];
+  /** Bytes taken up in the last chunk, and in all. */
+  #lastUsed = 0;
+  #used = 0;
+  #garbage = 0;
+
+  constructor(capacity: number) {
+    this.#at = sharedNumbers(capacity);
+    this.#size = sharedNumbers(capacity).fill(NOT_HELD);
+    this.#letters = sharedLetters(capacity).fill(NO_LETTERS);
+  }
+
+  get arrays(): TextArrays {
+    return { at: this.#at, size: this.#size, letters: this.#letters, chunks: this.#chunks };
+  }
+
+  /** So much lies idle that who needs the texts had better read them again. */
+  get isWasteful(): boolean {
+    return this.#garbage > LEAST_GARBAGE && this.#garbage > this.#used * MOST_GARBAGE;
+  }
+
+  /** How many rows it has room for. */
+  get capacity(): number {
+    return this.#at.length;
+  }
+
+  grow(capacity: number): void {
+    const [at, size, letters] = [sharedNumbers(capacity), sharedNumbers(capacity), sharedLetters(capacity)];
+    at.set(this.#at);
+    size.set(this.#size);
+    size.fill(NOT_HELD, this.#size.length);
+    letters.set(this.#letters);
+    letters.fill(NO_LETTERS, this.#letters.length);
+    [this.#at, this.#size, this.#letters] = [at, size, letters];
+  }
+
+  /** What is no text, but no emptiness either, only the issue tells. */
+  put(row: number, content: FieldContent): void {
+    const isEmpty =
+      content === null ||
+      content === '' ||
+      (typeof content === 'object' && 'length' in content && content.length === 0);
+    if (typeof content !== 'string' || isEmpty) {
+      this.forget(row);
+      if (isEmpty) this.#size[row] = 0;
+      return;
+    }
+    const isWide = hasWide(content);
+    const bytes = content.length * (isWide ? 2 : 1);
+    const before = bytesOf(this.#size[row] ?? NOT_HELD);
+    if (bytes <= before) this.#garbage += before - bytes;
+    else {
+      this.forget(row);
+      const at = this.#take(bytes);
+      if (at === null) return;
+      this.#at[row] = at;
+    }
+    const at = this.#at[row] ?? 0;
+    const place = at & PLACE;
+    this.#chunks[at >>> PLACE_BITS]?.write(content, place, bytes, isWide ? 'utf16le' : 'latin1');
+    this.#size[row] = 2 * bytes + Number(isWide);
+    // Whether a letter is the last one of its word may decide how it is written in lower case.
+    this.#letters[row] = firstLetters(isWide ? content.toLowerCase() : content, 0);
+  }
+
+  /** The issue in a row is gone, or its text is. */
+  forget(row: number): void {
+    this.#garbage += bytesOf(this.#size[row] ?? NOT_HELD);
+    this.#size[row] = NOT_HELD;
+    this.#letters[row] = NO_LETTERS;
+  }
+
+  /** Takes over what another column has of a row. */
+  copy(row: number, from: TextArrays, other: number): void {
+    const size = from.size[other] ?? NOT_HELD;
+    this.#size[row] = size;
+    const bytes = bytesOf(size);
+    if (bytes === 0) return;
+    const at = this.#take(bytes);
+    if (at === null) {
+      this.#size[row] = NOT_HELD;
+      return;
+    }
+    this.#letters[row] = from.letters[other] ?? NO_LETTERS;
+    const old = from.at[other] ?? 0;
+    const chunk = from.chunks[old >>> PLACE_BITS];
+    const place = old & PLACE;
+    if (chunk !== undefined)
+      this.#chunks[at >>> PLACE_BITS]?.set(chunk.subarray(place, place + bytes), at & PLACE);
+    this.#at[row] = at;
+  }
+
+  #take(bytes: number): number | null {
+    if (bytes > LARGEST_CHUNK || this.#used + bytes > MOST_BYTES) return null;
+    const last = this.#chunks.at(-1);
+    if (last === undefined || this.#lastUsed + bytes > last.length) {
+      const wanted = Math.max(FIRST_CHUNK, this.#used, bytes);
+      this.#chunks.push(Buffer.from(new SharedArrayBuffer(Math.min(LARGEST_CHUNK, wanted))));
+      this.#lastUsed = 0;
+    }
+    const at = (this.#chunks.length - 1) * LARGEST_CHUNK + this.#lastUsed;
+    this.#lastUsed += bytes;
+    this.#used += bytes;
+    return at;
+  }
+}
+
+/** What a column of texts holds of an issue as of now: what the field has, else what the issue tells beside its fields. */
+export function textContent(issue: FieldwiseIssue, field: string): FieldContent {
+  const content = contentOf(issue, field);
+  return content === undefined ? (field === 'summary' ? issue.summary : null) : content;
+}
+
+/** Reads texts by row. In comparisons, as in Jira, case is of no account; null is no text, and comes last. */
+export interface TextReader {
+  /** Undefined where only the issue tells. */
+  textAt(row: number): string | null | undefined;
+  /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
+  narrowAt(row: number): NarrowText | null;
+  keyAt(row: number): string | null;
+  /** Writes `firstLetters` of the keys of rows from a letter on; `NO_LETTERS` of no text. */
+  writeLetters(rows: Uint32Array, from: number, letters: Float64Array): void;
+  /** Compares a row's key with a key. */
+  compareWith(row: number, key: string | null): number;
+  compareRows(row: number, other: number): number;
+}
+
+/** Where a text lies in a chunk. */
+interface NarrowText {
+  readonly chunk: Uint8Array;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Bytes of letters as bytes of small ones. */
+const SMALL = Uint8Array.from({ length: LAST_NARROW + 1 }, (_, code) =>
+  String.fromCharCode(code).toLowerCase().charCodeAt(0),
+);
+
+export function createTextReader({ at, size, letters, chunks }: TextArrays): TextReader {
+  const buffers = chunks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
+
+  function textAt(row: number): string | null | undefined {
+    const held = size[row] ?? NOT_HELD;
+    if (held === NOT_HELD) return undefined;
+    if (held === 0) return null;
+    const start = at[row] ?? 0;
+    const place = start & PLACE;
+    const encoding = (held & 1) === 1 ? 'utf16le' : 'latin1';
+    return buffers[start >>> PLACE_BITS]?.toString(encoding, place, place + (held >>> 1));
+  }
+
+  const keyAt = (row: number) => textAt(row)?.toLowerCase() ?? null;
+  const isNarrow = (held: number) => held !== 0 && (held & 1) === 0;
+  const [starts, ends] = [new Uint32Array(READ_AT_ONCE), new Uint32Array(READ_AT_ONCE)];
+  const reached = new Uint8Array(READ_AT_ONCE);
+
+  function lettersOf(row: number, from: number): number {
+    return from === 0 ? (letters[row] ?? NO_LETTERS) : firstLetters(keyAt(row) ?? '', from);
+  }
+
+  return {
+    textAt,
+    keyAt,
+    narrowAt(row) {
+      const held = size[row] ?? NOT_HELD;
+      if (!isNarrow(held)) return null;
+      const start = at[row] ?? 0;
+      const chunk = chunks[start >>> PLACE_BITS];
+      const from = start & PLACE;
+      return chunk === undefined ? null : { chunk, from, until: from + (held >>> 1) };
+    },
+    writeLetters(rows, from, found) {
+      for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
+        const end = Math.min(rows.length, start + READ_AT_ONCE);
+        // Texts lie anywhere in memory: first all of them are reached, so that one is not waited for after the other.
+        for (let i = start; i < end; i += 1) {
+          const row = rows[i] ?? 0;
+          ends[i - start] = size[row] ?? NOT_HELD;
+          starts[i - start] = at[row] ?? 0;
+        }
+        for (let i = 0; i < end - start; i += 1) {
+          const place = starts[i] ?? 0;
+          reached[i] = chunks[place >>> PLACE_BITS]?.[(place & PLACE) + from] ?? 0;
+        }
+        for (let i = start; i < end; i += 1) {
+          const held = ends[i - start] ?? NOT_HELD;
+          const place = starts[i - start] ?? 0;
+          const chunk = chunks[place >>> PLACE_BITS];
+          const first = (place & PLACE) + from;
+          if (chunk === undefined || !isNarrow(held)) found[i] = lettersOf(rows[i] ?? 0, from);
+          else found[i] = narrowLetters(chunk, first, first - from + (held >>> 1), reached[i - start] ?? 0);
+        }
+      }
+    },
+    compareWith(row, key) {
+      const held = size[row] ?? NOT_HELD;
+      if (key === null || !isNarrow(held)) return compareTextKeys(keyAt(row), key);
+      const start = at[row] ?? 0;
+      const chunk = chunks[start >>> PLACE_BITS];
+      if (chunk === undefined) return 0;
+      const place = start & PLACE;
+      const length = held >>> 1;
+      const both = Math.min(length, key.length);
+      for (let i = 0; i < both; i += 1) {
+        const difference = (SMALL[chunk[place + i] ?? 0] ?? 0) - key.charCodeAt(i);
+        if (difference !== 0) return difference;
+      }
+      return length - key.length;
+    },
+    compareRows(row, other) {
+      const [held, otherHeld] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];
+      if (!isNarrow(held) || !isNarrow(otherHeld)) return compareTextKeys(keyAt(row), keyAt(other));
+      const [start, otherStart] = [at[row] ?? 0, at[other] ?? 0];
+      const [chunk, otherChunk] = [chunks[start >>> PLACE_BITS], chunks[otherStart >>> PLACE_BITS]];
+      if (chunk === undefined || otherChunk === undefined) return 0;
+      const [place, otherPlace] = [start & PLACE, otherStart & PLACE];
+      const both = Math.min(held, otherHeld) >>> 1;
+      for (let i = 0; i < both; i += 1) {
+        const difference =
+          (SMALL[chunk[place + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherPlace + i] ?? 0] ?? 0);
+        if (difference !== 0) return difference;
+      }
+      return (held >>> 1) - (otherHeld >>> 1);
+    },
+  };
+}
+
+/** Compares keys of texts; null comes last. */
+export function compareTextKeys(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareText(a, b);
+}
+
+/** So many letters of a key make a number. */
+export const LETTERS = 6;
+
+/** The letters of no text, which comes last. */
+export const NO_LETTERS = Number.POSITIVE_INFINITY;
+
+/** Letters from this one on are not told apart, and nothing that follows one counts; a text that has ended has 0. */
+const OTHER_LETTER = 255;
+
+/**
+ * Some letters of a text from a place on, small ones in the place of large ones, as a number whose order is theirs. What is
+ * wider than a byte has to be in small letters already.
+ */
+export function firstLetters(text: string, from: number): number {
+  return lettersFrom(from, (i) => (i < text.length ? text.charCodeAt(i) : END));
+}
+
+/** Stands for the code of a letter where there is none. */
+const END = -1;
+
+function lettersFrom(from: number, codeAt: (i: number) => number): number {
+  let letters = 0;
+  let isPlain = true;
+  for (let i = from; i < from + LETTERS; i += 1) {
+    const code = isPlain ? codeAt(i) : END;
+    const letter = Math.min(OTHER_LETTER, (code > LAST_NARROW ? code : (SMALL[code] ?? END)) + 1);
+    isPlain &&= letter !== 0 && letter < OTHER_LETTER;
+    letters = letters * 256 + letter;
+  }
+  return letters;
+}
+
+/** The same of a text whose letters are bytes, from one to before another, the first of which has been read. */
+function narrowLetters(chunk: Uint8Array, from: number, end: number, first: number): number {
+  if (from + LETTERS <= end) {
+    const high = threeLetters(first, chunk[from + 1] ?? 0, chunk[from + 2] ?? 0);
+    const low = threeLetters(chunk[from + 3] ?? 0, chunk[from + 4] ?? 0, chunk[from + 5] ?? 0);
+    if (high >= 0 && low >= 0) return high * 2 ** 24 + low;
+  }
+  return lettersFrom(from, (i) => (i < end ? (chunk[i] ?? 0) : END));
+}
+
+/** Three letters as a number; negative where one of them is another letter. */
+function threeLetters(one: number, two: number, three: number): number {
+  const a = LETTER_OF[one] ?? 0;
+  const b = LETTER_OF[two] ?? 0;
+  const c = LETTER_OF[three] ?? 0;
+  return a === OTHER_LETTER || b === OTHER_LETTER || c === OTHER_LETTER ? -1 : (a << 16) | (b << 8) | c;
+}
+
+/** By byte the letter that stands for it in a number. */
+const LETTER_OF = SMALL.map((small) => Math.min(OTHER_LETTER, small + 1));
+
+/** So many texts are read together. */
+const READ_AT_ONCE = 256;
+
+/** What follows texts that have the same letters: nothing, so that they are equal; more letters; or what these do not say. */
+export function afterLetters(letters: number): 'nothing' | 'more' | 'unknown' {
+  if (letters === NO_LETTERS) return 'nothing';
+  let hasEnd = false;
+  for (let rest = letters, i = 0; i < LETTERS; i += 1, rest = Math.floor(rest / 256)) {
+    const letter = rest % 256;
+    if (letter === OTHER_LETTER) return 'unknown';
+    hasEnd ||= letter === 0;
+  }
+  return hasEnd ? 'nothing' : 'more';
+}
+
+function bytesOf(size: number): number {
+  return size === NOT_HELD ? 0 : size >>> 1;
+}
+
+function hasWide(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > LAST_NARROW) return true;
+  return false;
+}
+
+function sharedNumbers(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
+}
+
+function sharedLetters(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+}

@@ -1,0 +1,238 @@
+import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
+import { changesOf, contentOf, ownUpdate } from '../../model/issues/issue-fields.ts';
+import { newsOf } from '../../model/issues/mentioned-news.ts';
+import {
+  columnNames,
+  columnUnits,
+  FIRST_VISIT,
+  lengthUsed,
+  NEW_ROW,
+  resize,
+  roomFor,
+  rowFlag,
+  STATUS_CODE,
+  stretchFlag,
+} from './column-arrays.ts';
+import type { ColumnParts } from './column-parts.ts';
+import { type HistorySource, type HistoryVisit, isChain } from './history-column.ts';
+import { ABSENT } from './value-codes.ts';
+
+/** An issue with the histories that columns hold: the whole ones, as of any time after the last change. */
+export interface RowContent extends HistorySource {
+  readonly issue: Issue;
+  readonly statuses: readonly HistoryVisit[];
+  readonly assignees: readonly HistoryVisit[];
+}
+
+const MOST_COUNTED = 0xffff;
+
+/** Gives an issue a new row, which is still to be written. */
+export function addRow(
+  { arrays, used, fields, histories, index, order }: ColumnParts,
+  storeId: number,
+  issue: Issue,
+): number {
+  const row = used.rows;
+  used.rows += 1;
+  used.alive += 1;
+  if (used.rows > arrays.created.length) {
+    const length = roomFor(used.rows);
+    for (const name of columnNames) if (columnUnits(name).includes('rows')) resize(arrays, name, length);
+    for (const grow of fields.growing(length, length)) grow();
+    for (const grow of histories.growing(length, length)) grow();
+  }
+  arrays.flags[row] = NEW_ROW;
+  index.add(row, { storeId, key: issue.key });
+  arrays.created[row] = issue.created;
+  order.add(row);
+  return row;
+}
+
+/** Writes all there is to say of an issue to its row. */
+export function writeRow(parts: ColumnParts, row: number, content: RowContent): void {
+  const { arrays, classes, fields, histories } = parts;
+  const { issue, statuses, assignees } = content;
+  arrays.updated[row] = issue.updated;
+  arrays.ownUpdate[row] = ownUpdate(issue) ?? issue.updated;
+  arrays.resolved[row] = issue.resolved ?? Number.NaN;
+  const accessClass = classes.codeOf(issue);
+  joinClass(parts, row, accessClass);
+  const storeId = arrays.storeId[row] ?? 0;
+  fields.write({ row, issue });
+  noteMentions(parts, { accessClass, storeId, issue });
+  histories.write(row, content);
+  const fits = findPlace(parts, row, { visits: statuses.length, spans: assignees.length });
+  const isHeld = fits && writeVisits(parts, row, statuses);
+  if (fits) {
+    writeSpans(parts, row, assignees);
+    writeStretches(parts, row);
+  }
+  const isOdd = !isHeld || !showsItself(issue);
+  const isInChain = (field: string, visits: readonly HistoryVisit[]) =>
+    isChain(changesOf(issue, field), visits);
+  const contradicts = !(isInChain('status', statuses) && isInChain('assignee', assignees));
+  arrays.flags[row] =
+    (issue.history.complete ? 0 : rowFlag.cut) |
+    (isOdd ? rowFlag.odd : 0) |
+    (contradicts ? rowFlag.contradicts : 0);
+}
+
+/** Notes for the class of an issue what it mentions, as far as that is not noted yet. */
+export function noteMentions(
+  { classes, fields }: ColumnParts,
+  {
+    accessClass,
+    storeId,
+    issue,
+  }: { readonly accessClass: number; readonly storeId: number; readonly issue: Issue },
+): void {
+  const seen = classes.seen(accessClass, (field) => fields.isBegun(field));
+  const news = newsOf(issue, seen);
+  classes.note(accessClass, storeId, { project: issue.project, ...news });
+  fields.noteChanges(news.changes, { accessClass, storeId });
+}
+
+/** The issue of a row is gone, and so is the row. */
+export function retireRow(parts: ColumnParts, row: number): void {
+  const { arrays, used, fields, histories, index } = parts;
+  used.garbage += (arrays.statusCount[row] ?? 0) + (arrays.assigneeCount[row] ?? 0);
+  arrays.statusCount[row] = 0;
+  arrays.assigneeCount[row] = 0;
+  arrays.flags[row] = rowFlag.dead;
+  fields.forget(row);
+  histories.forget(row);
+  leaveClass(parts, row);
+  index.forget(row);
+  used.alive -= 1;
+}
+
+function joinClass(parts: ColumnParts, row: number, accessClass: number): void {
+  const { arrays, classes } = parts;
+  const isNew = (arrays.flags[row] ?? 0) === NEW_ROW;
+  const isSame = !isNew && arrays.accessClass[row] === accessClass;
+  if (isSame) {
+    doubtMentions(parts, row);
+    return;
+  }
+  if (!isNew) leaveClass(parts, row);
+  arrays.accessClass[row] = accessClass;
+  classes.enter(accessClass);
+}
+
+function leaveClass(parts: ColumnParts, row: number): void {
+  const { arrays, classes, fields } = parts;
+  doubtMentions(parts, row);
+  const accessClass = arrays.accessClass[row] ?? 0;
+  const hasOthers = classes.leave(accessClass);
+  if (!hasOthers) fields.forgetFormer(accessClass, () => true);
+}
+
+/** What is known of a class by the issue of a row may be so no more. */
+function doubtMentions({ arrays, classes, fields }: ColumnParts, row: number): void {
+  const accessClass = arrays.accessClass[row] ?? 0;
+  const id = arrays.storeId[row] ?? 0;
+  classes.doubt(accessClass, id);
+  for (const some of fields.formerOf(accessClass)) if (some.doubt(id)) classes.forgetSeen(accessClass);
+}
+
+/** Sees to it that a row's visits and spans have a place, the one before where it is large enough; false of too many. */
+function findPlace(
+  { arrays, used }: ColumnParts,
+  row: number,
+  { visits, spans }: { readonly visits: number; readonly spans: number },
+): boolean {
+  const fits = visits <= MOST_COUNTED && spans <= MOST_COUNTED;
+  const [visitCount, spanCount] = fits ? [visits, spans] : [0, 0];
+  const [visitsBefore, spansBefore] = [arrays.statusCount[row] ?? 0, arrays.assigneeCount[row] ?? 0];
+  used.garbage += visitsBefore + spansBefore;
+  // They move together, so that there is one place for what is about both.
+  if (visitCount > visitsBefore || spanCount > spansBefore) {
+    arrays.statusAt[row] = used.visits;
+    arrays.assigneeAt[row] = used.spans;
+    used.visits += visitCount;
+    used.spans += spanCount;
+    for (const name of historyColumns) {
+      const needed = lengthUsed(name, used);
+      if (needed > arrays[name].length) resize(arrays, name, roomFor(needed));
+    }
+  } else used.garbage -= visitCount + spanCount;
+  arrays.statusCount[row] = visitCount;
+  arrays.assigneeCount[row] = spanCount;
+  return fits;
+}
+
+const historyColumns = columnNames.filter((name) => !columnUnits(name).includes('rows'));
+
+/** False where a code is too large. */
+function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: readonly HistoryVisit[]): boolean {
+  const { statusAt, visitStart, visitStatus } = arrays;
+  const at = statusAt[row] ?? 0;
+  const values = fields.valuesOf('status');
+  const met = new Set<string>();
+  let fits = true;
+  for (const [i, { value, known, start }] of visits.entries()) {
+    const code = known ? values.codeOf(value) : ABSENT;
+    if (code > STATUS_CODE) fits = false;
+    const isFirst = value !== null && !met.has(value.id);
+    if (value !== null) met.add(value.id);
+    visitStart[at + i] = start;
+    visitStatus[at + i] = (code & STATUS_CODE) | (isFirst ? FIRST_VISIT : 0);
+  }
+  return fits;
+}
+
+function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonly HistoryVisit[]): void {
+  const { assigneeAt, spanStart, spanAssignee } = arrays;
+  const at = assigneeAt[row] ?? 0;
+  const values = fields.valuesOf('assignee');
+  for (const [i, { value, known, start }] of spans.entries()) {
+    spanStart[at + i] = start;
+    spanAssignee[at + i] = known ? values.codeOf(value) : ABSENT;
+  }
+}
+
+/** How visits and spans that were written lie over each other. */
+function writeStretches({ arrays }: ColumnParts, row: number): void {
+  const { stretches, visitStart, visitStatus, spanStart, spanAssignee } = arrays;
+  let [visit, span] = [arrays.statusAt[row] ?? 0, arrays.assigneeAt[row] ?? 0];
+  const at = visit + span;
+  const visitEnd = visit + (arrays.statusCount[row] ?? 0);
+  const spanEnd = span + (arrays.assigneeCount[row] ?? 0);
+  if (visit === visitEnd || span === spanEnd) return;
+  stretches[at] = 0;
+  if (visitStart[visit] !== spanStart[span]) return;
+  if (!isRising(visitStart, visit, visitEnd) || !isRising(spanStart, span, spanEnd)) return;
+  const met = new Set<number>();
+  for (let i = at; visit < visitEnd && span < spanEnd; i += 1) {
+    const pair = (spanAssignee[span] ?? 0) * (STATUS_CODE + 1) + ((visitStatus[visit] ?? 0) & STATUS_CODE);
+    const nextVisit = visit + 1 < visitEnd ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const nextSpan = span + 1 < spanEnd ? (spanStart[span + 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const next = Math.min(nextVisit, nextSpan);
+    const isFirst = !met.has(pair);
+    met.add(pair);
+    if (next === nextVisit) visit += 1;
+    if (next === nextSpan) span += 1;
+    stretches[i] =
+      (isFirst ? stretchFlag.first : 0) |
+      (next === nextVisit && visit < visitEnd ? stretchFlag.visit : 0) |
+      (next === nextSpan && span < spanEnd ? stretchFlag.span : 0);
+  }
+}
+
+function isRising(starts: Float64Array, from: number, to: number): boolean {
+  for (let i = from + 1; i < to; i += 1) if (!((starts[i] ?? 0) > (starts[i - 1] ?? 0))) return false;
+  return true;
+}
+
+/** Whether the fields an issue shows are those it is known by. A project is always the one that it is known by. */
+function showsItself(issue: Issue): boolean {
+  return (
+    isSame(contentOf(issue, 'status'), issue.status) && isSame(contentOf(issue, 'assignee'), issue.assignee)
+  );
+}
+
+function isSame(content: FieldContent | undefined, value: FieldValue | null): boolean {
+  if (value === null) return content === null;
+  if (content === null || typeof content !== 'object' || !('id' in content)) return false;
+  return content.id === value.id && content.name === value.name;
+}

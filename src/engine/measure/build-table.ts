@@ -1,0 +1,304 @@
+import type { InTurns } from '../../concurrency/cooperative-yield.ts';
+import type { Priority } from '../../model/directory.ts';
+import type { Issue } from '../../model/issue.ts';
+import type { Statistic } from '../../model/request.ts';
+import type { Cells, Column, IssueFacts, Row, Table } from '../../model/table.ts';
+import {
+  collectGroups,
+  compareGroupKeys,
+  type GroupCollector,
+  groupKeyOf,
+  groupRanks,
+  type SprintOrder,
+} from './collect-groups.ts';
+import { createGroupNames, type GroupNames, headerColumns, ownCells, scopedName } from './own-cells.ts';
+import type { MeasureContext, Measured, ReportType } from './report-type.ts';
+import {
+  observeColumns,
+  type RequestedColumns,
+  type SelectedColumns,
+  withDistinctTitles,
+} from './select-columns.ts';
+
+/** The principal's choice of columns. */
+export interface Layout extends RequestedColumns {
+  readonly fields: readonly Column[];
+  readonly groupBy: readonly Column[];
+  /** The tracker's own; none: their names say which comes first. */
+  readonly priorities?: readonly Priority[];
+  /** None: sprints come by name. */
+  readonly sprints?: SprintOrder;
+  /** Of a page: what groups there are on all pages. */
+  readonly names?: GroupNames;
+}
+
+/** The neutral answer but for where it comes from and which page it is. */
+export type BuiltTable = Omit<Table, 'provenance' | 'page'>;
+
+/** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
+export interface TableBuilder {
+  /** Goes on as its steps are taken; before each the size is known with what it adds. */
+  add(issue: Issue): Iterable<void>;
+  /** How large the table is by now. */
+  readonly size: () => TableSize;
+  /** How many value columns are to be shown by now. */
+  readonly shown: () => number;
+  build(turns: InTurns): Promise<BuiltTable>;
+}
+
+/** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
+interface TableSize {
+  readonly lines: number;
+  readonly columns: number;
+}
+
+/** A table with one line per issue or visit, or, with a statistic, one per group of issues. */
+export function createTableBuilder(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  statistic: Statistic | null,
+): TableBuilder {
+  return statistic === null
+    ? listBuilder(report, context, layout)
+    : groupBuilder(report, context, layout, statistic);
+}
+
+function listBuilder(report: ReportType, context: MeasureContext, layout: Layout): TableBuilder {
+  const observed = observeColumns(report, layout);
+  const names = layout.names ?? createGroupNames(layout.groupBy, layout.knownStatuses);
+  const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
+  return {
+    add(issue) {
+      const one = report.measure(issue, context);
+      observed.observe(issue, one);
+      measured.push({ issue, measured: one });
+      if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
+      return [];
+    },
+    size: () => ({ lines: measured.length, columns: observed.size() }),
+    shown: observed.shown,
+    async build(turns) {
+      const selected = await observed.select(measured.length, turns);
+      const { head, linesOf } = layOutList(report, context, layout, selected, names);
+      const told = await turns.map(measured, ({ issue, measured: one }) => linesOf(issue, one));
+      return {
+        ...head,
+        issues: told.map((one) => one.facts),
+        rows: told.flatMap((one) => one.rows),
+      };
+    },
+  };
+}
+
+function groupBuilder(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  statistic: Statistic,
+): TableBuilder {
+  const observed = observeColumns(report, layout);
+  const groups = collectGroups(layout.groupBy, statistic);
+  let issues = 0;
+  return {
+    *add(issue) {
+      const one = report.measure(issue, context);
+      observed.observe(issue, one);
+      issues += 1;
+      yield* groups.add(ownCells(issue, layout.groupBy, context), one);
+    },
+    size: () => ({ lines: groups.size(), columns: observed.size() }),
+    shown: observed.shown,
+    async build(turns) {
+      // One issue alone stands in a group as well: columns come in the order of groups.
+      const selected = await observed.select(Math.max(issues, 2), turns);
+      return layOutGroups(report, layout, selected, { groups, statistic }, turns);
+    },
+  };
+}
+
+/** What a look at every issue tells: the head of the list, and the statistics whole. */
+export interface SurveyedList extends Pick<ListLayout, 'head'> {
+  readonly hasUnknown: boolean;
+  readonly statistics: readonly BuiltTable[];
+  /** The lines of an issue that was looked at, measured anew. */
+  linesOf(issue: Issue): ReturnType<ListLayout['linesOf']>;
+}
+
+/** Looks at issues one after the other and keeps none of their lines, however many there are. */
+interface ListSurvey {
+  /** As `TableBuilder` does. */
+  add(issue: Issue): Iterable<void>;
+  /** How large the tables of the statistics are by now. */
+  readonly size: () => TableSize;
+  /** How many value columns they show by now. */
+  readonly shown: () => number;
+  done(turns: InTurns): Promise<SurveyedList>;
+}
+
+/**
+ * A list that is told line by line needs two rounds: which columns there are, and which figures stand for all issues,
+ * is known only when each issue has been seen.
+ */
+export function surveyList(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  statistics: readonly Statistic[],
+): ListSurvey {
+  const observed = observeColumns(report, layout);
+  const collectors = statistics.map((statistic) => ({
+    statistic,
+    groups: collectGroups(layout.groupBy, statistic),
+  }));
+  const names = createGroupNames(layout.groupBy, layout.knownStatuses);
+  let issues = 0;
+  let hasUnknown = false;
+  return {
+    *add(issue) {
+      const measured = report.measure(issue, context);
+      observed.observe(issue, measured);
+      hasUnknown ||= measured.unknown !== null;
+      issues += 1;
+      if (collectors.length + layout.groupBy.length === 0) return;
+      const own = ownCells(issue, layout.groupBy, context);
+      names.note(own);
+      for (const { groups } of collectors) yield* groups.add(own, measured);
+    },
+    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: observed.size() }),
+    shown: observed.shown,
+    async done(turns) {
+      const listed = await observed.select(issues, turns);
+      const { head, linesOf } = layOutList(report, context, layout, listed, names);
+      const selected = issues < 2 ? await observed.select(2, turns) : listed;
+      const tables: BuiltTable[] = [];
+      for (const one of collectors) tables.push(await layOutGroups(report, layout, selected, one, turns));
+      return {
+        head,
+        hasUnknown,
+        statistics: tables,
+        linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
+      };
+    },
+  };
+}
+
+/** What a list shows, and how each of its issues is told. */
+interface ListLayout {
+  readonly head: Omit<BuiltTable, 'issues' | 'rows'>;
+  linesOf(issue: Issue, measured: Measured): { readonly facts: IssueFacts; readonly rows: readonly Row[] };
+}
+
+/** A list with one line per issue or visit, once it is known which columns there are, and which groups. */
+export function layOutList(
+  report: ReportType,
+  context: MeasureContext,
+  layout: Layout,
+  selected: SelectedColumns,
+  names: GroupNames,
+): ListLayout {
+  const own = [...headerColumns, ...layout.groupBy, ...layout.fields];
+  return {
+    head: {
+      columns: withDistinctTitles([...own, ...selected.columns]),
+      statuses: selected.statuses,
+      composite: report.composite,
+      statistic: null,
+    },
+    linesOf(issue, measured) {
+      const cells = names.told(ownCells(issue, own, context), selected.scopes);
+      const states = measured.states === undefined ? {} : { states: measured.states };
+      const hasVisits = report.shape === 'visit' && report.levels.includes('status');
+      const rows = measured.lines.map(
+        (line): Row => ({
+          issueKey: issue.key,
+          own: cells,
+          cells: visible(hasVisits ? scoped(line, selected) : line, selected.hidden),
+          ...states,
+        }),
+      );
+      const current = measured.current.map((one) => ({
+        ...one,
+        title: scopedName(one.title, selected.scopes.get(one.columnId)),
+      }));
+      return { facts: factsOf(issue, { ...measured, current }, cells, leftOut(measured, selected)), rows };
+    },
+  };
+}
+
+/** The line of a visit, its status called as it is everywhere in the answer. */
+function scoped(line: Cells, { scopes }: Pick<SelectedColumns, 'scopes'>): Cells {
+  const { value } = line;
+  const scope = value === undefined ? undefined : scopes.get(value.id ?? '');
+  return value === undefined || scope === undefined
+    ? line
+    : { ...line, value: { ...value, value: scopedName(String(value.value), scope) } };
+}
+
+function visible(line: Cells, hidden: ReadonlySet<string>): Cells {
+  if (hidden.size === 0) return line;
+  return Object.fromEntries(Object.entries(line).filter(([id]) => !hidden.has(id)));
+}
+
+/** Names of the statuses the issue was in that are left out because they are gone, each once. */
+function leftOut({ columns, statuses = [] }: Measured, selected: SelectedColumns): string[] {
+  const shownIds = new Set(columns.map((column) => column.id));
+  return [
+    ...new Set([
+      ...selected.leftOut.filter(({ columnId }) => shownIds.has(columnId)).map(({ status }) => status),
+      ...statuses.filter(selected.isAside).map(({ name }) => name),
+    ]),
+  ];
+}
+
+function factsOf(
+  issue: Issue,
+  { current, unknown, contradictions }: Measured,
+  cells: Cells,
+  missing: readonly string[],
+): IssueFacts {
+  const { key, created, history, link = null } = issue;
+  return { key, cells, link, created, current, history, unknown, contradictions, leftOut: missing };
+}
+
+/** A table with one line per group of issues, once all of them are collected. */
+export async function layOutGroups(
+  report: ReportType,
+  layout: Layout,
+  selected: SelectedColumns,
+  {
+    groups,
+    statistic,
+  }: { readonly groups: Pick<GroupCollector, 'condensed'>; readonly statistic: Statistic },
+  { map, sort }: InTurns,
+): Promise<BuiltTable> {
+  const names = createGroupNames(layout.groupBy, layout.knownStatuses);
+  const condensed = await map(
+    groups.condensed((columnId) => selected.shown.has(columnId)),
+    (group) => {
+      names.note(group.own);
+      return group;
+    },
+  );
+  const ranks = groupRanks(layout.knownStatuses, layout.priorities ?? [], layout.sprints);
+  const keyed = await map(condensed, (group) => ({
+    group,
+    key: groupKeyOf(group.own, layout.groupBy, ranks),
+  }));
+  const sorted = await sort(keyed, (a, b) => compareGroupKeys(a.key, b.key));
+  const rows = await map(
+    sorted,
+    ({ group: { own, cells, issueCount } }): Row => ({
+      ...{ issueKey: null, cells, issueCount },
+      own: names.told(own, selected.scopes),
+    }),
+  );
+  return {
+    columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
+    issues: [],
+    rows,
+    statuses: selected.statuses,
+    composite: report.composite,
+    statistic,
+  };
+}

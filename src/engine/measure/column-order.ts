@@ -1,0 +1,167 @@
+import { type InTurns, rangesOf } from '../../concurrency/cooperative-yield.ts';
+import type { Group } from '../../model/directory.ts';
+import type { Status, StatusCategory } from '../../model/issue.ts';
+import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
+import type { Level, ReportType, ValueColumn } from './report-type.ts';
+
+/** What the order of columns depends on. */
+interface ColumnOrder {
+  /** Those asked for, in their order; null: none were. */
+  readonly statuses: readonly string[] | null;
+  readonly groups: readonly Group[] | null;
+  /** Every status that is known, by id, in workflow order. */
+  readonly knownStatuses: ReadonlyMap<string, Status>;
+  /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
+  readonly asMet: boolean;
+}
+
+/**
+ * The columns of a list in the order people read them: statuses as asked for, else in workflow order, people
+ * and values by name, periods by time. Who stood in for somebody comes behind them.
+ */
+export async function orderColumns(
+  observed: readonly ValueColumn[],
+  report: ReportType,
+  { statuses, knownStatuses, groups, asMet }: ColumnOrder,
+  turns: InTurns,
+): Promise<readonly ValueColumn[]> {
+  if (asMet && statuses === null && groups === null) return besideOwners(observed);
+  const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
+  if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);
+  const compareLevel = (level: Level, a: LevelKey, b: LevelKey): number => {
+    switch (level) {
+      case 'status':
+        return (
+          (rank.get(a.id) ?? Number.MAX_SAFE_INTEGER) - (rank.get(b.id) ?? Number.MAX_SAFE_INTEGER) ||
+          compareIds(a.id, b.id)
+        );
+      case 'period':
+        return compareText(a.id, b.id);
+      case 'metric':
+        return 0;
+      default:
+        return compareText(a.title, b.title) || compareIds(a.id, b.id);
+    }
+  };
+  const hasStandIns = observed.some(({ standIn }) => standIn !== undefined);
+  let order = hasStandIns ? await turns.sort(observed, compareStandIns) : observed;
+  for (const [at, level] of [...report.levels.entries()].toReversed()) {
+    const ranks = await ranksOf(order, at, (a, b) => compareLevel(level, a, b), turns);
+    order = byRank(order, ranks);
+  }
+  return order;
+}
+
+/** Things by their rank, stably; there are no more ranks than things. */
+function byRank<Item>(items: readonly Item[], ranks: Uint32Array): Item[] {
+  const next = new Uint32Array(items.length + 1);
+  for (const rank of ranks) next[rank + 1] = (next[rank + 1] ?? 0) + 1;
+  for (let rank = 1; rank < next.length; rank += 1) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
+  const sorted = new Array<Item>(items.length);
+  for (const [i, item] of items.entries()) {
+    const rank = ranks[i] ?? 0;
+    const place = next[rank] ?? 0;
+    next[rank] = place + 1;
+    sorted[place] = item;
+  }
+  return sorted;
+}
+
+/** So many columns are gone through at one go, in some tenths of a millisecond. */
+export const COLUMNS_AT_ONCE = 512;
+
+/** What a column is ordered by at one level; the title in lower case. */
+interface LevelKey {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The rank of each column at one level; what is level has one. Columns share what they are about, which is compared once. */
+async function ranksOf(
+  columns: readonly ValueColumn[],
+  level: number,
+  compare: (a: LevelKey, b: LevelKey) => number,
+  turns: InTurns,
+): Promise<Uint32Array> {
+  const byId = new Map<string, { readonly called: string; readonly number: number }[]>();
+  const keys: { readonly key: LevelKey; readonly number: number }[] = [];
+  let last = { id: '', called: '', number: -1 };
+  const numberOf = (column: ValueColumn) => {
+    const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
+    const id = column.ids[level] ?? column.id;
+    const called = titled?.title ?? column.title;
+    // Many in a row are about the same.
+    if (last.number >= 0 && last.id === id && last.called === called) return last.number;
+    const known = byId.get(id) ?? [];
+    const same = known.find((one) => one.called === called);
+    last = { id, called, number: same?.number ?? keys.length };
+    if (same !== undefined) return same.number;
+    known.push(last);
+    byId.set(id, known);
+    keys.push({ key: { id, title: called.toLowerCase() }, number: last.number });
+    return last.number;
+  };
+  const numbers: number[] = [];
+  await turns.map(rangesOf(columns.length, COLUMNS_AT_ONCE), ([from, to]) => {
+    for (const column of columns.slice(from, to)) numbers.push(numberOf(column));
+  });
+  const rankOf = new Uint32Array(keys.length);
+  let [rank, before]: [number, LevelKey | null] = [0, null];
+  for (const { key, number } of await turns.sort(keys, (a, b) => compare(a.key, b.key))) {
+    if (before !== null && compare(before, key) !== 0) rank += 1;
+    before = key;
+    rankOf[number] = rank;
+  }
+  return Uint32Array.from(numbers, (number) => rankOf[number] ?? 0);
+}
+
+/** Of columns about the same person: their own, then those of who stood in for them, by title. */
+function compareStandIns(a: ValueColumn, b: ValueColumn): number {
+  if (a.standIn === undefined && b.standIn === undefined) return 0;
+  return (
+    Number(a.standIn !== undefined) - Number(b.standIn !== undefined) ||
+    compareText(a.title.toLowerCase(), b.title.toLowerCase()) ||
+    compareIds(a.id, b.id)
+  );
+}
+
+/** Columns as they were observed, but everybody's together with those of who stood in for them. */
+function besideOwners(observed: readonly ValueColumn[]): readonly ValueColumn[] {
+  if (observed.every(({ standIn }) => standIn === undefined)) return observed;
+  const owners = new Map<string, number>();
+  for (const [i, column] of observed.entries())
+    if (!owners.has(ownerOf(column))) owners.set(ownerOf(column), i);
+  const rank = (column: ValueColumn) => owners.get(ownerOf(column)) ?? observed.length;
+  return observed.toSorted((a, b) => rank(a) - rank(b) || compareStandIns(a, b));
+}
+
+function ownerOf({ id, standIn }: ValueColumn): string {
+  return standIn?.owner.id ?? id;
+}
+
+const categoryRank: Readonly<Record<StatusCategory, number>> = {
+  'To Do': 0,
+  'In Progress': 1,
+  Undefined: 2,
+  Done: 3,
+};
+
+/**
+ * Statuses as work runs through them: by category, then by their mean position in the histories (by id; those in no history
+ * last), then as they are given.
+ */
+export function inWorkflowOrder(
+  statuses: Iterable<Status>,
+  positions: ReadonlyMap<string, number> = new Map(),
+): readonly Status[] {
+  const given = [...statuses];
+  const place = new Map(given.map(({ id }, i) => [id, i]));
+  const positionOf = ({ id }: Status) => positions.get(id) ?? Number.MAX_VALUE;
+  return given.toSorted(
+    (a, b) =>
+      categoryRank[a.category] - categoryRank[b.category] ||
+      positionOf(a) - positionOf(b) ||
+      (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0) ||
+      compareIds(a.id, b.id),
+  );
+}

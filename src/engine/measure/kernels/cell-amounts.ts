@@ -1,0 +1,198 @@
+import { addSquare, carrySquares, SQUARE_PARTS } from '../statistics.ts';
+
+/**
+ * Which amounts of each cell a question keeps, by the cell's number: those from `low` to `high`. Of a cell that is not among
+ * `cells` it keeps all, or none where it looks at sums and squares alone.
+ */
+export interface AmountBrackets {
+  readonly cells: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly keepsOthers: boolean;
+}
+
+/** What is known of the single amounts of some cells, in the order of these. */
+export interface AmountsFound {
+  /** The sums of their squares, `SQUARE_PARTS` of each cell. */
+  readonly squares: Float64Array;
+  /** How many are less than the bracket of the cell, and how many are in it. */
+  readonly below: Uint32Array;
+  readonly inside: Uint32Array;
+  /** Those in it, in the order of the rows, from `starts` of the cell until that of the next; none where all are the same. */
+  readonly values: Float64Array<ArrayBuffer>;
+  readonly starts: Float64Array;
+}
+
+/** Of each cell: parts of squares and of the sum, the bracket, how many amounts are below and inside, 1 where those inside are kept. */
+const FACTS = 11;
+const LOW = 4;
+const HIGH = 5;
+const BELOW = 6;
+const INSIDE = 7;
+const IS_KEPT = 8;
+const SUM = 9;
+const CARRIED = 10;
+
+/** So much of a sum is carried at once. */
+const CARRY = 2 ** 40;
+
+/**
+ * Takes the amount that each row has in each of its cells: adds up squares, counts what is below a bracket and keeps what is
+ * inside. The median of a million durations is found among the few that a bracket around it has.
+ */
+export class CellAmounts {
+  readonly #default: readonly [low: number, high: number];
+  #facts: Float64Array<ArrayBuffer>;
+  #amounts: Float64Array<ArrayBuffer>;
+  #rowCells: Uint32Array<ArrayBuffer>;
+  #rowSize = 0;
+  #keptCells: Uint32Array<ArrayBuffer>;
+  #keptValues: Float64Array<ArrayBuffer>;
+  #kept = 0;
+
+  constructor(room: number, { keepsOthers }: AmountBrackets) {
+    const infinite = Number.POSITIVE_INFINITY;
+    this.#default = [keepsOthers ? -infinite : infinite, infinite];
+    this.#facts = new Float64Array(room * FACTS);
+    this.#amounts = new Float64Array(room);
+    this.#rowCells = new Uint32Array(room + 1);
+    const { cells, values } = spare ?? {
+      cells: new Uint32Array(FIRST_KEPT),
+      values: new Float64Array(FIRST_KEPT),
+    };
+    spare = null;
+    this.#keptCells = cells;
+    this.#keptValues = values;
+    for (let cell = 0; cell < room; cell += 1) this.setBracket(cell, ...this.#default);
+  }
+
+  setBracket(cell: number, low: number, high: number): void {
+    const at = cell * FACTS;
+    this.#facts[at + LOW] = low;
+    this.#facts[at + HIGH] = high;
+    this.#facts[at + IS_KEPT] = low === high ? 0 : 1;
+  }
+
+  /** Makes room for twice as many cells. */
+  grow(): void {
+    const [facts, amounts, cells] = [this.#facts, this.#amounts, this.#rowCells];
+    const room = 2 * amounts.length;
+    this.#facts = new Float64Array(room * FACTS);
+    this.#facts.set(facts);
+    this.#amounts = new Float64Array(room);
+    this.#amounts.set(amounts);
+    this.#rowCells = new Uint32Array(room + 1);
+    this.#rowCells.set(cells);
+    for (let cell = amounts.length; cell < room; cell += 1) this.setBracket(cell, ...this.#default);
+  }
+
+  /** By cell what the row has there; only of `rowCells` that means anything. Who has written both says so by `endRow`. */
+  get amounts(): Float64Array {
+    return this.#amounts;
+  }
+
+  /** The cells of the row. */
+  get rowCells(): Uint32Array {
+    return this.#rowCells;
+  }
+
+  /** Adds a part of the amount that the row has in a cell. */
+  add(cell: number, amount: number, isFirst: boolean): void {
+    if (!isFirst) {
+      this.#amounts[cell] = (this.#amounts[cell] ?? 0) + amount;
+      return;
+    }
+    this.#amounts[cell] = amount;
+    this.#rowCells[this.#rowSize] = cell;
+    this.#rowSize += 1;
+  }
+
+  /** Takes the amounts of the row, which has so many cells. Nothing predicts in which part of a cell one is: there are no choices. */
+  endRow(size = this.#rowSize): void {
+    this.#rowSize = 0;
+    if (this.#kept + size >= this.#keptCells.length) this.#growKept();
+    const facts = this.#facts;
+    const amounts = this.#amounts;
+    const rowCells = this.#rowCells;
+    const keptCells = this.#keptCells;
+    const keptValues = this.#keptValues;
+    let kept = this.#kept;
+    for (let i = 0; i < size; i += 1) {
+      const cell = rowCells[i] ?? 0;
+      const amount = amounts[cell] ?? 0;
+      const at = cell * FACTS;
+      addSquare(facts, at, amount);
+      facts[at + SUM] = (facts[at + SUM] ?? 0) + amount;
+      const below = Number(amount < (facts[at + LOW] ?? 0));
+      const inside = 1 - below - Number(amount > (facts[at + HIGH] ?? 0));
+      facts[at + BELOW] = (facts[at + BELOW] ?? 0) + below;
+      facts[at + INSIDE] = (facts[at + INSIDE] ?? 0) + inside;
+      keptCells[kept] = cell;
+      keptValues[kept] = amount;
+      kept += inside & (facts[at + IS_KEPT] ?? 0);
+    }
+    this.#kept = kept;
+  }
+
+  #growKept(): void {
+    const [cells, values] = [this.#keptCells, this.#keptValues];
+    const room = 2 * (cells.length + this.#rowCells.length);
+    this.#keptCells = new Uint32Array(room);
+    this.#keptCells.set(cells);
+    this.#keptValues = new Float64Array(room);
+    this.#keptValues.set(values);
+  }
+
+  /** Makes room for more amounts to be added up without a loss. */
+  settle(): void {
+    const facts = this.#facts;
+    for (let at = 0; at < facts.length; at += FACTS) {
+      carrySquares(facts, at);
+      const carried = Math.floor((facts[at + SUM] ?? 0) / CARRY) * CARRY;
+      facts[at + SUM] = (facts[at + SUM] ?? 0) - carried;
+      facts[at + CARRIED] = (facts[at + CARRIED] ?? 0) + carried;
+    }
+  }
+
+  /** What is known of some cells, and their sums: both added up, which is exact for whole numbers. Nothing is added after that. */
+  found(cells: Uint32Array): AmountsFound & Record<'sums' | 'rests', Float64Array> {
+    const { length } = cells;
+    const facts = this.#facts;
+    const squares = new Float64Array(length * SQUARE_PARTS);
+    const [sums, rests] = [new Float64Array(length), new Float64Array(length)];
+    const [below, inside] = [new Uint32Array(length), new Uint32Array(length)];
+    const starts = new Float64Array(length + 1);
+    const next = new Float64Array(this.#amounts.length);
+    for (let i = 0; i < length; i += 1) {
+      const cell = cells[i] ?? 0;
+      const at = cell * FACTS;
+      for (let part = 0; part < SQUARE_PARTS; part += 1)
+        squares[i * SQUARE_PARTS + part] = facts[at + part] ?? 0;
+      sums[i] = facts[at + CARRIED] ?? 0;
+      rests[i] = facts[at + SUM] ?? 0;
+      below[i] = facts[at + BELOW] ?? 0;
+      inside[i] = facts[at + INSIDE] ?? 0;
+      next[cell] = starts[i] ?? 0;
+      starts[i + 1] = (starts[i] ?? 0) + (inside[i] ?? 0) * (facts[at + IS_KEPT] ?? 0);
+    }
+    const values = new Float64Array(this.#kept);
+    for (let i = 0; i < this.#kept; i += 1) {
+      const cell = this.#keptCells[i] ?? 0;
+      const at = next[cell] ?? 0;
+      values[at] = this.#keptValues[i] ?? 0;
+      next[cell] = at + 1;
+    }
+    const isSmall = this.#keptCells.length <= MAX_SPARE;
+    spare = isSmall ? { cells: this.#keptCells, values: this.#keptValues } : null;
+    return { sums, rests, squares, below, inside, values, starts };
+  }
+}
+
+const FIRST_KEPT = 4096;
+
+/** Some 12 MB. */
+const MAX_SPARE = 2 ** 20;
+
+/** The room of amounts that the last question of this thread kept: a thread collects garbage rarely. */
+let spare: { readonly cells: Uint32Array<ArrayBuffer>; readonly values: Float64Array<ArrayBuffer> } | null =
+  null;

@@ -1,0 +1,381 @@
+import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+import type { FieldValue, Instant, Issue } from '../../../model/issue.ts';
+import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
+import { type TimePeriod, timePeriods } from '../../../model/request.ts';
+import { type Cell, type Cells, type Column, cellOf } from '../../../model/table.ts';
+import { type Period, periodAt } from '../../../time/periods.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from '../../columns/column-arrays.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
+import { codeThen } from '../../columns/rows-then.ts';
+import { ABSENT } from '../../columns/value-codes.ts';
+import { assertFewRepeats, countCombinations, eachCombination, groupIdentity } from '../collect-groups.ts';
+import { computedFields, valueCell } from '../own-cells.ts';
+import type { MeasureContext } from '../report-type.ts';
+import { asValue } from '../timeline.ts';
+import { NumberIndex } from './kernel-cells.ts';
+import { NO_GROUP } from './kernel-plan.ts';
+
+/** The groups of some rows, in the order in which they came up. */
+export interface RowGroups {
+  /** The rows; where they are in a group of each of several values, those that are in more than one as often, one after the other. */
+  readonly rows: Uint32Array;
+  /** How many of them are there again. */
+  readonly repeats: number;
+  /** By place among the rows; `NO_GROUP` where only the issue itself says. Null: all are of one. */
+  readonly groups: Uint32Array | null;
+  /** What the first row of each group has. */
+  readonly own: Cells[];
+  /** The place of that row. */
+  readonly first: number[];
+  /** Each cell that came up, by itself. */
+  readonly cells: readonly Cells[];
+}
+
+/** What only the issues themselves show. */
+export interface NeedsIssue {
+  /** By field the codes of contents that only an issue itself shows as they can be read. */
+  readonly codes: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Rows that were written to after these codes were found; null where that is not known any more. */
+  readonly written: () => ReadonlySet<number> | null;
+}
+
+const needsNoIssue: NeedsIssue = { codes: new Map(), written: () => new Set() };
+
+/** What is read at one go. */
+const SLICE_ROWS = 1024;
+
+/**
+ * Groups rows by what their issues hold as of the context's instant; null where a column of `groupBy` does not follow
+ * from columns. Fails with `MissingColumn` where a field is not held yet. Nobody must write to the columns meanwhile.
+ */
+export async function groupRows(
+  columns: IssueColumns,
+  rows: Uint32Array,
+  groupBy: readonly Column[],
+  context: MeasureContext,
+  asks = needsNoIssue,
+): Promise<RowGroups | null> {
+  if (groupBy.length === 0) return { rows, repeats: 0, groups: null, own: [{}], first: [0], cells: [] };
+  const arrays = columns.arrays();
+  const written = asks.written();
+  if (written === null) return null;
+  const parts: GroupPart[] = [];
+  for (const column of groupBy) {
+    const part = partOf(column, { columns, arrays, rows, context, asks });
+    if (part === null) return null;
+    parts.push(part);
+  }
+  const most = parts.reduce((product, { size }) => product * size, 1);
+  if (most > Number.MAX_SAFE_INTEGER) return null;
+  const pace = createYieldIfDue();
+  const groups = new Uint32Array(rows.length);
+  const own: Cells[] = [];
+  const first: number[] = [];
+  const known = new NumberIndex(most);
+  const { flags, updated } = arrays;
+  const byMeaning = new NumberIndex(most);
+  for (let from = 0; from < rows.length; from += SLICE_ROWS) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    for (let place = from; place < Math.min(rows.length, from + SLICE_ROWS); place += 1) {
+      const row = rows[place] ?? 0;
+      const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
+      const isSilent = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0));
+      let key = isSilent || (written.size > 0 && written.has(row)) ? -1 : 0;
+      for (let i = 0; i < parts.length && key >= 0; i += 1) {
+        const kind = parts[i]?.kindOf(row) ?? NO_GROUP;
+        key = kind === NO_GROUP ? -1 : key * (parts[i]?.size ?? 1) + kind;
+      }
+      if (key < 0) {
+        groups[place] = NO_GROUP;
+        continue;
+      }
+      let group = known.find(key);
+      if (group < 0) {
+        const cells: [string, Cell][] = [];
+        let meaning = 0;
+        for (const { id, size, kindOf, cellOf, meaningOf } of parts) {
+          const cell = cellOf(kindOf(row), row);
+          if (cell !== null) cells.push([id, cell]);
+          meaning = meaning * size + meaningOf(cell);
+        }
+        group = byMeaning.find(meaning);
+        if (group < 0) {
+          group = own.length;
+          own.push(Object.fromEntries(cells));
+          first.push(place);
+          byMeaning.add(meaning, group);
+        }
+        known.add(key, group);
+      }
+      groups[place] = group;
+    }
+  }
+  return { rows, repeats: 0, groups, own, first, cells: parts.flatMap(({ met }) => met) };
+}
+
+/** More take gigabytes. */
+const MAX_REPEATED_ROWS = 2 ** 25;
+
+/**
+ * The same where a row with several values in a column is in a group of each, as `collectGroups` has it. `limit` fails where
+ * so many groups are too many.
+ */
+export async function groupRowsByValue(
+  asked: Parameters<typeof groupRows>,
+  limit: (groups: number) => Promise<void>,
+): Promise<RowGroups | null> {
+  const found = await groupRows(...asked);
+  if (found?.groups == null) return found;
+  const [, , groupBy] = asked;
+  const { rows, groups: sets, own: ownOfSets } = found;
+  if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
+    return found;
+  const sizes = ownOfSets.map((cells) => countCombinations(cells, groupBy));
+  await limit(sizes.reduce((most, size) => Math.max(most, size), 0));
+  let count = 0;
+  for (const set of sets) count += sizes[set] ?? 1;
+  assertFewRepeats(count - rows.length, MAX_REPEATED_ROWS, groupBy);
+  const pace = createYieldIfDue();
+  const own: Cells[] = [];
+  const byIdentity = new Map<string, number>();
+  // By set the groups that its rows are in.
+  const groupsOf: Uint32Array[] = [];
+  for (const [set, cells] of ownOfSets.entries()) {
+    const ofSet = new Uint32Array(sizes[set] ?? 0);
+    let i = 0;
+    for (const one of eachCombination(cells, groupBy)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      const identity = groupIdentity(one, groupBy);
+      const group = byIdentity.get(identity) ?? own.push(one) - 1;
+      byIdentity.set(identity, group);
+      ofSet[i] = group;
+      i += 1;
+    }
+    groupsOf.push(ofSet);
+    await limit(own.length);
+  }
+  const [placed, groups] = [new Uint32Array(count), new Uint32Array(count)];
+  const first = own.map(() => count);
+  let next = 0;
+  for (let place = 0; place < rows.length; place += 1) {
+    const rest = place % SLICE_ROWS === 0 ? pace() : null;
+    if (rest !== null) await rest;
+    for (const group of groupsOf[sets[place] ?? NO_GROUP] ?? [NO_GROUP]) {
+      placed[next] = rows[place] ?? 0;
+      groups[next] = group;
+      if (group !== NO_GROUP) first[group] = Math.min(first[group] ?? next, next);
+      next += 1;
+    }
+  }
+  return { ...found, rows: placed, repeats: count - rows.length, groups, own, first };
+}
+
+/** One column to group by: rows of one kind have the same cell. */
+interface GroupPart {
+  readonly id: string;
+  /** How many kinds there are at most. */
+  readonly size: number;
+  /** Each cell that was asked for. */
+  readonly met: Cells[];
+  /** `NO_GROUP` where only the issue says. */
+  readonly kindOf: (row: number) => number;
+  readonly cellOf: (kind: number, row: number) => Cell | null;
+  /** The same number, below `size`, for cells that make the same group; null is one as well. */
+  readonly meaningOf: (cell: Cell | null) => number;
+}
+
+interface PartSources {
+  readonly columns: IssueColumns;
+  readonly arrays: ColumnArrays;
+  readonly rows: Uint32Array;
+  readonly context: MeasureContext;
+  readonly asks: NeedsIssue;
+}
+
+function partOf(column: Column, sources: PartSources): GroupPart | null {
+  const kinds = kindsOf(column, sources);
+  if (kinds === null) return null;
+  const met: Cells[] = [];
+  const meanings = new Map<string | number | null, number>();
+  const byId = new Map<string, number>();
+  let count = 0;
+  return {
+    id: column.id,
+    meaningOf(cell) {
+      // As `groupIdentity` has it.
+      const known = cell?.id === undefined ? meanings.get(cell?.value ?? null) : byId.get(cell.id);
+      if (known !== undefined) return known;
+      if (cell?.id === undefined) meanings.set(cell?.value ?? null, count);
+      else byId.set(cell.id, count);
+      count += 1;
+      return count - 1;
+    },
+    size: kinds.size,
+    met,
+    kindOf: kinds.kindOf,
+    cellOf(kind, row) {
+      const cell = kinds.cellOf(kind, row);
+      if (cell !== null) met.push({ [column.id]: cell });
+      return cell;
+    },
+  };
+}
+
+type Kinds = Omit<GroupPart, 'id' | 'met' | 'meaningOf'>;
+
+function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
+  const { columns, arrays, context } = sources;
+  if (!computedFields.some((field) => field.id === id)) {
+    return kind === 'instant' ? null : fieldKinds(id, sources);
+  }
+  if (id === 'calc:projectKey') {
+    const { project } = arrays;
+    return {
+      size: columns.projectKeys.length,
+      // A key of another form has no code: `IRREGULAR` is `NO_GROUP`.
+      kindOf: (row) => project[row] ?? IRREGULAR,
+      cellOf: (_code, row) => ({ value: projectKeyOf({ key: columns.keyOf(row) }) }),
+    };
+  }
+  if (id === 'calc:projectName') {
+    const { codes, values } = columns.field('project');
+    return {
+      size: values.size,
+      kindOf: (row) => codes[row] ?? 0,
+      cellOf(code) {
+        const value = asValue(values.at(code) ?? null);
+        return value === null ? null : { value: value.name, id: value.id };
+      },
+    };
+  }
+  if (id === 'calc:statusCategory') {
+    const values = columns.values('status');
+    return {
+      size: values.size,
+      kindOf: lastKinds('status', sources),
+      cellOf(code) {
+        const value = asValue(values.at(code) ?? null);
+        return value === null ? null : { value: context.categoryOf(value.id) };
+      },
+    };
+  }
+  for (const period of timePeriods) {
+    if (id === `calc:created${period}`)
+      return periodKinds(period, (row) => arrays.created[row] ?? 0, sources);
+    if (id === `calc:resolved${period}`) return periodKinds(period, resolvedAsOf(sources), sources);
+  }
+  return null;
+}
+
+/** A field as `valueAsOf` has it: by the code of its content, or of a history's last visit. */
+function fieldKinds(id: string, sources: PartSources): Kinds {
+  const { columns, arrays, context, asks } = sources;
+  const { codes, values, former } = columns.field(id);
+  const asked = asks.codes.get(id);
+  const { accessClass, updated } = arrays;
+  const kindOf =
+    id === 'status' || id === 'assignee'
+      ? lastKinds(id, sources)
+      : (row: number) => {
+          const code = codes[row] ?? 0;
+          if (asked?.has(code)) return NO_GROUP;
+          const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
+          // Without a change of the field there is nothing but what it holds.
+          return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;
+        };
+  return {
+    size: values.size,
+    kindOf,
+    cellOf(code, row) {
+      const value = asValue(values.at(code) ?? null);
+      if (value === null) return null;
+      const content = values.at(code);
+      return valueCell(value, Array.isArray(content) ? content : [], (one) =>
+        context.nameOf(standIn(columns, arrays, row), id, one),
+      );
+    },
+  };
+}
+
+/** An issue of which nothing matters but the status it is in, which says whose site's names are known. */
+function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): Issue {
+  const nothing: FieldValue = { id: '', name: '' };
+  return {
+    ...{ key: '', project: nothing, summary: '', created: 0, updated: 0, resolved: null, assignee: null },
+    ...{ fields: {}, changes: [], history: { complete: true } },
+    status: asValue(columns.values('status').at(fields.status?.[row] ?? ABSENT) ?? null) ?? nothing,
+  };
+}
+
+/** The code of what the tracker shows or, as of an earlier instant, of what the history ended with then. */
+function lastKinds(
+  field: 'status' | 'assignee',
+  { columns, arrays, context }: PartSources,
+): (row: number) => number {
+  const { codes } = columns.field(field);
+  const { flags, updated } = arrays;
+  return (row) => {
+    const code = codes[row] ?? 0;
+    if (context.asOf >= (updated[row] ?? 0)) return code === ABSENT ? NO_GROUP : code;
+    const isKnown = ((flags[row] ?? 0) & ~rowFlag.contradicts) === 0;
+    return isKnown ? codeThen(arrays, field, row, context.asOf) : NO_GROUP;
+  };
+}
+
+/** `resolvedBy` of a row; NaN where it was not resolved, infinite where only the issue says. */
+function resolvedAsOf({ columns, arrays, context }: PartSources): (row: number) => Instant {
+  const { former } = columns.field('resolution');
+  const { resolved, updated, accessClass } = arrays;
+  return (row) => {
+    const isSettled = context.asOf >= (updated[row] ?? 0) || former[accessClass[row] ?? 0] === undefined;
+    if (!isSettled) return Number.POSITIVE_INFINITY;
+    const at = resolved[row] ?? Number.NaN;
+    return at <= context.asOf ? at : Number.NaN;
+  };
+}
+
+/** More than a century of days. */
+const MOST_PERIODS = 50_000;
+
+function periodKinds(
+  period: TimePeriod,
+  instantOf: (row: number) => Instant,
+  { rows, arrays, context }: PartSources,
+): Kinds | null {
+  let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    const at = ((arrays.flags[row] ?? 0) & rowFlag.dead) === 0 ? instantOf(row) : Number.NaN;
+    if (!Number.isFinite(at)) continue;
+    earliest = Math.min(earliest, at);
+    latest = Math.max(latest, at);
+  }
+  const periods: Period[] = [];
+  for (let at = earliest; at <= latest; ) {
+    const next = periodAt(at, period, context.timeZone);
+    periods.push(next);
+    if (periods.length > MOST_PERIODS) return null;
+    at = next.end;
+  }
+  const ends = Float64Array.from(periods, ({ end }) => end);
+  return {
+    size: periods.length + 1,
+    kindOf(row) {
+      const at = instantOf(row);
+      if (Number.isNaN(at)) return periods.length;
+      if (!Number.isFinite(at)) return NO_GROUP;
+      let [low, high] = [0, ends.length - 1];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (at < (ends[middle] ?? 0)) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    },
+    cellOf(kind) {
+      const found = periods[kind];
+      return found === undefined ? null : { value: found.id };
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+import { SQUARE_PARTS } from '../statistics.ts';
+import type { AmountBrackets, AmountsFound } from './cell-amounts.ts';
+import { addExactly, type KernelCells, NumberIndex } from './kernel-cells.ts';
+import type { KernelPlan } from './kernel-plan.ts';
+import { sharedPool } from './shared-memory.ts';
+
+/** What a kernel found, with single amounts where statistics look at them. */
+export interface KernelFigures {
+  readonly found: KernelCells;
+  readonly amounts: KernelAmounts | null;
+}
+
+/** What is known of the single amounts of each cell. */
+export interface KernelAmounts extends Omit<AmountsFound, 'values'> {
+  readonly values: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** Nothing reads the values any more. */
+  release(): void;
+}
+
+/** What was found in all parts, and the brackets of the cells. */
+export async function joinedFigures(
+  parts: readonly KernelCells[],
+  brackets: AmountBrackets | null,
+  { groups, keys }: KernelPlan,
+): Promise<KernelFigures> {
+  const { found, cellOf } = await joined(parts, groups * keys);
+  if (brackets === null) return { found, amounts: null };
+  const size = found.cells.length;
+  const low = new Float64Array(size).fill(
+    brackets.keepsOthers ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
+  );
+  const high = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
+  for (const [i, number] of brackets.cells.entries()) {
+    const cell = cellOf.find(number);
+    if (cell < 0) continue;
+    low[cell] = brackets.low[i] ?? 0;
+    high[cell] = brackets.high[i] ?? 0;
+  }
+  return { found, amounts: { ...(await joinedAmounts(parts, size, cellOf)), low, high } };
+}
+
+/** The amounts of parts of the rows, those of a cell one part after the other. */
+async function joinedAmounts(
+  parts: readonly KernelCells[],
+  size: number,
+  cellOf: NumberIndex,
+): Promise<Omit<KernelAmounts, 'low' | 'high'>> {
+  const [only] = parts;
+  if (parts.length === 1 && only?.amounts != null) return { ...only.amounts, release() {} };
+  const squares = new Float64Array(size * SQUARE_PARTS);
+  const [below, inside] = [new Uint32Array(size), new Uint32Array(size)];
+  const starts = new Float64Array(size + 1);
+  const pace = createYieldIfDue();
+  const eachCell = async (take: (cell: number, amounts: AmountsFound, i: number) => void) => {
+    for (const { cells, amounts } of parts) {
+      for (let i = 0; amounts !== null && i < cells.length; i += 1) {
+        const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+        if (rest !== null) await rest;
+        take(cellOf.find(cells[i] ?? 0), amounts, i);
+      }
+    }
+  };
+  const keptOf = ({ starts: own }: AmountsFound, i: number) => (own[i + 1] ?? 0) - (own[i] ?? 0);
+  await eachCell((cell, amounts, i) => {
+    below[cell] = (below[cell] ?? 0) + (amounts.below[i] ?? 0);
+    inside[cell] = (inside[cell] ?? 0) + (amounts.inside[i] ?? 0);
+    starts[cell + 1] = (starts[cell + 1] ?? 0) + keptOf(amounts, i);
+    for (let part = 0; part < SQUARE_PARTS; part += 1) {
+      const at = cell * SQUARE_PARTS + part;
+      squares[at] = (squares[at] ?? 0) + (amounts.squares[i * SQUARE_PARTS + part] ?? 0);
+    }
+  });
+  for (let cell = 0; cell < size; cell += 1) starts[cell + 1] = (starts[cell + 1] ?? 0) + (starts[cell] ?? 0);
+  const count = starts[size] ?? 0;
+  const lease = sharedPool.lend(count * Float64Array.BYTES_PER_ELEMENT);
+  const values = new Float64Array(lease.buffer, 0, count);
+  const next = starts.slice();
+  await eachCell((cell, amounts, i) => {
+    values.set(amounts.values.subarray(amounts.starts[i], amounts.starts[i + 1]), next[cell]);
+    next[cell] = (next[cell] ?? 0) + keptOf(amounts, i);
+  });
+  return { squares, below, inside, values, starts, release: lease.release };
+}
+
+/** What was found in parts of the rows, one after the other, as if it was found in all of them at once; and each cell by its number. */
+async function joined(
+  parts: readonly KernelCells[],
+  most: number,
+): Promise<{ readonly found: KernelCells; readonly cellOf: NumberIndex }> {
+  const pace = createYieldIfDue();
+  const cellOf = new NumberIndex(most);
+  const numbers: number[] = [];
+  for (const { cells } of parts) {
+    for (let i = 0; i < cells.length; i += 1) {
+      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+      if (rest !== null) await rest;
+      const number = cells[i] ?? 0;
+      if (cellOf.find(number) >= 0) continue;
+      cellOf.add(number, numbers.length);
+      numbers.push(number);
+    }
+  }
+  const size = numbers.length;
+  const [sums, rests, visits] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const [counts, uncertain, met] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
+  const [first, firstStatus, firstOther] = [
+    new Uint32Array(size).fill(0xffffffff),
+    new Uint32Array(size),
+    new Uint32Array(size),
+  ];
+  for (const part of parts) {
+    for (let i = 0; i < part.cells.length; i += 1) {
+      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+      if (rest !== null) await rest;
+      const cell = cellOf.find(part.cells[i] ?? 0);
+      counts[cell] = (counts[cell] ?? 0) + (part.counts[i] ?? 0);
+      visits[cell] = (visits[cell] ?? 0) + (part.visits[i] ?? 0);
+      uncertain[cell] = (uncertain[cell] ?? 0) + (part.uncertain[i] ?? 0);
+      met[cell] = (met[cell] ?? 0) | (part.met[i] ?? 0);
+      addExactly(sums, rests, cell, part.sums[i] ?? 0);
+      rests[cell] = (rests[cell] ?? 0) + (part.rests[i] ?? 0);
+      if ((part.first[i] ?? 0) >= (first[cell] ?? 0)) continue;
+      first[cell] = part.first[i] ?? 0;
+      firstStatus[cell] = part.firstStatus[i] ?? 0;
+      firstOther[cell] = part.firstOther[i] ?? 0;
+    }
+  }
+  const sumOf = (lists: readonly Uint32Array[]) =>
+    new Uint32Array(lists[0]?.length ?? 0).map((_, group) =>
+      lists.reduce((sum, list) => sum + (list[group] ?? 0), 0),
+    );
+  const found = {
+    ...{ cells: Float64Array.from(numbers), counts, sums, rests, visits, uncertain, met },
+    ...{ first, firstStatus, firstOther, others: joinedOthers(parts) },
+    issues: sumOf(parts.map(({ issues }) => issues)),
+    unknown: sumOf(parts.map(({ unknown }) => unknown)),
+    asked: oneAfterOther(parts.map(({ asked }) => asked)),
+    amounts: null,
+  };
+  return { found, cellOf };
+}
+
+function oneAfterOther(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
+}
+
+/** A millisecond or so. */
+const CELLS_AT_ONCE = 8192;
+
+function joinedOthers(parts: readonly KernelCells[]): Float64Array {
+  const byCode = new Map<number, [first: number, last: number, met: number]>();
+  for (const { others } of parts) {
+    for (let i = 0; i < others.length; i += 4) {
+      const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
+      const known = byCode.get(code);
+      byCode.set(code, [known?.[0] ?? first, last, (known?.[2] ?? 0) | met]);
+    }
+  }
+  return Float64Array.from([...byCode].flatMap(([code, facts]) => [code, ...facts]));
+}

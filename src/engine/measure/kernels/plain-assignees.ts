@@ -1,0 +1,279 @@
+import { type ColumnArrays, rowFlag, STATUS_CODE, stretchFlag } from '../../columns/column-arrays.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import { addExactly, type CellAccumulator } from './kernel-cells.ts';
+import { type CodeSlots, type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
+import { endOfVisits, type LookedAt } from './plain-statuses.ts';
+import { type WorkClock, workOnGrid } from './row-visits.ts';
+import { onlySlots } from './walk-assignees.ts';
+
+/**
+ * Time of assignees of whole histories, by status or in all statuses that count, stretch by stretch: added up by group,
+ * `vouched`, the slot of the assignee and the slot of the status, or whether it counts. What has no slot is added up
+ * behind the last one, so that the loop need not choose.
+ */
+export class PlainAssignees {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
+  readonly #walk: (row: number) => void;
+  /** Each stretch counts as a visit; else each span does. */
+  readonly #byStatus: boolean;
+  /** By code of an assignee and of a status what they add to the number of a pair. */
+  readonly #personAt: Int32Array;
+  readonly #statusAt: Int32Array;
+  readonly #pairs: number;
+  /** By group, bit and pair: time since sums were moved, first visits of issues, and later ones. */
+  readonly #facts: Float64Array;
+  /** The stretch, or span, that was added last to a pair. */
+  readonly #last: Int32Array;
+  /** The place of the first issue of a pair, and the codes it had. */
+  readonly #first: Uint32Array;
+  /** By code of a status the bits of the issues that were in it. */
+  readonly #met: Uint8Array;
+  readonly #settled: Float64Array;
+  readonly #rests: Float64Array;
+
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: WorkClock,
+    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
+  ) {
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#cells = cells;
+    this.#walk = walk;
+    this.#byStatus = plan.kernel === 'assigneeStatus';
+    const width = widthOf(plan);
+    this.#personAt = slotOrNone(plan.assignees).map((slot) => slot * width);
+    this.#statusAt = this.#byStatus
+      ? slotOrNone(plan.statuses)
+      : Int32Array.from(plan.counted, (one) => 1 - one);
+    this.#pairs = pairsOf(plan);
+    const size = 2 * plan.groups * this.#pairs;
+    this.#facts = new Float64Array(FACTS * size);
+    this.#last = new Int32Array(size).fill(-1);
+    this.#first = new Uint32Array(FIRSTS * size);
+    this.#met = new Uint8Array(plan.counted.length);
+    this.#settled = new Float64Array(size);
+    this.#rests = new Float64Array(size);
+  }
+
+  /** Whether all time counts, each status and person for one slot at most, and it is worth the memory. */
+  static fits(plan: KernelPlan): boolean {
+    const { kernel, from, to, statuses, assignees, groups } = plan;
+    const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+    const isOverlap = kernel === 'assigneeStatus' || kernel === 'assignee';
+    const isSingle = hasOnlySlots(statuses) && hasOnlySlots(assignees);
+    return isOverlap && isWhole && isSingle && 2 * groups * pairsOf(plan) <= MAX_PAIRS;
+  }
+
+  add(row: number, group: number, bit: number, place: number): void {
+    const { statusAt, statusCount, assigneeAt, assigneeCount } = this.#arrays;
+    const { visitStatus, stretches } = this.#arrays;
+    const visit = statusAt[row] ?? 0;
+    const span = assigneeAt[row] ?? 0;
+    const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
+    if (isEmpty || stretches[visit + span] === 0) {
+      this.#cells.begin(place, group, bit);
+      this.#walk(row);
+      return;
+    }
+    const pairs = (2 * group + bit - 1) * this.#pairs;
+    if (this.#byStatus) {
+      this.#addStretches(visit, span, pairs, place);
+      return;
+    }
+    const end = endOfVisits(this.#arrays, row, this.#plan.asOf);
+    const met = this.#met;
+    const counted = this.#plan.counted;
+    let isCounted = 1;
+    for (let i = visit; i < end; i += 1) {
+      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      met[code] = (met[code] ?? 0) | bit;
+      isCounted &= counted[code] ?? 0;
+    }
+    if (isCounted === 1) this.#addSpans(row, pairs, place);
+    else this.#addStretches(visit, span, pairs, place);
+  }
+
+  /** Where all time counts, a span is one visit, whatever the statuses. */
+  #addSpans(row: number, pairs: number, place: number): void {
+    const { assigneeAt, assigneeCount, spanStart, spanAssignee } = this.#arrays;
+    const { asOf } = this.#plan;
+    const { kind, before: grid, start: origin, cellMs } = this.#clock;
+    const isAlways = kind === 0;
+    const facts = this.#facts;
+    const last = this.#last;
+    const personAt = this.#personAt;
+    const low = assigneeAt[row] ?? 0;
+    let end = low + (assigneeCount[row] ?? 0);
+    while (end > low && (spanStart[end - 1] ?? 0) > asOf) end -= 1;
+    if (end === low) return;
+    const start = spanStart[low] ?? 0;
+    let begun = isAlways ? start : workOnGrid(grid, origin, cellMs, start);
+    for (let span = low; span < end; span += 1) {
+      const until = span + 1 < end ? (spanStart[span + 1] ?? 0) : asOf;
+      const done = isAlways ? until : workOnGrid(grid, origin, cellMs, until);
+      const person = spanAssignee[span] ?? 0;
+      const pair = pairs + (personAt[person] ?? 0);
+      const before = last[pair] ?? 0;
+      last[pair] = span;
+      if (before < 0) this.#comesUp(pair, place, 0, person);
+      // The span before is none of this issue's.
+      const isFirst = ((before - low) | (span - before)) >>> 31;
+      const fact = FACTS * pair;
+      facts[fact] = (facts[fact] ?? 0) + (done - begun);
+      const count = fact + LATER - isFirst;
+      facts[count] = (facts[count] ?? 0) + 1;
+      begun = done;
+    }
+  }
+
+  /**
+   * Reckoned without choices: whether a visit or a span ends, and whether the issue was with the assignee before, is what
+   * a processor guesses wrong every other time.
+   */
+  #addStretches(firstVisit: number, firstSpan: number, pairs: number, place: number): void {
+    const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
+    const { asOf } = this.#plan;
+    const { kind, before: grid, start: origin, cellMs } = this.#clock;
+    const isAlways = kind === 0;
+    const facts = this.#facts;
+    const last = this.#last;
+    const personAt = this.#personAt;
+    const statusAt = this.#statusAt;
+    const byStatus = this.#byStatus;
+    let visit = firstVisit;
+    let span = firstSpan;
+    const start = visitStart[visit] ?? 0;
+    if (start > asOf) return;
+    let begun = isAlways ? start : workOnGrid(grid, origin, cellMs, start);
+    const low = byStatus ? visit + span : span;
+    for (let at = visit + span; ; at += 1) {
+      const flags = stretches[at] ?? 0;
+      const status = (visitStatus[visit] ?? 0) & STATUS_CODE;
+      const person = spanAssignee[span] ?? 0;
+      const pair = pairs + (personAt[person] ?? 0) + (statusAt[status] ?? 0);
+      const part = byStatus ? at : span;
+      const before = last[pair] ?? 0;
+      last[pair] = part;
+      if (before < 0) this.#comesUp(pair, place, status, person);
+      // The part before is none of this issue's, or is this one.
+      const isFirst = ((before - low) | (part - before)) >>> 31;
+      const other = before ^ part;
+      const fact = FACTS * pair;
+      const count = fact + LATER - isFirst;
+      facts[count] = (facts[count] ?? 0) + ((other | -other) >>> 31);
+      const isVisit = flags & VISIT;
+      visit += isVisit;
+      span += (flags & SPAN) >>> 1;
+      const spanned = spanStart[span] ?? 0;
+      const end = spanned + ((visitStart[visit] ?? 0) - spanned) * isVisit;
+      const isLast = (flags & NEXT) === 0 || end > asOf;
+      const until = isLast ? asOf : end;
+      const done = isAlways ? until : workOnGrid(grid, origin, cellMs, until);
+      facts[fact] = (facts[fact] ?? 0) + (done - begun);
+      if (isLast) return;
+      begun = done;
+    }
+  }
+
+  #comesUp(pair: number, place: number, status: number, person: number): void {
+    this.#first[FIRSTS * pair] = place;
+    this.#first[FIRSTS * pair + 1] = status;
+    this.#first[FIRSTS * pair + 2] = person;
+  }
+
+  settle(): void {
+    const facts = this.#facts;
+    for (let pair = 0; pair < this.#settled.length; pair += 1) {
+      const sum = facts[FACTS * pair] ?? 0;
+      if (sum === 0) continue;
+      addExactly(this.#settled, this.#rests, pair, sum);
+      facts[FACTS * pair] = 0;
+    }
+  }
+
+  finish(rows: KernelRows, looked: LookedAt): void {
+    if (!this.#byStatus) this.#meetStatuses(rows, looked);
+    const { keys, inner, assignees } = this.#plan;
+    const width = widthOf(this.#plan);
+    for (let pair = 0; pair < this.#settled.length; pair += 1) {
+      const count = this.#facts[FACTS * pair + FIRST] ?? 0;
+      if (count === 0) continue;
+      const part = Math.floor(pair / this.#pairs);
+      const person = Math.floor((pair % this.#pairs) / width);
+      const status = pair % width;
+      if (person === assignees.size || status === width - 1) continue;
+      this.#cells.addSum((part >>> 1) * keys + person * inner + status, {
+        place: this.#first[FIRSTS * pair] ?? 0,
+        status: this.#first[FIRSTS * pair + 1] ?? 0,
+        other: this.#first[FIRSTS * pair + 2] ?? 0,
+        bit: (part & 1) + 1,
+        visits: count + (this.#facts[FACTS * pair + LATER] ?? 0),
+        count,
+        sum: this.#settled[pair] ?? 0,
+        rest: this.#rests[pair] ?? 0,
+      });
+    }
+  }
+
+  /** Statuses count although no key is about them: notes the first and the last visit of each. */
+  #meetStatuses({ rows, groups }: KernelRows, { start, end }: LookedAt): void {
+    const { flags, statusAt, visitStatus } = this.#arrays;
+    const met = this.#met;
+    for (const step of [1, -1]) {
+      const isMissing = met.map((bits, code) => (bits > 0 && code >= FIRST_VALUE ? 1 : 0));
+      let missing = isMissing.reduce((sum, one) => sum + one, 0);
+      for (let i = 0; i < end - start && missing > 0; i += 1) {
+        const place = step > 0 ? start + i : end - 1 - i;
+        const row = rows[place] ?? 0;
+        if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[place] === NO_GROUP) continue;
+        const at = statusAt[row] ?? 0;
+        const count = endOfVisits(this.#arrays, row, this.#plan.asOf) - at;
+        for (let j = 0; j < count; j += 1) {
+          const visit = step > 0 ? j : count - 1 - j;
+          const code = (visitStatus[at + visit] ?? 0) & STATUS_CODE;
+          if (isMissing[code] !== 1) continue;
+          isMissing[code] = 0;
+          missing -= 1;
+          this.#cells.meetOther(code, visit, place, met[code]);
+        }
+      }
+    }
+  }
+}
+
+/** How many slots of statuses a person has, the one for what has none included. */
+function widthOf({ kernel, statuses }: KernelPlan): number {
+  return kernel === 'assigneeStatus' ? statuses.size + 1 : 2;
+}
+
+/** How many pairs of slots of an assignee and a status there are. */
+function pairsOf(plan: KernelPlan): number {
+  return (plan.assignees.size + 1) * widthOf(plan);
+}
+
+const { visit: VISIT, span: SPAN } = stretchFlag;
+/** What begins when a stretch ends. */
+const NEXT = VISIT | SPAN;
+const FACTS = 3;
+/** Visits that are the first of their issue, and later ones. */
+const FIRST = 1;
+const LATER = 2;
+const FIRSTS = 3;
+/** 28 MB. */
+const MAX_PAIRS = 2 ** 19;
+
+/** Whether each code counts for one slot at most. */
+function hasOnlySlots({ at }: CodeSlots): boolean {
+  return at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
+}
+
+/** By code the only slot it counts for; where there is none, the one behind the last. */
+function slotOrNone(codes: CodeSlots): Int32Array {
+  return onlySlots(codes).map((slot) => (slot < 0 ? codes.size : slot));
+}

@@ -1,0 +1,297 @@
+import type { Instant } from '../../../model/issue.ts';
+import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../../columns/column-arrays.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import type { CellAmounts } from './cell-amounts.ts';
+import { addExactly, type CellAccumulator } from './kernel-cells.ts';
+import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
+import { type WorkClock, workOnGrid } from './row-visits.ts';
+
+/** Whether all time counts, once, for the status alone: nearly every question, and the quickest. */
+export function isPlain({
+  kernel,
+  countsVisits,
+  multiVisitBehavior,
+  from,
+  to,
+  statuses,
+  groups,
+}: KernelPlan): boolean {
+  const codes = statuses.at.length - 1;
+  const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+  const { at } = statuses;
+  const isSingle = at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
+  return (
+    kernel === 'status' &&
+    !countsVisits &&
+    multiVisitBehavior === 'total' &&
+    isWhole &&
+    isSingle &&
+    groups * 4 * codes <= MOST_PLAIN
+  );
+}
+
+const MOST_PLAIN = 2 ** 20;
+
+/**
+ * Time in statuses of whole histories, added up by group, `vouched`, whether it is the issue's first visit there, and the
+ * status' code: two additions a visit, and nothing to find out about it.
+ */
+export class PlainStatuses {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
+  readonly #codes: number;
+  readonly #sums: Float64Array;
+  readonly #settled: Float64Array;
+  readonly #rests: Float64Array;
+  readonly #visits: Uint32Array;
+
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#cells = cells;
+    this.#codes = plan.statuses.at.length - 1;
+    const size = plan.groups * 4 * this.#codes;
+    this.#sums = new Float64Array(size);
+    this.#settled = new Float64Array(size);
+    this.#rests = new Float64Array(size);
+    this.#visits = new Uint32Array(size);
+  }
+
+  /** By group, `vouched`, whether it is the first, and code. */
+  get visits(): Uint32Array {
+    return this.#visits;
+  }
+
+  add(row: number, group: number, bit: number): void {
+    const { statusAt, statusCount } = this.#arrays;
+    const at = statusAt[row] ?? 0;
+    const base = (2 * group + bit - 1) * 2 * this.#codes;
+    const end = at + (statusCount[row] ?? 0);
+    if (this.#clock.kind === 0) this.#addAll(at, end, base);
+    else this.#addWork(at, end, base);
+  }
+
+  #addAll(at: number, end: number, base: number): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    let start = visitStart[at] ?? 0;
+    if (at === end || start > asOf) return;
+    let raw = visitStatus[at] ?? 0;
+    for (let i = at + 1; i < end; i += 1) {
+      const next = visitStart[i] ?? 0;
+      if (next > asOf) break;
+      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+      sums[cell] = (sums[cell] ?? 0) + (next - start);
+      visits[cell] = (visits[cell] ?? 0) + 1;
+      start = next;
+      raw = visitStatus[i] ?? 0;
+    }
+    const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+    sums[cell] = (sums[cell] ?? 0) + (asOf - start);
+    visits[cell] = (visits[cell] ?? 0) + 1;
+  }
+
+  #addWork(at: number, end: number, base: number): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    const { before, start: origin, cellMs } = this.#clock;
+    const start = visitStart[at] ?? 0;
+    if (at === end || start > asOf) return;
+    let raw = visitStatus[at] ?? 0;
+    let worked = workOnGrid(before, origin, cellMs, start);
+    for (let i = at + 1; i < end; i += 1) {
+      const next = visitStart[i] ?? 0;
+      if (next > asOf) break;
+      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+      // As `workOnGrid` has it, written out: a call here is not always compiled into the loop, which then takes twice the time.
+      const passed = next - origin;
+      const span = Math.floor(passed / cellMs);
+      const full = before[span] ?? 0;
+      const until = full * cellMs + ((before[span + 1] ?? 0) - full) * (passed - span * cellMs);
+      sums[cell] = (sums[cell] ?? 0) + (until - worked);
+      visits[cell] = (visits[cell] ?? 0) + 1;
+      worked = until;
+      raw = visitStatus[i] ?? 0;
+    }
+    const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+    sums[cell] = (sums[cell] ?? 0) + (workOnGrid(before, origin, cellMs, asOf) - worked);
+    visits[cell] = (visits[cell] ?? 0) + 1;
+  }
+
+  settle(): void {
+    for (let cell = 0; cell < this.#sums.length; cell += 1) {
+      addExactly(this.#settled, this.#rests, cell, this.#sums[cell] ?? 0);
+      this.#sums[cell] = 0;
+    }
+  }
+
+  finish(rows: KernelRows, looked: LookedAt): void {
+    const cells = this.#cells;
+    const { statuses, groups, keys } = this.#plan;
+    const codes = this.#codes;
+    /** The code of each slot, or -1 where there are several. */
+    const seen = new Map<number, number>();
+    const slotOf = (code: number) => statuses.slots[statuses.at[code] ?? 0] ?? 0;
+    for (let cell = 0; cell < this.#visits.length; cell += 1) {
+      const code = cell % codes;
+      if (this.#visits[cell] === 0 || code < FIRST_VALUE) continue;
+      const slot = slotOf(code);
+      const other = seen.get(slot);
+      seen.set(slot, other === undefined || other === code ? code : -1);
+    }
+    const first = firstPlaces(this.#arrays, rows, this.#plan, { ...looked, slots: seen });
+    for (let part = 0; part < 2 * groups; part += 1) {
+      for (let code = FIRST_VALUE; code < codes; code += 1) {
+        for (const isFirst of [0, 1]) {
+          const cell = (2 * part + isFirst) * codes + code;
+          const visits = this.#visits[cell] ?? 0;
+          if (visits === 0) continue;
+          const slot = slotOf(code);
+          const { place = 0, status = code } = first.get(slot) ?? {};
+          cells.addSum((part >>> 1) * keys + slot, {
+            ...{ count: isFirst === 1 ? visits : 0, visits, place, status, bit: (part & 1) + 1 },
+            ...{ sum: this.#settled[cell] ?? 0, rest: this.#rests[cell] ?? 0 },
+          });
+        }
+      }
+    }
+  }
+}
+
+const FIRST_SHIFT = Math.log2(FIRST_VISIT);
+
+/** Behind the last visit of a row that has begun by an instant. After the issue's last change all have. */
+export function endOfVisits(
+  { statusAt, statusCount, visitStart, updated }: ColumnArrays,
+  row: number,
+  asOf: Instant,
+): number {
+  const at = statusAt[row] ?? 0;
+  let end = at + (statusCount[row] ?? 0);
+  if ((updated[row] ?? 0) > asOf) while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
+  return end;
+}
+
+/** By slot: the place of the first row that was in one of its statuses, and the code. */
+type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
+
+/** The places of the rows that were looked at. `all`: some of them have been or are to be looked at in other ways. */
+export interface LookedAt {
+  readonly start: number;
+  readonly end: number;
+  readonly all: boolean;
+}
+
+/**
+ * Where each slot came up first. Only where one has several codes, or where `all` is asked for, is it looked for: a code
+ * alone says what the slot is called.
+ */
+function firstPlaces(
+  { flags, statusAt, statusCount, visitStart, visitStatus }: ColumnArrays,
+  { rows, groups }: KernelRows,
+  { statuses, asOf }: KernelPlan,
+  { start, end, all, slots }: LookedAt & { readonly slots: ReadonlyMap<number, number> },
+): FirstPlaces {
+  const first = new Map<number, { place: number; status: number }>();
+  const missing = new Set<number>();
+  for (const [slot, status] of slots) {
+    if (status < 0 || all) missing.add(slot);
+    else first.set(slot, { place: start, status });
+  }
+  for (let place = start; place < end && missing.size > 0; place += 1) {
+    const row = rows[place] ?? 0;
+    if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[place] === NO_GROUP) continue;
+    const at = statusAt[row] ?? 0;
+    for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
+      const status = (visitStatus[i] ?? 0) & STATUS_CODE;
+      if (status < FIRST_VALUE) continue;
+      const slot = statuses.slots[statuses.at[status] ?? 0] ?? 0;
+      if (missing.delete(slot)) first.set(slot, { place, status });
+    }
+  }
+  return first;
+}
+
+/** The same, with the amount that each row has in each of its cells: these are what is added up. */
+export class PlainAmounts {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: WorkClock;
+  readonly #statuses: PlainStatuses;
+  readonly #amounts: CellAmounts;
+  readonly #codes: number;
+  readonly #slotOf: Int32Array;
+
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: WorkClock,
+    { cells, amounts }: { readonly cells: CellAccumulator; readonly amounts: CellAmounts },
+  ) {
+    const { at, slots } = plan.statuses;
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#statuses = new PlainStatuses(arrays, plan, clock, cells);
+    this.#amounts = amounts;
+    this.#codes = at.length - 1;
+    this.#slotOf = Int32Array.from({ length: this.#codes }, (_, code) =>
+      code < FIRST_VALUE || at[code] === at[code + 1] ? -1 : (slots[at[code] ?? 0] ?? -1),
+    );
+  }
+
+  /** Without choices, as nothing predicts whether an issue comes back to a status: its cell is written down again then. */
+  add(row: number, group: number, bit: number): void {
+    const { statusAt, visitStart, visitStatus } = this.#arrays;
+    const { asOf, keys } = this.#plan;
+    const at = statusAt[row] ?? 0;
+    const end = endOfVisits(this.#arrays, row, asOf);
+    if (at === end) return;
+    const { amounts, rowCells } = this.#amounts;
+    const { visits } = this.#statuses;
+    const codes = this.#codes;
+    const slotOf = this.#slotOf;
+    const { kind, before, start: origin, cellMs } = this.#clock;
+    const base = group * keys;
+    const visitBase = (2 * group + bit - 1) * 2 * codes;
+    const isAlways = kind === 0;
+    const first = visitStart[at] ?? 0;
+    let begun = isAlways ? first : workOnGrid(before, origin, cellMs, first);
+    let size = 0;
+    for (let i = at; i < end; i += 1) {
+      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
+      const done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
+      const raw = visitStatus[i] ?? 0;
+      const code = raw & STATUS_CODE;
+      const isFirst = raw >>> FIRST_SHIFT;
+      const slot = slotOf[code] ?? -1;
+      const visit = visitBase + code + isFirst * codes;
+      visits[visit] = (visits[visit] ?? 0) + 1;
+      if (slot >= 0) {
+        const cell = base + slot;
+        amounts[cell] = (amounts[cell] ?? 0) * (1 - isFirst) + (done - begun);
+        rowCells[size] = cell;
+        size += isFirst;
+      }
+      begun = done;
+    }
+    this.#amounts.endRow(size);
+  }
+
+  settle(): void {
+    // Amounts are added up with those of other rows.
+  }
+
+  finish(rows: KernelRows, looked: LookedAt): void {
+    this.#statuses.finish(rows, looked);
+  }
+}

@@ -1,0 +1,259 @@
+import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+import type { DurationFigures } from '../../../model/answer.ts';
+import { type ChosenRows, joinChosen } from '../../columns/choose-rows.ts';
+import type { ColumnArrays } from '../../columns/column-arrays.ts';
+import type { Scan, ScanFound, ScanPlan } from '../scan-rows.ts';
+import { durationFigures } from '../statistics.ts';
+import {
+  keepAll,
+  keepNone,
+  SAMPLING,
+  type Sampling,
+  sampledBrackets,
+  widerBrackets,
+} from './amount-brackets.ts';
+import type { AmountBrackets } from './cell-amounts.ts';
+import { joinedFigures, type KernelFigures } from './join-cells.ts';
+import type { KernelCells } from './kernel-cells.ts';
+import type { KernelPlan, KernelRows } from './kernel-plan.ts';
+import { runInWorkers, settled, WORKERS } from './kernel-pool.ts';
+import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
+import { createKernel } from './row-kernels.ts';
+import { lendCopy } from './shared-memory.ts';
+
+/** From so many rows on workers compute; fewer are done before one has been sent them. */
+export const WORKERS_FROM = 100_000;
+
+/** So many rows at one go, some milliseconds at most. */
+const SLICE_ROWS = 2048;
+
+/** Which single amounts statistics look at: those at some percentiles and beside them, all of them, or none but their squares. */
+export type NeededAmounts = { readonly percents: readonly number[] } | 'all';
+
+/** How many rows threads are for, and how brackets are found; tests choose. */
+export interface KernelOptions {
+  readonly workersFrom?: number | undefined;
+  readonly sampling?: Sampling | undefined;
+}
+
+/**
+ * Goes through the rows of a question once: one after the other, with pauses for others, or, of many, in threads. Nobody
+ * must write to the columns meanwhile. Where the amounts at a percentile are needed, only those are kept that lie in a
+ * bracket around it, which a sample of the rows gives; a second pass keeps all of the cells whose bracket misses it.
+ */
+export async function runKernel(
+  arrays: ColumnArrays,
+  rows: KernelRows,
+  plan: KernelPlan,
+  {
+    needed,
+    workersFrom = WORKERS_FROM,
+    sampling = SAMPLING,
+  }: KernelOptions & { readonly needed: NeededAmounts | null },
+): Promise<KernelFigures> {
+  const run = rows.rows.length < workersFrom ? runHere : runThere;
+  const measure = async (brackets: AmountBrackets | null) =>
+    joinedFigures(await run(arrays, rows, plan, brackets), brackets, plan);
+  if (needed === null) return measure(null);
+  if (needed === 'all') return measure(keepAll);
+  const { percents } = needed;
+  if (percents.length === 0) return measure(keepNone);
+  const brackets = await sampledBrackets(rows, { percents, sampling }, async (sample) =>
+    joinedFigures(await runHere(arrays, sample, plan, keepAll), keepAll, plan),
+  );
+  const figures = await measure(brackets);
+  const wider = widerBrackets(brackets, figures, percents);
+  if (wider === null) return figures;
+  figures.amounts?.release();
+  return measure(wider);
+}
+
+async function runHere(
+  arrays: ColumnArrays,
+  rows: KernelRows,
+  plan: KernelPlan,
+  brackets: AmountBrackets | null,
+): Promise<readonly KernelCells[]> {
+  const pace = createYieldIfDue();
+  const kernel = createKernel(arrays, rows, plan, brackets);
+  const count = rows.rows.length;
+  for (let from = 0; from < count; from += SLICE_ROWS) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    kernel.add(from, Math.min(count, from + SLICE_ROWS));
+  }
+  return [kernel.found()];
+}
+
+async function runThere(
+  arrays: ColumnArrays,
+  { rows, groups }: KernelRows,
+  plan: KernelPlan,
+  brackets: AmountBrackets | null,
+): Promise<readonly KernelCells[]> {
+  const shared = { rows: lendCopy(rows), groups: groups === null ? null : lendCopy(groups) };
+  const split = { rows: shared.rows.numbers, groups: shared.groups?.numbers ?? null };
+  const bounds = evenBounds(arrays, rows);
+  try {
+    return await settled(
+      Array.from({ length: WORKERS }, (_, part) =>
+        runInWorkers('kernel', {
+          ...{ arrays, rows: split, plan, brackets },
+          ...{ from: bounds[part] ?? 0, to: bounds[part + 1] ?? 0 },
+        }),
+      ),
+    );
+  } finally {
+    shared.rows.release();
+    shared.groups?.release();
+  }
+}
+
+/**
+ * Passes over the rows of a question once: part by part, with pauses for others, or, of many, in threads. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
+  arrays: ColumnArrays,
+  rows: Uint32Array,
+  scan: Scan<Plan, Found>,
+  plan: Plan,
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<Found> {
+  const { length } = rows;
+  if (length < workersFrom) {
+    const pace = createYieldIfDue();
+    const parts: Found[] = [];
+    for (let from = 0; from === 0 || from < length; from += SLICE_ROWS) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      parts.push(scan.scan(arrays, { rows: rows.subarray(from, from + SLICE_ROWS), offset: from }, plan));
+    }
+    return scan.join(parts);
+  }
+  const shared = lendCopy(rows);
+  try {
+    const parts = await settled(
+      Array.from({ length: WORKERS }, (_, part) => {
+        const [from = 0, to = 0] = [part, part + 1].map((index) => Math.floor((length * index) / WORKERS));
+        const own = { rows: shared.numbers.subarray(from, to), offset: from };
+        return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
+      }),
+    );
+    // What comes back is what the scan of that name found.
+    return scan.join(parts as unknown as readonly Found[]);
+  } finally {
+    shared.release();
+  }
+}
+
+/** The figures of several sets of durations, each in some lists: in threads where there are many durations. */
+export async function runFigures(
+  sets: readonly (readonly Float64Array[])[],
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<readonly DurationFigures[]> {
+  const sizes = sets.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+  if (sizes.reduce((sum, size) => sum + size, 0) < workersFrom) {
+    const pace = createYieldIfDue();
+    const figures: DurationFigures[] = [];
+    for (const lists of sets) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      figures.push(durationFigures(lists));
+    }
+    return figures;
+  }
+  // One by one, the largest first, for whoever is free.
+  const figures = new Map<number, DurationFigures>();
+  const waiting = [...sizes.keys()].toSorted((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [one] = await runInWorkers('figures', [sets[next] ?? []]);
+      if (one !== undefined) figures.set(next, one);
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return sets.map((lists, i) => figures.get(i) ?? durationFigures(lists));
+}
+
+/**
+ * Where the share of each thread begins, and where that of the last one ends, so that all take about as long: issues that
+ * were created long ago have longer histories. Shares follow each other, for what came up first is told by place.
+ */
+function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Array): number[] {
+  const step = Math.ceil(rows.length / SAMPLED_ROWS);
+  const sums = [0];
+  for (let place = 0; place < rows.length; place += step) {
+    const row = rows[place] ?? 0;
+    sums.push((sums.at(-1) ?? 0) + 1 + (statusCount[row] ?? 0) + (assigneeCount[row] ?? 0));
+  }
+  const all = sums.at(-1) ?? 0;
+  const bounds = Array.from({ length: WORKERS }, (_, part) =>
+    Math.min(rows.length, step * sums.findIndex((sum) => sum >= (all * part) / WORKERS)),
+  );
+  return [...bounds, rows.length];
+}
+
+const SAMPLED_ROWS = 4096;
+
+/**
+ * The figure of each cell by a statistic that looks at single amounts; `zeros` of a cell count besides them. NaN where
+ * there is none. The amounts of a cell may change their order.
+ */
+export async function condenseAmounts(
+  task: CondenseTask,
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<Float64Array> {
+  const { values, from, to, zeros, ranks } = task;
+  if (values.length < workersFrom || !(values.buffer instanceof SharedArrayBuffer)) {
+    const pace = createYieldIfDue();
+    const figures = new Float64Array(zeros.length);
+    for (let cell = 0; cell < zeros.length; cell += 1) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      figures[cell] = condenseCell(task, cell) ?? Number.NaN;
+    }
+    return figures;
+  }
+  // Shares of about as many amounts.
+  const bounds = [0];
+  for (let cell = 0, amounts = 0; cell < zeros.length && bounds.length < WORKERS; cell += 1) {
+    amounts += (to[cell] ?? 0) - (from[cell] ?? 0);
+    if (amounts * WORKERS >= values.length * bounds.length) bounds.push(cell + 1);
+  }
+  const parts = await Promise.all(
+    Array.from(bounds, (start, part) => {
+      const [first, end] = [start, bounds[part + 1] ?? zeros.length];
+      return runInWorkers('condense', {
+        ...task,
+        ...{ from: from.slice(first, end), to: to.slice(first, end) },
+        ...{ zeros: zeros.slice(first, end), ranks: ranks.slice(first, end) },
+      });
+    }),
+  );
+  const figures = new Float64Array(zeros.length);
+  for (const [part, own] of parts.entries()) figures.set(own, bounds[part] ?? 0);
+  return figures;
+}
+
+/**
+ * The rows for which a predicate holds, as `chooseInPlace` finds them, in threads: that is for many rows. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function chooseThere({ rows, ...task }: ChooseTask): Promise<ChosenRows> {
+  const { numbers, release } = lendCopy(rows);
+  try {
+    const size = Math.ceil(rows.length / WORKERS);
+    const parts = await settled(
+      Array.from({ length: WORKERS }, async (_, part) => {
+        const from = Math.min(rows.length, part * size);
+        const own = numbers.subarray(from, from + size);
+        return { from, chosen: await runInWorkers('choose', { ...task, rows: own }) };
+      }),
+    );
+    const chosen = joinChosen(numbers, parts);
+    return { ...chosen, rows: new Uint32Array(chosen.rows) };
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,376 @@
+import { type InTurns, rangesOf } from '../../../concurrency/cooperative-yield.ts';
+import type { Instant, Issue } from '../../../model/issue.ts';
+import type { Statistic } from '../../../model/request.ts';
+import type { CalendarDefinition } from '../../../model/settings.ts';
+import type { Cells } from '../../../model/table.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
+import {
+  type BuiltTable,
+  type Layout,
+  layOutGroups,
+  layOutList,
+  type SurveyedList,
+  type TableBuilder,
+} from '../build-table.ts';
+import { createGroupNames, ownCells } from '../own-cells.ts';
+import type { MeasureContext, ReportType } from '../report-type.ts';
+import { observeColumns } from '../select-columns.ts';
+import { MAX_SQUARED, percentOf } from '../statistics.ts';
+import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf } from './condense-groups.ts';
+import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
+import { type KernelCells, NumberIndex } from './kernel-cells.ts';
+import type { KernelRows } from './kernel-plan.ts';
+import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
+import { largestAmount } from './row-kernels.ts';
+import { type KernelOptions, type NeededAmounts, runKernel } from './run-kernel.ts';
+
+/** What is asked of many issues. */
+interface ColumnQuestion {
+  readonly report: ReportType;
+  readonly context: MeasureContext;
+  readonly layout: Layout;
+}
+
+/** What it is asked of: rows in the order of the question. */
+export interface ColumnSources extends KernelOptions {
+  readonly columns: IssueColumns;
+  readonly rows: Uint32Array;
+  /** What the context's calendar is made from; null: 24/7. */
+  readonly calendar: CalendarDefinition | null;
+  /** None of the issues was created before; left out where nobody has looked. */
+  readonly earliest?: Instant;
+  /** The issues of some rows, for what columns cannot say; null where one is gone. */
+  readonly load: (rows: Uint32Array) => Promise<readonly (Issue | null)[]>;
+  readonly turns: InTurns;
+  /** False once what the principal can read may be other than it was found to be; left out where that does not matter. */
+  readonly isCurrent?: () => boolean;
+  /** Where the principal may not read what is grouped by. */
+  readonly asks?: NeedsIssue;
+  /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
+  readonly limit?: (made: Pick<TableBuilder, 'size' | 'shown'>) => () => void;
+}
+
+/**
+ * The same table as `createTableBuilder` builds of the issues of these rows, from columns alone as far as they know; null
+ * where the report type, or what is grouped by, takes the issues themselves. Fails with `MissingColumn` where a field is
+ * not held yet.
+ */
+export async function tableOfColumns(
+  question: ColumnQuestion,
+  statistic: Statistic,
+  sources: ColumnSources,
+): Promise<(BuiltTable & { readonly hasUnknown: boolean }) | null> {
+  const learnt = await learn(question, [statistic], sources);
+  if (learnt === null) return null;
+  const [table] = await learnt.tables();
+  return table === undefined ? null : { ...table, hasUnknown: learnt.hasUnknown };
+}
+
+/** The same as `surveyList` finds out about a list of the issues of these rows; null and failures as above. */
+export async function surveyOfColumns(
+  question: ColumnQuestion,
+  statistics: readonly Statistic[],
+  sources: ColumnSources,
+): Promise<SurveyedList | null> {
+  const learnt = await learn(question, statistics, sources);
+  // One issue shows its columns in an order of its own.
+  if (learnt === null || learnt.issues < 2) return null;
+  const { report, context, layout } = question;
+  const names = createGroupNames(layout.groupBy, layout.knownStatuses);
+  for (const cells of learnt.ownCells) names.note(cells);
+  const selected = await learnt.meeting.select(learnt.issues, sources.turns);
+  const { head, linesOf } = layOutList(report, context, layout, selected, names);
+  return {
+    head,
+    hasUnknown: learnt.hasUnknown,
+    statistics: await learnt.tables(),
+    linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
+  };
+}
+
+/** What all rows come to. */
+interface Learnt {
+  readonly issues: number;
+  readonly hasUnknown: boolean;
+  readonly meeting: ReturnType<typeof observeColumns>;
+  /** Every cell of a group column that came up, at least once. */
+  readonly ownCells: readonly Cells[];
+  /** A table per statistic. */
+  readonly tables: () => Promise<readonly BuiltTable[]>;
+}
+
+async function learn(
+  question: ColumnQuestion,
+  statistics: readonly Statistic[],
+  sources: ColumnSources,
+): Promise<Learnt | null> {
+  const { report, layout } = question;
+  const { columns, turns, workersFrom } = sources;
+  const seen = await columns.reading(() => lookThrough(question, statistics, sources));
+  if (seen === null) return null;
+  const { planned, figures, groups, areInexact } = seen;
+  const { found } = figures;
+  const { keys, keyOf } = await keysOf(found, planned, turns);
+  const askedOnce = onceEach(found.asked, groups.rows);
+  const asked = await measureAsked(question, askedOnce, { ...sources, rows: groups.rows });
+  const meeting = await meetAll(question, { planned, keys, found, asked }, turns);
+  // Ids that are put together of others may be the same.
+  const isOnlyKeys = asked.length + planned.always.length === 0;
+  const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
+  if (ids < keys.length) return null;
+  let lines = 0;
+  const refuseTooWide = sources.limit?.({
+    size: () => ({ lines, columns: meeting.size() }),
+    shown: meeting.shown,
+  });
+  const limitGroups = (count: number) => {
+    lines = count;
+    refuseTooWide?.();
+  };
+  const grouped = { width: planned.plan.keys, groups, asked, layout, limit: limitGroups };
+  const all = await groupsOf(found, grouped, turns);
+  limitGroups(all.length);
+  const counted = found.issues.reduce((sum, count) => sum + count, 0);
+  const repeated = groups.repeats - (found.asked.length - askedOnce.length);
+  const issues = counted - repeated + asked.length;
+  return {
+    issues,
+    hasUnknown: all.some(({ unknown }) => unknown > 0),
+    meeting,
+    ownCells: [...groups.cells, ...asked.map(({ own }) => own)],
+    async tables() {
+      // One issue alone stands in a group as well: columns come in the order of groups.
+      const selected = await meeting.select(Math.max(issues, 2), turns);
+      const { shown } = selected;
+      const named = {
+        ids: keys.map(({ column }) => (shown.has(column.id) ? column.id : null)),
+        keyOf,
+        shown,
+      };
+      const tables = new Map<Statistic, BuiltTable>();
+      // What looks at amounts in their order comes before what changes it.
+      for (const statistic of statistics.toSorted(
+        (a, b) => Number(percentOf(a) !== null) - Number(percentOf(b) !== null),
+      )) {
+        const { hasVisits } = planned;
+        const condensed = await condenseGroups(
+          all,
+          figures,
+          { statistic, named, hasVisits, areInexact, workersFrom },
+          turns,
+        );
+        const collected = { groups: { condensed: () => condensed }, statistic };
+        tables.set(statistic, await layOutGroups(report, layout, selected, collected, turns));
+      }
+      figures.amounts?.release();
+      return statistics.flatMap((statistic) => tables.get(statistic) ?? []);
+    },
+  };
+}
+
+/** Groups the rows and sends the kernel through them, while nobody writes to the columns. */
+async function lookThrough(
+  question: ColumnQuestion,
+  statistics: readonly Statistic[],
+  { columns, rows, calendar, limit, workersFrom, sampling, asks, turns, ...known }: ColumnSources,
+) {
+  const { report, context, layout } = question;
+  const earliest =
+    known.earliest ?? (await firstCreated(columns.arrays().created, rows, context.asOf, turns));
+  if (known.isCurrent?.() === false) return null;
+  const arrays = columns.arrays();
+  const planned = planKernel(report, context, {
+    ...{ columns, calendar, earliest, knownStatuses: layout.knownStatuses },
+  });
+  if (planned === null) return null;
+  const { plan } = planned;
+  const meetWhole = async () => {
+    const whole = { rows, groups: null };
+    const options = { needed: null, workersFrom };
+    const { found } = await runKernel(arrays, whole, { ...plan, groups: 1 }, options);
+    const { keys } = await keysOf(found, planned, turns);
+    return meetAll(question, { planned, keys, found, asked: [] }, turns);
+  };
+  let meeting: ReturnType<typeof observeColumns> | null = null;
+  // Whether so many groups are too many to answer shows without them.
+  const limitGroups = async (lines: number) => {
+    if (limit === undefined || lines * Math.max(1, plan.keys) <= MOST_CELLS) return;
+    meeting ??= await meetWhole();
+    const { size, shown } = meeting;
+    limit({ size: () => ({ lines, columns: size() }), shown })();
+  };
+  const groups = await groupRowsByValue([columns, rows, layout.groupBy, context, asks], limitGroups);
+  if (groups === null) return null;
+  await limitGroups(groups.own.length);
+  const split: KernelRows = { rows: groups.rows, groups: groups.groups };
+  const areInexact = isFractional(context, report) || largestAmount(plan) > MAX_SQUARED;
+  const needed = neededOf(statistics, areInexact);
+  const figures = await runKernel(
+    arrays,
+    split,
+    { ...plan, groups: groups.own.length },
+    { needed, workersFrom, sampling },
+  );
+  return { planned, figures, groups, areInexact };
+}
+
+/** Cells beyond which it is worth a look whether there are too many to answer. */
+const MOST_CELLS = 500_000;
+
+async function firstCreated(
+  created: Float64Array,
+  rows: Uint32Array,
+  asOf: Instant,
+  turns: InTurns,
+): Promise<Instant> {
+  let earliest = asOf;
+  await turns.map(rangesOf(rows.length, ROWS_AT_ONCE), ([from, to]) => {
+    for (let i = from; i < to; i += 1) {
+      const at = created[rows[i] ?? 0] ?? earliest;
+      if (at < earliest) earliest = at;
+    }
+  });
+  return earliest;
+}
+
+const ROWS_AT_ONCE = 8192;
+
+/** What statistics need of single amounts, which may not add up exactly; null: nothing. */
+function neededOf(statistics: readonly Statistic[], areInexact: boolean): NeededAmounts | null {
+  if (areInexact) return statistics.length === 0 ? null : 'all';
+  const percents = [...new Set(statistics.flatMap((statistic) => percentOf(statistic) ?? []))];
+  const hasDeviation = statistics.some(({ type }) => type === 'standardDeviation');
+  return percents.length > 0 || hasDeviation ? { percents } : null;
+}
+
+/** Sums of amounts that are no whole milliseconds depend on the order in which they are added. */
+function isFractional({ multiVisitBehavior }: MeasureContext, { columns }: ReportType): boolean {
+  return multiVisitBehavior === 'average' && columns?.kernel === 'status' && columns.counts === 'time';
+}
+
+/** A key that came up: its column, and where it came up first. */
+interface MetKey {
+  readonly column: ReturnType<PlannedKernel['columnOf']>;
+  readonly first: number;
+  readonly met: number;
+}
+
+/** The keys that came up, and by cell which of them is its. */
+interface MetKeys {
+  readonly keys: readonly MetKey[];
+  readonly keyOf: Uint32Array;
+}
+
+async function keysOf(
+  { cells, first, firstStatus, firstOther, met }: KernelCells,
+  { plan, columnOf }: PlannedKernel,
+  turns: InTurns,
+): Promise<MetKeys> {
+  const numbers = new NumberIndex(plan.keys);
+  const keyOf = new Uint32Array(cells.length);
+  const known: { readonly key: number; cell: number; met: number }[] = [];
+  await turns.map(rangesOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
+    for (let cell = from; cell < to; cell += 1) {
+      const key = (cells[cell] ?? 0) % plan.keys;
+      const number = numbers.find(key);
+      const one = known[number];
+      if (one === undefined) {
+        numbers.add(key, known.length);
+        keyOf[cell] = known.length;
+        known.push({ key, cell, met: met[cell] ?? 0 });
+        continue;
+      }
+      keyOf[cell] = number;
+      one.met |= met[cell] ?? 0;
+      if ((first[cell] ?? 0) < (first[one.cell] ?? 0)) one.cell = cell;
+    }
+  });
+  const keys: MetKey[] = [];
+  await turns.map(rangesOf(known.length, KEYS_AT_ONCE), ([from, to]) => {
+    for (const { key, cell, met } of known.slice(from, to)) {
+      const column = columnOf(key, firstStatus[cell] ?? 0, firstOther[cell] ?? 0);
+      keys.push({ column, first: first[cell] ?? 0, met });
+    }
+  });
+  return { keys, keyOf };
+}
+
+/** Of places whose rows columns do not speak for the first of each row. */
+function onceEach(places: Uint32Array, rows: Uint32Array): Uint32Array {
+  return places.filter((place) => place === 0 || rows[place - 1] !== rows[place]);
+}
+
+/** Some tenths of a millisecond. */
+const KEYS_AT_ONCE = 512;
+
+/** So many issues are loaded at one go. */
+const LOADED = 500;
+
+async function measureAsked(
+  { report, context, layout }: ColumnQuestion,
+  places: Uint32Array,
+  { rows, load, turns }: ColumnSources,
+): Promise<readonly AskedIssue[]> {
+  const asked: AskedIssue[] = [];
+  for (let at = 0; at < places.length; at += LOADED) {
+    const some = places.subarray(at, at + LOADED);
+    const issues = await load(some.map((place) => rows[place] ?? 0));
+    await turns.map(issues.entries(), ([i, issue]) => {
+      if (issue === null) return;
+      const { status } = issue;
+      const measured = report.measure(issue, context);
+      const own = ownCells(issue, layout.groupBy, context);
+      asked.push({ place: some[i] ?? 0, issue: { status }, measured, own });
+    });
+  }
+  return asked;
+}
+
+/** Every column and status in the order in which they come up in the rows. */
+async function meetAll(
+  { report, layout }: ColumnQuestion,
+  {
+    planned,
+    keys,
+    found,
+    asked,
+  }: {
+    readonly planned: PlannedKernel;
+    readonly keys: readonly MetKey[];
+    readonly found: KernelCells;
+    readonly asked: readonly AskedIssue[];
+  },
+  turns: InTurns,
+): Promise<ReturnType<typeof observeColumns>> {
+  const meeting = observeColumns(report, layout);
+  const said = Array.from({ length: (VOUCHED | STRANGER) + 1 }, (_, met) => ({
+    vouched: (met & VOUCHED) !== 0,
+    strangers: (met & STRANGER) !== 0,
+  }));
+  const by = (met: number) => said[met] ?? { vouched: false, strangers: false };
+  if (found.issues.some((issues) => issues > 0)) {
+    for (const column of planned.always) meeting.observeColumn(column, by(0));
+  }
+  const { others } = found;
+  if (asked.length + others.length === 0) {
+    const inOrder = await turns.sort(keys, (a, b) => a.first - b.first);
+    await turns.map(rangesOf(inOrder.length, KEYS_AT_ONCE), ([from, to]) => {
+      for (const { column, met } of inOrder.slice(from, to)) meeting.observeColumn(column, by(met));
+    });
+    return meeting;
+  }
+  const events = [
+    ...keys.map(({ column, first, met }) => ({
+      place: first,
+      happen: () => meeting.observeColumn(column, by(met)),
+    })),
+    ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.observe(issue, measured) })),
+  ];
+  for (let i = 0; i < others.length; i += 4) {
+    const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
+    const happen = () => meeting.observeStatus(planned.statusOf(code), by(met));
+    events.push({ place: first, happen }, { place: last, happen });
+  }
+  await turns.map(await turns.sort(events, (a, b) => a.place - b.place), ({ happen }) => happen());
+  return meeting;
+}

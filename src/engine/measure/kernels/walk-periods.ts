@@ -1,0 +1,328 @@
+import type { Instant } from '../../../model/issue.ts';
+import { type ColumnArrays, STATUS_CODE } from '../../columns/column-arrays.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import type { CellAccumulator } from './kernel-cells.ts';
+import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
+import { type RowVisits, type WorkClock, workOnGrid, workUntil } from './row-visits.ts';
+
+/** Adds the visits of a row that were loaded, by status and period: as `cutByPeriods` cuts a visit. */
+export function walkPeriods(
+  visits: RowVisits,
+  plan: KernelPlan,
+  clock: WorkClock,
+  cells: CellAccumulator,
+): () => void {
+  const periods = createPeriods(plan, clock);
+  return () => {
+    const { count, bounds, codes, works } = visits;
+    for (let i = 0; i < count; i += 1) {
+      const code = codes[i] ?? 0;
+      if (code < FIRST_VALUE) continue;
+      const first = periods.at(bounds[i] ?? 0);
+      const last = Math.max(first, periods.endingAt(bounds[i + 1] ?? 0));
+      const [begun, done] = [periods.within(works[i] ?? 0), periods.within(works[i + 1] ?? 0)];
+      addEach(plan, periods, cells, { code, first, last, begun, done });
+    }
+  };
+}
+
+/** The periods of a question. */
+interface Periods {
+  /** Work until each begins, and until the last one ends. */
+  readonly worksAt: Float64Array;
+  /** When each ends; the last one never does. */
+  readonly ends: Float64Array;
+  /** By cell, `cellMs` each from `start` on, the last one that has begun when it begins; one cell more than begin before `end`. */
+  readonly byCell: Uint16Array;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly cellMs: number;
+  /** The last one that has begun by an instant; before all of them the first. */
+  at(instant: Instant): number;
+  /** The last one in which something was that ended at an instant: not the one that begins just then. */
+  endingAt(instant: Instant): number;
+  /** Work until the first one begins and until the last one ends: what is done before and after does not count. */
+  readonly least: number;
+  readonly most: number;
+  within(work: number): number;
+}
+
+function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
+  const count = periods.length - 1;
+  const [start, end] = [periods[0] ?? 0, periods[count] ?? 0];
+  const worksAt = periods.map((instant) => workUntil(clock, instant));
+  const [least, most] = [worksAt[0] ?? 0, worksAt[count] ?? 0];
+  const ends = Float64Array.from(periods.subarray(1));
+  ends[count - 1] = Number.POSITIVE_INFINITY;
+  const cellMs = evenCell(periods) ?? Math.max(1, Math.ceil((end - start) / (CELLS_OF_A_PERIOD * count)));
+  const byCell = new Uint16Array(Math.floor((end - start) / cellMs) + 1);
+  for (let cell = 0, period = 0; cell < byCell.length; cell += 1) {
+    while ((ends[period] ?? 0) <= start + cell * cellMs) period += 1;
+    byCell[cell] = period;
+  }
+  const at = (instant: Instant) => {
+    const cell = Math.floor((instant - start) / cellMs);
+    let period = byCell[Math.min(Math.max(cell, 0), byCell.length - 1)] ?? 0;
+    while ((ends[period] ?? 0) <= instant) period += 1;
+    return period;
+  };
+  return {
+    ...{ worksAt, ends, byCell, start, end, cellMs, least, most, at },
+    endingAt(instant) {
+      const period = at(instant);
+      return period > 0 && ends[period - 1] === instant ? period - 1 : period;
+    },
+    within: (work) => Math.min(Math.max(work, least), most),
+  };
+}
+
+/** Of periods that do not begin with cells. */
+const CELLS_OF_A_PERIOD = 16;
+const MINUTE = 60_000;
+/** 1 MB of them. */
+const MOST_SPANS = 2 ** 19;
+
+/** How long (ms) cells are with which every period begins; null where they were too many. */
+function evenCell(periods: Float64Array): number | null {
+  const [start, end] = [periods[0] ?? 0, periods.at(-1) ?? 0];
+  const ms = periods.reduce((common, instant) => commonDivisor(common, instant - start), 0);
+  return ms >= MINUTE && (end - start) / ms < MOST_SPANS ? ms : null;
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
+
+/** A visit in some periods, and the work done by its start and by its end. */
+interface VisitInPeriods {
+  readonly code: number;
+  readonly first: number;
+  readonly last: number;
+  readonly begun: number;
+  readonly done: number;
+}
+
+function addEach(
+  { statuses: { at, slots }, inner }: KernelPlan,
+  { worksAt }: Periods,
+  cells: CellAccumulator,
+  { code, first, last, begun, done }: VisitInPeriods,
+): void {
+  let before = begun;
+  for (let period = first; period <= last; period += 1) {
+    const until = period === last ? done : (worksAt[period + 1] ?? 0);
+    for (let slot = at[code] ?? 0; slot < (at[code + 1] ?? 0); slot += 1) {
+      cells.add((slots[slot] ?? 0) * inner + period, until - before, 1, code, 0);
+    }
+    before = until;
+  }
+}
+
+/**
+ * Time in statuses by period of whole histories, added up by what happens where visits begin and end, however many
+ * periods lie between: with R(t), the work from an instant to the end of its period, the time in a visit's first and last
+ * period is R(start) and -R(end) more than all of each period after its first up to its last. How many visits a period
+ * has follows from how many have begun and ended before.
+ */
+export class PlainPeriods {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
+  readonly #periods: Periods;
+  readonly #walk: (row: number) => void;
+  /** By code its slot where it is the only one of it and has no other, else -1; and the codes that have several, or share one. */
+  readonly #slotOf: Int32Array;
+  readonly #others: readonly number[];
+  readonly #codes: number;
+  /** By group, bit, period and code: see `FACT`. What visits and works are looked up in is few arrays: that is what takes time. */
+  readonly #facts: Float64Array;
+  /** By code the last period of the visit before, and of which issue since sums were moved it was. */
+  readonly #seen: Int32Array;
+  #works = new Float64Array(64);
+  #issues = 0;
+  /** The first place since sums were moved; -1: there is none. */
+  #first = -1;
+
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: WorkClock,
+    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
+  ) {
+    const { statuses, groups, inner } = plan;
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#cells = cells;
+    this.#periods = createPeriods(plan, clock);
+    this.#walk = walk;
+    this.#slotOf = ownSlots(statuses);
+    const { at } = statuses;
+    this.#others = [...this.#slotOf.keys()].filter(
+      (code) => this.#slotOf[code] === -1 && at[code] !== at[code + 1],
+    );
+    this.#codes = this.#slotOf.length;
+    this.#facts = new Float64Array(2 * groups * inner * this.#codes * FACTS);
+    this.#seen = new Int32Array(this.#codes).fill(-1);
+  }
+
+  /** Whether all time counts, and it is worth the memory. */
+  static fits({ kernel, from, to, groups, statuses, inner, periods }: KernelPlan): boolean {
+    const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+    const isWorthIt = 2 * groups * statuses.at.length * inner <= MOST_CELLS && inner <= MOST_PERIODS;
+    return kernel === 'statusPeriod' && isWhole && isWorthIt && evenCell(periods) !== null;
+  }
+
+  add(row: number, group: number, bit: number, place: number): void {
+    const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
+    const { asOf, inner } = this.#plan;
+    const at = statusAt[row] ?? 0;
+    let end = at + (statusCount[row] ?? 0);
+    while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
+    if (at === end) return;
+    const { worksAt, byCell, start, end: last, cellMs } = this.#periods;
+    const from = visitStart[at] ?? 0;
+    if (from < start || asOf > last) {
+      this.#cells.begin(place, group, bit);
+      this.#walk(row);
+      return;
+    }
+    const facts = this.#facts;
+    const seen = this.#seen;
+    const codes = this.#codes;
+    const isAlways = this.#clock.kind === 0;
+    const works = isAlways ? visitStart : this.#worksOf(at, end);
+    const base = (2 * group + bit - 1) * inner;
+    const issue = this.#issues * inner;
+    this.#issues += 1;
+    const width = codes * FACTS;
+    let begun = isAlways ? from : (works[0] ?? 0);
+    let period = byCell[((from - start) / cellMs) | 0] ?? 0;
+    let here = (base + period) * width;
+    let limit = worksAt[period + 1] ?? 0;
+    for (let i = at; i < end; i += 1) {
+      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
+      const done = isAlways ? until : (works[i + 1 - at] ?? 0);
+      const passed = (until - start) / cellMs;
+      const cell = passed | 0;
+      const next = byCell[cell] ?? 0;
+      const there = (base + next) * width;
+      const nextLimit = worksAt[next + 1] ?? 0;
+      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      let ending = next;
+      let final = there + code * FACTS;
+      let left = nextLimit - done;
+      if (cell === passed && next > period && this.#plan.periods[next] === until) {
+        // It ends with the period before, of which nothing is left.
+        ending = next - 1;
+        final -= width;
+        left = 0;
+      }
+      const first = here + code * FACTS;
+      const other = (seen[code] ?? 0) ^ (issue + period);
+      seen[code] = issue + ending;
+      facts[first] = (facts[first] ?? 0) + (limit - begun);
+      facts[final] = (facts[final] ?? 0) - left;
+      // Without a branch: nothing foretells whether the issue was there before.
+      const beginning = first + FACT.again + ((other | -other) >>> 31);
+      facts[beginning] = (facts[beginning] ?? 0) + 1;
+      facts[final + FACT.ended] = (facts[final + FACT.ended] ?? 0) + 1;
+      period = next;
+      begun = done;
+      here = there;
+      limit = nextLimit;
+    }
+    if (this.#first < 0) this.#first = place;
+    if (this.#others.length === 0) return;
+    this.#cells.begin(place, group, bit);
+    this.#addOthers(at, end, works);
+  }
+
+  /** Visits of codes that have no slot of their own. */
+  #addOthers(at: number, end: number, works: Float64Array): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const isAlways = this.#clock.kind === 0;
+    const periods = this.#periods;
+    for (let i = at; i < end; i += 1) {
+      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      if (!this.#others.includes(code)) continue;
+      const from = visitStart[i] ?? 0;
+      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
+      const [begun, done] = isAlways ? [from, until] : [works[i - at] ?? 0, works[i + 1 - at] ?? 0];
+      const first = periods.at(from);
+      const last = Math.max(first, periods.endingAt(until));
+      addEach(this.#plan, periods, this.#cells, { code, first, last, begun, done });
+    }
+  }
+
+  /** Work until each of some visits begins, and until now. */
+  #worksOf(at: number, end: number): Float64Array {
+    const { visitStart } = this.#arrays;
+    const { before, start, cellMs } = this.#clock;
+    if (end - at >= this.#works.length) this.#works = new Float64Array(2 * (end - at));
+    const works = this.#works;
+    for (let i = at; i < end; i += 1) {
+      works[i - at] = workOnGrid(before, start, cellMs, visitStart[i] ?? 0);
+    }
+    works[end - at] = workOnGrid(before, start, cellMs, this.#plan.asOf);
+    return works;
+  }
+
+  /** Moves what was added up to the cells. */
+  settle(): void {
+    const { groups, inner, keys } = this.#plan;
+    const { worksAt } = this.#periods;
+    const place = this.#first;
+    const facts = this.#facts;
+    const codes = this.#codes;
+    for (let series = 0; place >= 0 && series < 2 * groups * codes; series += 1) {
+      const code = series % codes;
+      const part = Math.floor(series / codes);
+      const slot = this.#slotOf[code] ?? -1;
+      let open = 0;
+      for (let period = 0; slot >= 0 && period < inner; period += 1) {
+        const cell = ((part * inner + period) * codes + code) * FACTS;
+        const again = facts[cell + FACT.again] ?? 0;
+        const begun = again + (facts[cell + FACT.new] ?? 0);
+        const visits = open + begun;
+        if (visits > 0) {
+          this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
+            ...{ count: visits - again, visits, place, rest: 0, bit: (part & 1) + 1, status: code },
+            sum: (facts[cell] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
+          });
+        }
+        open += begun - (facts[cell + FACT.ended] ?? 0);
+      }
+    }
+    facts.fill(0);
+    this.#seen.fill(-1);
+    this.#issues = 0;
+    this.#first = -1;
+  }
+}
+
+/**
+ * What is known of a cell: first the sum of R of visits that begin there, less that of those that end there. Then how many
+ * began, of issues that were there before in the same period and of others, and how many ended.
+ */
+const FACT = { again: 1, new: 2, ended: 3 } as const;
+const FACTS = 4;
+/** 16 MB of facts. */
+const MOST_CELLS = 2 ** 19;
+/** So that an issue's place in its block and a period are one number of 32 bits. */
+const MOST_PERIODS = 2 ** 15;
+
+/** By code its slot, where it is the only one of it and has no other; else -1. */
+function ownSlots({ at, slots, size }: CodeSlots): Int32Array {
+  const codesOf = new Uint32Array(size);
+  for (const slot of slots) codesOf[slot] = (codesOf[slot] ?? 0) + 1;
+  const slotOf = new Int32Array(at.length - 1).fill(-1);
+  for (let code = FIRST_VALUE; code < slotOf.length; code += 1) {
+    const first = at[code] ?? 0;
+    const slot = slots[first] ?? 0;
+    if (at[code + 1] === first + 1 && codesOf[slot] === 1) slotOf[code] = slot;
+  }
+  return slotOf;
+}

@@ -1,0 +1,345 @@
+import type { FieldContent, FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
+import {
+  changesOf,
+  contentOf,
+  type FieldwiseIssue,
+  ownUpdate,
+  projectKeyOf,
+} from '../../model/issues/issue-fields.ts';
+import { splitValue } from '../../model/issues/value-sets.ts';
+import { type TimePeriod, timePeriods } from '../../model/request.ts';
+import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
+import { readInstant } from '../../time/date-text.ts';
+import { periodAt } from '../../time/periods.ts';
+import type { HistorySource } from '../columns/history-column.ts';
+import type { RowContent } from '../columns/write-row.ts';
+import type { MeasureContext } from './report-type.ts';
+import { currentValue, timeline, transitionsOf, visitsAsOf } from './timeline.ts';
+import { openVisit, visitsOf } from './value-columns.ts';
+
+const keyColumn: Column = { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' };
+
+/** The columns every line about an issue begins with. */
+export const headerColumns: readonly Column[] = [
+  keyColumn,
+  { id: 'summary', title: 'Summary', kind: 'text', part: 'header' },
+];
+
+/** The cells an issue has whatever the report type. */
+export function ownCells(
+  issue: Issue,
+  columns: readonly Column[],
+  context: MeasureContext,
+): Record<string, Cell> {
+  const cells: [string, Cell][] = [];
+  for (const column of columns) {
+    const cell = column === keyColumn ? { value: issue.key } : fieldCell(issue, column, context);
+    if (cell !== null) cells.push([column.id, cell]);
+  }
+  return Object.fromEntries(cells);
+}
+
+/** What a field held at the as-of instant as a cell; null where it was empty. */
+function fieldCell(issue: Issue, { id, kind, part }: Column, context: MeasureContext): Cell | null {
+  const field = computed.get(id);
+  if (field !== undefined) return field.cell(issue, context);
+  if (kind === 'instant') {
+    const at = instantAsOf(issue, id, context.asOf);
+    return at === null ? null : { value: at };
+  }
+  const value = valueAsOf(issue, id, context.asOf);
+  if (value === null) return null;
+  return valueCell(value, part === 'group' ? severalIn(issue, id, value) : [], (one) =>
+    context.nameOf(issue, id, one),
+  );
+}
+
+/** A value as a cell, with each of several that it stands for. */
+export function valueCell(
+  value: FieldValue,
+  several: readonly FieldValue[],
+  nameOf: (value: FieldValue) => string,
+): Cell {
+  const cell = { value: nameOf(value), id: value.id };
+  const values = [...new Map(several.map((one) => [one.id, one])).values()];
+  return values.length < 2
+    ? cell
+    : { ...cell, values: values.map((one) => ({ value: nameOf(one), id: one.id })) };
+}
+
+/** Ids of several values in a history. */
+const severalIds = /^\d+(?:, \d+)+$/;
+
+/**
+ * The values that a value of a field stands for: those the tracker shows now, else those that its history joins. A text or
+ * a number is one value, whatever it reads like.
+ */
+function severalIn(issue: Issue, field: string, value: FieldValue): readonly FieldValue[] {
+  const content = contentOf(issue, field) ?? null;
+  if (typeof content === 'string' || typeof content === 'number') return [];
+  if (!Array.isArray(content)) {
+    return value.id !== value.name && severalIds.test(value.id) ? splitValue(value) : [];
+  }
+  return value.id === currentValue(issue, field)?.id ? content : splitValue(value);
+}
+
+/** A column that no tracker keeps and that follows from the issue. */
+interface ComputedField {
+  readonly id: `calc:${string}`;
+  readonly title: string;
+  readonly kind: ColumnKind;
+  cell(issue: Issue, context: MeasureContext): Cell | null;
+}
+
+/** Every computed field, asked for and grouped by like a field of the tracker. */
+export const computedFields: readonly ComputedField[] = [
+  {
+    id: 'calc:projectKey',
+    title: 'Project Key',
+    kind: 'text',
+    cell: (issue) => ({ value: projectKeyOf(issue) }),
+  },
+  {
+    id: 'calc:projectName',
+    title: 'Project Name',
+    kind: 'text',
+    cell: ({ project }) => ({ value: project.name, id: project.id }),
+  },
+  {
+    id: 'calc:statusCategory',
+    title: 'Status Category',
+    kind: 'text',
+    cell(issue, context) {
+      const status = contentAsOf(issue, 'status', context.asOf);
+      const known = status !== null && typeof status === 'object' && 'id' in status;
+      return known ? { value: context.categoryOf(status.id) } : null;
+    },
+  },
+  {
+    id: 'calc:leadTime',
+    title: 'Lead Time',
+    kind: 'duration',
+    cell(issue, { calendar, asOf }) {
+      const resolved = resolvedBy(issue, asOf);
+      return resolved === null ? null : { value: calendar.between(issue.created, resolved) };
+    },
+  },
+  {
+    id: 'calc:age',
+    title: 'Age',
+    kind: 'duration',
+    cell: (issue, { calendar, asOf }) => ({
+      value: calendar.between(issue.created, resolvedBy(issue, asOf) ?? asOf),
+    }),
+  },
+  {
+    id: 'calc:currentStatusAge',
+    title: 'Current Status Age',
+    kind: 'duration',
+    cell(issue, context) {
+      const last = openVisit(visitsOf(issue, 'status', untrimmed(context)).visits);
+      return last?.begun ? { value: context.calendar.between(last.start, last.end) } : null;
+    },
+  },
+  {
+    id: 'calc:transitions',
+    title: 'Transitions',
+    kind: 'count',
+    cell: (issue, context) => ({
+      value: transitionsOf(visitsOf(issue, 'status', untrimmed(context)).visits).length,
+    }),
+  },
+  ...timePeriods.flatMap((period) => [
+    periodField('created', period, (issue) => issue.created),
+    periodField('resolved', period, resolvedBy),
+  ]),
+];
+
+const computed = new Map(computedFields.map((field) => [field.id as string, field]));
+
+/** The day, week, month, quarter or year of an instant, in the principal's zone: to group by. */
+function periodField(
+  what: 'created' | 'resolved',
+  period: TimePeriod,
+  instantOf: (issue: Issue, asOf: Instant) => Instant | null,
+): ComputedField {
+  return {
+    id: `calc:${what}${period}`,
+    title: `${what === 'created' ? 'Created' : 'Resolved'} ${period}`,
+    kind: 'text',
+    cell(issue, { asOf, timeZone }) {
+      const at = instantOf(issue, asOf);
+      return at === null ? null : { value: periodAt(at, period, timeZone).id };
+    },
+  };
+}
+
+/** Facts of the issue itself do not shrink with the window the report looks at. */
+function untrimmed(context: MeasureContext): MeasureContext {
+  return { ...context, trim: { from: null, to: null } };
+}
+
+/** Far beyond any change, and yet an instant. */
+const EVER = 8.64e15;
+
+/**
+ * An issue as columns hold it: its statuses and assignees from its creation on, as of any time after its last change. Of
+ * a whole history the visits as of an earlier instant are those that had begun by then.
+ */
+export function rowContent(issue: Issue): RowContent {
+  const source = historySource(issue);
+  const { visitsOf } = source;
+  return { ...source, issue, statuses: visitsOf('status'), assignees: visitsOf('assignee') };
+}
+
+/** The histories of an issue's fields as columns keep them, see `rowContent`. */
+export function historySource(issue: FieldwiseIssue): HistorySource {
+  return {
+    issue,
+    visitsOf: (field) => visitsAsOf(issue, field, EVER),
+    valueNow: (field) => currentValue(issue, field),
+  };
+}
+
+/** What a field held at an instant, several values as a list, as far as it is known. Null is empty. */
+export function contentAsOf(issue: Issue, field: string, asOf: Instant): FieldContent | undefined {
+  if (instantFields.includes(field)) return instantAsOf(issue, field, asOf);
+  const today = contentOf(issue, field);
+  // Trackers show it under an id that keys of issues do not tell.
+  if (field === 'project' && today !== undefined) return issue.project;
+  if (asOf >= issue.updated) return today;
+  if (today === undefined && changesOf(issue, field).length === 0) return undefined;
+  const value = valueAsOf(issue, field, asOf);
+  const content = today ?? null;
+  // Without a change since, the list is what it is; otherwise the changelog tells it as one value.
+  return value !== null && Array.isArray(content) && value.id === currentValue(issue, field)?.id
+    ? content
+    : value;
+}
+
+/** Fields that hold an instant. */
+export const instantFields: readonly string[] = ['created', 'updated', 'resolutiondate'];
+
+/** What a field held at an instant, as one value. */
+export function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValue | null {
+  if (field === 'project') return issue.project;
+  // What the tracker shows last is what it shows, whatever the history left out.
+  if (asOf >= issue.updated && contentOf(issue, field) !== undefined) return currentValue(issue, field);
+  return timeline(issue, field, asOf).visits.at(-1)?.value ?? null;
+}
+
+/** An instant that still lay ahead then is not told. */
+function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null {
+  if (field === 'updated') return updatedBy(issue, asOf);
+  if (!instantFields.includes(field)) return parseInstant(contentAsOf(issue, field, asOf));
+  if (field === 'resolutiondate') return resolvedBy(issue, asOf);
+  return issue.created <= asOf ? issue.created : null;
+}
+
+/** A date and time in a field of the site's own; what it says may well lie ahead. */
+function parseInstant(content: FieldContent | undefined): Instant | null {
+  const text = content !== null && typeof content === 'object' && 'id' in content ? content.id : content;
+  if (typeof text !== 'string' || !instantText.test(text)) return null;
+  return readInstant(text)?.instant ?? null;
+}
+
+/** How trackers write a day, and a date with its time and offset. */
+export const dayText = /^\d{4}-\d\d-\d\d$/;
+export const instantText = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** When the tracker says that the issue was updated, and before that when it was last changed as far as was known. */
+function updatedBy(issue: Issue, asOf: Instant): Instant {
+  const { created, updated } = issue;
+  const told = ownUpdate(issue) ?? updated;
+  if (told <= asOf) return told;
+  return issue.changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
+}
+
+/**
+ * When an issue had been resolved as it stood at an instant; null where it was not, or where nobody can tell. Trackers
+ * tell the last resolution only; one that was taken back is found in the history of the field `resolution`.
+ */
+export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
+  const { resolved, updated } = issue;
+  const told = resolved !== null && resolved <= asOf ? resolved : null;
+  if (asOf >= updated || changesOf(issue, 'resolution').length === 0) return told;
+  let since: Instant | null = null;
+  let certain = true;
+  for (const { known, value, begun, start } of timeline(issue, 'resolution', asOf).visits) {
+    if (known && value !== null && since !== null) continue;
+    certain = known && (value === null || begun);
+    since = certain && value !== null ? start : null;
+  }
+  return certain ? since : told;
+}
+
+/** What the values of group columns are called, so that several of one name can be told apart. */
+export interface GroupNames {
+  note(own: Cells): void;
+  /** The cells, where several values have a name with what sets them apart; `scopes` are those of statuses (`scopesOf`). */
+  told(own: Cells, scopes?: StatusScopes): Cells;
+}
+
+/** By id of a status that shares its name with others of one answer: the key of the project it belongs to. */
+export type StatusScopes = ReadonlyMap<string, string>;
+
+/** The scopes of those of some statuses that share their name with another of them. */
+export function scopesOf(statuses: Iterable<Pick<Status, 'id' | 'name' | 'scope'>>): StatusScopes {
+  const all = new Map(Array.from(statuses, (status) => [status.id, status]));
+  const named = Map.groupBy(all.values(), ({ name }) => name);
+  return new Map(
+    [...named.values()].flatMap((alike) =>
+      alike.length < 2 ? [] : alike.flatMap(({ id, scope }) => (scope === undefined ? [] : [[id, scope]])),
+    ),
+  );
+}
+
+/** `Doing (PRJ)`: a status of a team-managed project beside others of its name, as in the product we are compatible with. */
+export function scopedName(name: string, scope: string | undefined): string {
+  return scope === undefined ? name : `${name} (${scope})`;
+}
+
+/**
+ * Notes first all that is to be told, and tells it then. Statuses show their project where they have one, other values their
+ * id; values without an id have nothing but their name.
+ */
+export function createGroupNames(
+  groupBy: readonly Column[],
+  statuses: ReadonlyMap<string, Status> = new Map(),
+): GroupNames {
+  const idsOf = new Map(groupBy.map(({ id }) => [id, new Map<string, Set<string>>()]));
+  const setsApart = (column: string, id: string, alike: ReadonlySet<string>): string | null => {
+    const scopeOf = (one: string) => (column === 'status' ? statuses.get(one)?.scope : undefined);
+    if (alike.size < 2) return null;
+    // The only one without a project is known by that.
+    return scopeOf(id) ?? ([...alike].some((one) => one !== id && scopeOf(one) === undefined) ? id : null);
+  };
+  return {
+    note(own) {
+      for (const [column, names] of idsOf) {
+        const { value, id } = cellOf(own, column) ?? {};
+        if (typeof value !== 'string' || id === undefined) continue;
+        const ids = names.get(value);
+        if (ids === undefined) names.set(value, new Set([id]));
+        else ids.add(id);
+      }
+    },
+    told(own, scopes) {
+      const renamed: [string, Cell][] = [];
+      const rename = (column: string, cell: Cell, apart: string) =>
+        renamed.push([column, { ...cell, value: `${cell.value} (${apart})` }]);
+      for (const [column, names] of idsOf) {
+        const cell = cellOf(own, column);
+        if (typeof cell?.value !== 'string' || cell.id === undefined) continue;
+        const apart = setsApart(column, cell.id, names.get(cell.value) ?? new Set());
+        if (apart !== null) rename(column, cell, apart);
+      }
+      const status = cellOf(own, 'status');
+      const scope = scopes?.get(status?.id ?? '');
+      if (status !== undefined && scope !== undefined && !renamed.some(([column]) => column === 'status')) {
+        rename('status', status, scope);
+      }
+      return renamed.length === 0 ? own : { ...own, ...Object.fromEntries(renamed) };
+    },
+  };
+}

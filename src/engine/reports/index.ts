@@ -1,0 +1,39 @@
+import type { ReportType } from '../measure/report-type.ts';
+import { anyFieldDuration } from './any-field-duration.ts';
+import { assigneeDurationByStatus, statusDurationByAssignee } from './assignee-by-status.ts';
+import { currentStateAge } from './current-state-age.ts';
+import { durationBetweenStatuses } from './duration-between-statuses.ts';
+import { statusDurationByTimePeriod, timePeriodDurationByStatus } from './status-by-period.ts';
+import { statusCount } from './status-count.ts';
+import { statusDuration } from './status-duration.ts';
+import { assigneeDuration, groupDuration } from './time-by-assignee.ts';
+import { transitionCount } from './transition-count.ts';
+import {
+  firstTransitionFromStatusDate,
+  firstTransitionToStatusDate,
+  lastTransitionFromStatusDate,
+  lastTransitionToStatusDate,
+} from './transition-dates.ts';
+import { anyFieldDurationExpanded, statusDurationExpanded } from './visit-lines.ts';
+
+/** Every report type; a new one is one line here, and a file or a part of one. */
+export const reports: readonly ReportType[] = [
+  statusDuration,
+  assigneeDuration,
+  statusDurationByAssignee,
+  assigneeDurationByStatus,
+  groupDuration,
+  durationBetweenStatuses,
+  statusDurationByTimePeriod,
+  timePeriodDurationByStatus,
+  anyFieldDuration,
+  statusCount,
+  transitionCount,
+  firstTransitionToStatusDate,
+  lastTransitionToStatusDate,
+  firstTransitionFromStatusDate,
+  lastTransitionFromStatusDate,
+  currentStateAge,
+  statusDurationExpanded,
+  anyFieldDurationExpanded,
+];

@@ -1,0 +1,59 @@
+import type { Given } from '../../api/parameters/check-parameters.ts';
+import { companions } from '../../api/parameters/selection.ts';
+
+type Uses = Readonly<Record<string, readonly string[]>>;
+
+/** The report types that use a parameter which not every one does. */
+const reportTypes: Uses = {
+  multiVisitBehavior: ['statusDuration'],
+  groups: ['groupDuration'],
+  timePeriod: ['statusDurationByTimePeriod', 'timePeriodDurationByStatus'],
+  dbsMetrics: ['durationBetweenStatuses'],
+  historyFields: ['anyFieldDuration', 'anyFieldDurationExpanded'],
+};
+
+/** The statistics that use one of their parameters. */
+const statistics: Uses = {
+  percentile: ['percentile'],
+  averageDenominator: ['average', 'standardDeviation'],
+  stddevType: ['standardDeviation'],
+};
+
+/** The files of a single statistic, or of none; the other files have every one. */
+const statisticOfFile: Readonly<Record<string, string>> = {
+  csv: 'list',
+  csvaverage: 'average',
+  csvsum: 'sum',
+  csvmedian: 'median',
+  csvstddev: 'standardDeviation',
+};
+
+/**
+ * The parameters that a request names, in words that are taken, and that its answer has no use for: a choice that changes
+ * nothing must not look like one. `asked` has those of a parameter set as well.
+ */
+export function unusedNames(named: Given, asked: Given): string[] {
+  const word = (name: string) => asked.get(name)?.trim().toLowerCase() ?? '';
+  const filter = Object.entries(companions).find(([type]) => type === filterOf(word('filterType')))?.[1];
+  const statistic = asked.has('aggregationType')
+    ? word('aggregationType')
+    : statisticOfFile[word('outputType')];
+  const isUnused = (name: string) => {
+    if (isAmong(Object.values(companions), name)) return filter !== undefined && filter !== name;
+    if (name === 'dateRangeField') return word('startDate') === '' && word('endDate') === '';
+    if (name === 'fields') return asked.has('aggregationType');
+    const [types, uses] = [reportTypes[name], statistics[name]];
+    if (types !== undefined) return !types.some((one) => one.toLowerCase() === word('columnsBy'));
+    return uses !== undefined && statistic !== undefined && !isAmong(uses, statistic);
+  };
+  return [...named.keys()].filter(isUnused);
+}
+
+/** An alias of the contract. */
+function filterOf(word: string): string {
+  return word === 'advanced' ? 'jqlfilter' : word;
+}
+
+function isAmong(words: readonly string[], word: string): boolean {
+  return words.some((one) => one.toLowerCase() === word.toLowerCase());
+}

@@ -1,0 +1,61 @@
+import type { Instant, StatusCategory } from '../issue.ts';
+
+/** It is not known when an issue was finished, but that it was between two instants, and why. */
+export interface UnknownFinishTime {
+  readonly from: Instant;
+  readonly until: Instant;
+  /** `cut`: the history is; `step`: the history ends in another status; `category`: that of the last exit. */
+  readonly why: 'cut' | 'step' | 'category';
+}
+
+/** When an issue that is done was finished; `at` null: it was created as done. */
+type DoneSince = { readonly at: Instant | null } | { readonly unknown: UnknownFinishTime };
+
+/** What the finish of an issue that is in a status of category Done is read from. */
+interface DoneEvidence<Exit extends StatusExit> {
+  readonly created: Instant;
+  readonly asOf: Instant;
+  /** The time of which its history says nothing; null where it is whole. */
+  readonly lost: { readonly from: Instant; readonly until: Instant } | null;
+  /** Its history ends in the status it is in. */
+  readonly agrees: boolean;
+  /** When it left each status, as far as that is known. */
+  readonly exits: readonly Exit[];
+}
+
+interface StatusExit {
+  readonly at: Instant;
+  readonly category: StatusCategory;
+}
+
+/**
+ * When an issue that is in a status of category Done was finished: when it last left a status of another category. So one
+ * that was reopened and done again finished the second time, and one moved from Done to Closed the first time.
+ */
+export function doneSince<Exit extends StatusExit>({
+  created,
+  asOf,
+  lost,
+  agrees,
+  exits,
+}: DoneEvidence<Exit>): DoneSince {
+  if (!agrees) {
+    const why = lost === null ? 'step' : 'cut';
+    return { unknown: { from: lost?.from ?? created, until: asOf, why } };
+  }
+  const left = exits.filter(({ category }) => category !== 'Done');
+  const last = latest(left);
+  if (last === undefined) return lost === null ? { at: null } : { unknown: { ...lost, why: 'cut' } };
+  // Of two exits at one instant the later visit is unknown, and does not matter where one is known to be work.
+  const work = latest(left.filter(({ category }) => category !== 'Undefined'));
+  if (work?.at === last.at) return { at: last.at };
+  return { unknown: { from: work?.at ?? created, until: last.at, why: 'category' } };
+}
+
+/** The exit that came last. */
+export function latest<Exit extends Pick<StatusExit, 'at'>>(exits: readonly Exit[]): Exit | undefined {
+  return exits.reduce<Exit | undefined>(
+    (last, exit) => (last === undefined || exit.at > last.at ? exit : last),
+    undefined,
+  );
+}

@@ -1,0 +1,129 @@
+import type { Cell, Column } from '../model/table.ts';
+import { dateText } from '../time/date-text.ts';
+import { durationWords } from './readable-text.ts';
+import { percentText } from './shares.ts';
+
+/** Stands for "never": a value of its own, distinct from 0. */
+export const NEVER = '–';
+
+/** Which day lengths and clocks texts of values are told in. */
+export interface ValueWords {
+  readonly dayMs: number;
+  readonly timeZone: string;
+}
+
+/** A value as it is read at a glance. */
+export function valueText({ kind }: Pick<Column, 'kind'>, cell: Cell | undefined, words: ValueWords): string {
+  if (cell === undefined) return NEVER;
+  const { value } = cell;
+  if (typeof value === 'string') return kind === 'day' ? dayText(value) : value;
+  switch (kind) {
+    case 'duration':
+      return durationWords(value, words.dayMs);
+    case 'instant':
+      return dateText(value, 'EEE, MMM d, yyyy', words.timeZone);
+    default:
+      return countWords(value);
+  }
+}
+
+/** The same as a cell of a table, which is sorted by the number where it is one. */
+export function valueCell(
+  column: Pick<Column, 'kind'>,
+  cell: Cell | undefined,
+  words: ValueWords,
+): { readonly text: string; readonly value?: number } {
+  const text = valueText(column, cell, words);
+  return typeof cell?.value === 'number' ? { text, value: cell.value } : { text };
+}
+
+/** A day that is written as text is one in every zone. */
+function dayText(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? day : dateText(at, 'EEE, MMM d, yyyy', 'UTC');
+}
+
+/** Fields that hold a person. */
+export const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
+
+/** What an issue has in a field, people as `@Ada`. */
+export function fieldText(
+  column: Pick<Column, 'id' | 'kind'>,
+  cell: Cell | undefined,
+  words: ValueWords,
+): string {
+  if (cell === undefined) return NEVER;
+  const text = valueText(column, cell, words);
+  return peopleFields.includes(column.id) ? `@${text}` : text;
+}
+
+/** `in QA`; what is called `In Review` begins with the word already. */
+export function inStatus(title: string): string {
+  return /^in /i.test(title) ? title : `in ${title}`;
+}
+
+/** Working ms in words, or that there is none. */
+export function timeText(ms: number | null, dayMs: number): string {
+  return ms === null ? NEVER : durationWords(ms, dayMs);
+}
+
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** A count as people write it, with one decimal at most where it is a mean. */
+export function countWords(count: number): string {
+  return wholeNumbers.format(count);
+}
+
+/** The same of a count that nobody may know. */
+export function countOrUnknown(count: number | null): string {
+  return count === null ? 'unknown' : countWords(count);
+}
+
+/** `1 issue`, `12 open issues`; the plural ends with an s. */
+export function countOf(count: number, one: string): string {
+  return `${countWords(count)} ${count === 1 ? one : `${one}s`}`;
+}
+
+/** What more of something means: a longer time is slower, a higher count is more. */
+export type Sense = 'time' | 'count';
+
+const senses: Readonly<Record<Sense, readonly [up: string, down: string]>> = {
+  time: ['slower', 'faster'],
+  count: ['more', 'fewer'],
+};
+
+/**
+ * A change with its sign, its size and its share of what was before: `▲ 3d 2h (146% slower)`, `▼ 2 (25% fewer)`, `no change`.
+ * Null where either figure is not there. `words` writes an amount; `sense` says in a word what the sign means.
+ */
+export function changeText(
+  now: number | null,
+  before: number | null,
+  words: (amount: number) => string,
+  sense: Sense,
+): string | null {
+  if (now === null || before === null) return null;
+  // A count is shown with one decimal, and its change is that of what is shown.
+  const shown = (amount: number) => (sense === 'count' ? Math.round(10 * amount) / 10 : amount);
+  const change = words(Math.abs(shown(now) - shown(before)));
+  if (now === before || change === words(0)) return 'no change';
+  const [sign, word] = now > before ? ['▲', senses[sense][0]] : ['▼', senses[sense][1]];
+  const percent = before === 0 ? '' : `${percentText(Math.abs(now - before) / before)} `;
+  return `${sign} ${change} (${percent}${word})`;
+}
+
+/** How long something is against what is usual there (1 is usual), cut, so that 1 is never less than usual. */
+export function shownPace(pace: number): number {
+  return pace >= 10 ? Math.floor(pace) : Math.floor(10 * pace) / 10;
+}
+
+/** The same in words: `23×`, `1.6×`. */
+export function timesUsual(pace: number): string {
+  return `${countWords(shownPace(pace))}×`;
+}
+
+/** The mark before an issue by its share of what is usual: none below it, yellow from 1×, orange from 2×. */
+export function paceMark(pace: number | null): string {
+  if (pace === null || pace < 1) return '';
+  return pace < 2 ? '🟡' : '🟠';
+}

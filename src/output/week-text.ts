@@ -1,0 +1,25 @@
+import type { Week, WeeklyAggregates } from '../model/answer.ts';
+import type { Instant } from '../model/issue.ts';
+import { dateText } from '../time/date-text.ts';
+import { dayRange } from './wording.ts';
+
+/** `week 46 (Nov 9–15)`, `week 47 so far (Nov 16–22)`, or `week 46 (Nov 10–16, 2025)` of another year than `asOf`. */
+export function weekText({ id, start, end, whole }: Week, timeZone: string, asOf: Instant): string {
+  return `${weekName(id)}${whole ? '' : ' so far'} (${dayRange(start, end - 1, { timeZone, near: asOf })})`;
+}
+
+/** `week 46` of 2026-W46. */
+export function weekName(id: string): string {
+  return `week ${Number(id.slice(id.indexOf('W') + 1))}`;
+}
+
+/** `week 45`: the one before the week that a weekly answer is about. */
+export function weekBefore({ weeks }: Pick<WeeklyAggregates, 'weeks'>): string {
+  return weekName(weeks.at(-2)?.week.id ?? '');
+}
+
+/** `W46` of 2026-W46 for a chart, with the year where it is another one than that of `asOf`. */
+export function weekLabel(id: string, timeZone: string, asOf: Instant): string {
+  const at = id.indexOf('-');
+  return id.slice(0, at) === dateText(asOf, 'yyyy', timeZone) ? id.slice(at + 1) : id;
+}

@@ -1,0 +1,184 @@
+import type { AccessClass } from '../../engine/columns/access-classes.ts';
+import { rowFlag } from '../../engine/columns/column-arrays.ts';
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import { FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
+import { valueAsOf } from '../../engine/measure/own-cells.ts';
+import type { FieldContent, Instant, Issue } from '../../model/issue.ts';
+import { changesOf, levelOf, projectKeyOf, rolesOf } from '../../model/issues/issue-fields.ts';
+import type { AudienceScope } from '../../model/request.ts';
+import { hideContent, issueKeysIn, type ReadableKeys, valuesIn } from './hide-closed-keys.ts';
+import type { QueryContext } from './query-context.ts';
+import { eachIssue, inRows, partsOf, type Read, type SelectedIssues } from './selected-issues.ts';
+
+/** What is reported of issues beside their figures, as of an instant. Ids of fields. */
+export interface ReportedFields {
+  /** What they hold then. */
+  readonly now: readonly string[];
+  /** All they ever held. */
+  readonly ever: readonly string[];
+  readonly asOf: Instant;
+}
+
+/** What the scope of issues is found with. `classes`: how many are of each access class, where that is known. */
+interface ScopeParts {
+  readonly context: Pick<QueryContext, 'issue' | 'directory' | 'pace'>;
+  readonly keys: Pick<ReadableKeys, 'hiddenIn'>;
+  readonly read: Read;
+  readonly classes?: readonly number[] | null;
+}
+
+/**
+ * What decides who else can read an answer about these issues; the keys of other issues in what is reported of them count as
+ * well. Of rows, access classes and columns say it, where these hold all that is reported.
+ */
+export async function audienceScopeOf(
+  selected: SelectedIssues,
+  reported: ReportedFields,
+  parts: ScopeParts,
+): Promise<AudienceScope> {
+  const { now, ever } = reported;
+  const { held } = selected;
+  const columns = held?.visible.table.columns;
+  if (held !== null && columns !== undefined) {
+    const scope = scopeOfClasses(parts.classes ?? classesOf(held.rows, columns), columns);
+    if (now.length + ever.length === 0) return scope;
+    const isHeld = [...now, ...ever].every((field) => columns.hasField(field));
+    if (isHeld && ever.every((field) => columns.histories.has(field))) {
+      return withProjectsOf(await keysInRows(held, reported, parts), scope, parts.context);
+    }
+  }
+  const keys = new Set<string>();
+  const { add, scope } = createTally();
+  await eachIssue(selected, { read: parts.read, pace: parts.context.pace }, (issue) => {
+    add({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) }, 1);
+    noteKeysReported(issue, reported, keys);
+  });
+  return withProjectsOf(keys, scope(), parts.context);
+}
+
+/** The keys in what rows hold of fields that columns hold. */
+async function keysInRows(
+  { rows, visible }: NonNullable<SelectedIssues['held']>,
+  reported: ReportedFields,
+  { context: { pace }, keys: readable, read }: ScopeParts,
+): Promise<ReadonlySet<string>> {
+  const { columns } = visible.table;
+  const arrays = columns.arrays();
+  const { flags, updated } = arrays;
+  // Together, before others get their turn: a history can be let go meanwhile.
+  const histories = reported.ever.flatMap((field) => {
+    const [history, found] = [arrays.histories[field], columns.histories.find(field)];
+    return history === undefined || found === null ? [] : [{ ...history, field, values: found.values }];
+  });
+  const isSettled = (row: number) =>
+    ((flags[row] ?? 0) & rowFlag.odd) === 0 &&
+    (updated[row] ?? 0) <= reported.asOf &&
+    histories.every((history) => history.flags[row] === 0);
+  const keys = new Set<string>();
+  const noteCodes = async (
+    field: string,
+    values: ValueCodes,
+    mark: (row: number, isMet: Uint8Array) => void,
+  ) => {
+    const hidden = await readable.hiddenIn(field);
+    const isMet = new Uint8Array(values.size);
+    for await (const part of partsOf(rows, pace))
+      for (const row of part) if (isSettled(row)) mark(row, isMet);
+    for (let code = FIRST_VALUE; code < isMet.length; code += 1) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      const content = isMet[code] === 1 ? (values.at(code) ?? null) : null;
+      noteKeysIn(hidden === null ? content : hideContent(content, hidden.closed), keys);
+    }
+  };
+  for (const field of reported.now) {
+    const { codes, values } = columns.field(field);
+    await noteCodes(field, values, (row, isMet) => {
+      isMet[codes[row] ?? 0] = 1;
+    });
+  }
+  for (const { field, values, at, count, codes } of histories) {
+    // Of settled rows the first value and all that changes led to are all there ever was.
+    await noteCodes(field, values, (row, isMet) => {
+      const first = at[row] ?? 0;
+      const end = first + (count[row] ?? 0);
+      for (let visit = first; visit < end; visit += 1) isMet[codes[visit] ?? 0] = 1;
+    });
+  }
+  const unsettled: number[] = [];
+  for await (const part of partsOf(rows, pace))
+    for (const row of part) if (!isSettled(row)) unsettled.push(row);
+  await eachIssue(inRows(Uint32Array.from(unsettled), visible, 0), { read, pace }, (issue) => {
+    noteKeysReported(issue, reported, keys);
+  });
+  return keys;
+}
+
+/** How many rows are of each access class. */
+export function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<number> {
+  const { accessClass } = columns.arrays();
+  const counts = new Uint32Array(columns.classes.all.length);
+  for (let i = 0; i < rows.length; i += 1) {
+    const code = accessClass[rows[i] ?? 0] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** The scope of so many issues of each access class, of which nothing is reported beside figures. */
+export function scopeOfClasses(counts: ArrayLike<number>, { classes }: IssueColumns): AudienceScope {
+  const { add, scope } = createTally();
+  for (const [code, one] of classes.all.entries()) add(one, counts[code] ?? 0);
+  return scope();
+}
+
+function createTally() {
+  const projects = new Set<string>();
+  let [issues, withLevel, withRoles] = [0, 0, 0];
+  return {
+    add({ projectKey, level, roles }: Pick<AccessClass, 'projectKey' | 'level' | 'roles'>, count: number) {
+      if (count === 0) return;
+      projects.add(projectKey.toUpperCase());
+      issues += count;
+      if (level !== null || roles !== null) withLevel += count;
+      if (roles !== null) withRoles += count;
+    },
+    scope: (): AudienceScope => ({
+      ...{ projects: [...projects].sort(), issues, withLevel },
+      ...(withRoles > 0 ? { withRoles } : {}),
+    }),
+  };
+}
+
+async function withProjectsOf(
+  keys: ReadonlySet<string>,
+  scope: AudienceScope,
+  { issue, directory }: ScopeParts['context'],
+): Promise<AudienceScope> {
+  const projects = new Set(scope.projects);
+  for (const key of keys) {
+    const project = projectKeyOf({ key });
+    if (projects.has(project)) continue;
+    const hasRule = directory.access.some(
+      ({ kind, id }) => kind === 'project' && id.toUpperCase() === project,
+    );
+    // What only looks like a key, such as UTF-8, is of no project.
+    const isProject = hasRule || directory.permissions?.projects.has(project) || (await issue(key)) !== null;
+    if (isProject) projects.add(project);
+  }
+  return { ...scope, projects: [...projects].sort() };
+}
+
+function noteKeysReported(issue: Issue, { now, ever, asOf }: ReportedFields, keys: Set<string>): void {
+  for (const field of [...now, ...ever]) noteKeysIn(valueAsOf(issue, field, asOf), keys);
+  for (const field of ever) {
+    for (const { from, to } of changesOf(issue, field)) {
+      noteKeysIn(from, keys);
+      noteKeysIn(to, keys);
+    }
+  }
+}
+
+function noteKeysIn(content: FieldContent, keys: Set<string>): void {
+  for (const value of valuesIn(content)) for (const key of issueKeysIn(value)) keys.add(key);
+}

@@ -1,0 +1,189 @@
+import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { orderedSpan } from '../../engine/columns/order-rows.ts';
+import { isUnchangedSince, type RowOrder, rowsToAsk } from '../../engine/columns/row-order.ts';
+import { inSteps } from '../../engine/columns/sort-rows.ts';
+import {
+  compareGroupKeys,
+  groupKeyOf,
+  groupRanks,
+  type SprintOrder,
+} from '../../engine/measure/collect-groups.ts';
+import { groupRows, type NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
+import { NO_GROUP } from '../../engine/measure/kernels/kernel-plan.ts';
+import { createGroupNames, type GroupNames, ownCells } from '../../engine/measure/own-cells.ts';
+import type { MeasureContext } from '../../engine/measure/report-type.ts';
+import type { Priority } from '../../model/directory.ts';
+import type { Instant, Status } from '../../model/issue.ts';
+import type { Cells, Column } from '../../model/table.ts';
+import type { JqlOrder, SortKey } from '../jql/jql.ts';
+import type { World } from './query-context.ts';
+import {
+  eachIssue,
+  heldFor,
+  holdTexts,
+  inRows,
+  type Read,
+  type SelectedIssues,
+  withColumns,
+} from './selected-issues.ts';
+
+/** What rows are ordered with. `read`: issues as the principal can read them. */
+interface OrderContext {
+  readonly asOf: Instant;
+  readonly world: World;
+  readonly read: Read;
+  readonly pace: YieldIfDue;
+}
+
+/** After so many tries between which the columns were written to, what was written counts as well. */
+const MAX_TRIES = 3;
+
+/** Finds the rows from one index to another of an order. */
+export function spansInOrder(
+  rows: Uint32Array,
+  order: JqlOrder,
+  context: OrderContext,
+): (from: number, to: number) => Promise<Uint32Array> {
+  const { asOf, pace } = context;
+  const { columns } = context.world.table;
+  let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
+  /** Sorts by what columns say, and by what issues say where only they do, of one and the same state of them. */
+  return async (from, to) => {
+    for (let tries = 1; ; tries += 1) {
+      const { version } = columns;
+      if (known?.version !== version) known = { version, ranked: await rankRows(rows, order, context) };
+      const { ranked } = known;
+      const found = await columns.reading(async () =>
+        columns.version === version || tries === MAX_TRIES
+          ? inSteps(
+              orderedSpan(ranked, columns.arrays(), rows, {
+                asOf,
+                isNow: isUnchangedSince(columns, asOf),
+                from,
+                to,
+              }),
+              pace,
+            )
+          : null,
+      );
+      if (found !== null) return found;
+    }
+  };
+}
+
+/** The order with what only issues themselves say. */
+async function rankRows(
+  rows: Uint32Array,
+  order: JqlOrder,
+  { asOf, read, world, pace }: OrderContext,
+): Promise<RowOrder> {
+  const { columns } = world.table;
+  const ranked = await inSteps(order.rank(), pace);
+  const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
+  const toRead = () => inSteps(rowsToAsk(ranked, columns, rows, asOf), pace);
+  let asked = await toRead();
+  if (await holdTexts(world.table, texts, asked.length)) asked = await toRead();
+  if (asked.length === 0) return ranked;
+  const found: number[] = [];
+  const keys: (readonly SortKey[])[] = [];
+  await eachIssue(inRows(asked, world, 0), { read, pace }, (issue) => {
+    found.push(columns.rowOf(issue.key));
+    keys.push(order.keysOf(issue));
+  });
+  return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
+}
+
+/** What issues are grouped by, and how. `asks`: what of columns the principal cannot read as it is. */
+interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
+  readonly groupBy: readonly Column[];
+  readonly context: MeasureContext;
+  readonly asks: NeedsIssue;
+  /** In workflow order. */
+  readonly statuses: ReadonlyMap<string, Status>;
+}
+
+/** The issues with those of a group together, in the order of groups; `priorities` are in the tracker's. */
+export async function inOrderOfGroups(
+  selected: SelectedIssues,
+  grouping: Grouping & {
+    readonly priorities: readonly Priority[];
+    readonly sprints: SprintOrder;
+  },
+): Promise<SelectedIssues> {
+  const { groupBy, pace } = grouping;
+  const ranks = groupRanks(grouping.statuses, grouping.priorities, grouping.sprints);
+  const { cells, kinds } = await kindsOf(selected, grouping);
+  const { map, sort } = inTurns(pace);
+  const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy, ranks), kind }));
+  const order = await sort(keys, (a, b) => compareGroupKeys(a.key, b.key));
+  // Groups that are level are told apart by nothing: their issues stay in the order they are in.
+  const rankOf = new Uint32Array(cells.length);
+  let [rank, before]: [number, (typeof keys)[number]['key'] | null] = [0, null];
+  for (const { key, kind } of order) {
+    if (before !== null && compareGroupKeys(before, key) !== 0) rank += 1;
+    before = key;
+    rankOf[kind] = rank;
+  }
+  const starts = new Uint32Array(rank + 2);
+  for (let place = 0; place < kinds.length; place += 1) {
+    const kind = kinds[place] ?? NO_GROUP;
+    if (kind !== NO_GROUP) bump(starts, (rankOf[kind] ?? 0) + 1);
+  }
+  for (let i = 1; i < starts.length; i += 1) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
+  const places = new Uint32Array(starts.at(-1) ?? 0);
+  for (let place = 0; place < kinds.length; place += 1) {
+    const kind = kinds[place] ?? NO_GROUP;
+    if (kind !== NO_GROUP) places[bump(starts, rankOf[kind] ?? 0)] = place;
+  }
+  return selected.at(places);
+}
+
+/** Adds one to a number, and says what it was. */
+function bump(numbers: Uint32Array, index: number): number {
+  const number = numbers[index] ?? 0;
+  numbers[index] = number + 1;
+  return number;
+}
+
+/** What the groups of all these issues are called: none must be called otherwise on the next page. */
+export async function namesOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<GroupNames> {
+  const names = createGroupNames(grouping.groupBy, grouping.statuses);
+  const { cells } = await kindsOf(selected, grouping);
+  await inTurns(grouping.pace).map(cells, names.note);
+  return names;
+}
+
+/** Each kind of cells that issues have, and of which kind each issue is; `NO_GROUP` where it is gone. */
+async function kindsOf(
+  selected: SelectedIssues,
+  grouping: Grouping,
+): Promise<{ readonly cells: readonly Cells[]; readonly kinds: Uint32Array }> {
+  const { groupBy, context, asks } = grouping;
+  const { count } = selected;
+  const held = heldFor(selected, groupBy);
+  const table = held?.visible.table;
+  const found =
+    held === null || table === undefined
+      ? null
+      : await withColumns(table, () =>
+          table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, asks)),
+        );
+  const cells = [...(found?.own ?? [])];
+  const kinds =
+    found === null ? new Uint32Array(count).fill(NO_GROUP) : (found.groups ?? new Uint32Array(count));
+  const places = placesWithout(kinds);
+  const asked = selected.at(places);
+  let at = 0;
+  await eachIssue(asked, grouping, (issue) => {
+    // Issues that are gone are not read.
+    while (at < asked.count && asked.keyAt(at) !== issue.key) at += 1;
+    kinds[places[at] ?? 0] = cells.push(ownCells(issue, groupBy, context)) - 1;
+  });
+  return { cells, kinds };
+}
+
+function placesWithout(kinds: Uint32Array): Uint32Array {
+  const places: number[] = [];
+  for (let i = 0; i < kinds.length; i += 1) if (kinds[i] === NO_GROUP) places.push(i);
+  return Uint32Array.from(places);
+}

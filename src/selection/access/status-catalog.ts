@@ -1,0 +1,170 @@
+import { detached } from '../../concurrency/cooperative-yield.ts';
+import { IRREGULAR } from '../../engine/columns/column-arrays.ts';
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
+import { inWorkflowOrder } from '../../engine/measure/column-order.ts';
+import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
+import { codeOfCategory } from '../../engine/measure/scan-rows.ts';
+import { isVouched } from '../../engine/measure/select-columns.ts';
+import {
+  impliedCategory,
+  NO_ROW,
+  type StatusFacts,
+  statusFactsScan,
+} from '../../engine/measure/status-facts.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
+import type { Status, StatusCategory } from '../../model/issue.ts';
+import { foldedName } from '../../model/issues/ids-and-names.ts';
+import { isValue } from './visible-issues.ts';
+
+/**
+ * The statuses of a tenant's tracker by id, in workflow order: what lists and issues say of each, with a category as far as
+ * one is known or can be assumed, and whether it is gone. Without a table only what lists and issues say counts.
+ */
+export type StatusCatalog = (
+  statuses: ReadonlyMap<string, Status>,
+  table: IssueTable | null,
+) => Promise<ReadonlyMap<string, Status>>;
+
+/**
+ * The catalog depends on no one's permissions and on no selection, so that a status is the same in every answer. Histories
+ * are looked at once for a version of the columns.
+ */
+export function createStatusCatalog(): StatusCatalog {
+  let known: {
+    readonly version: number;
+    readonly statuses: ReadonlyMap<string, Status>;
+    readonly text: string;
+    readonly catalog: Promise<ReadonlyMap<string, Status>>;
+  } | null = null;
+  return (statuses, table) => {
+    if (table === null) return Promise.resolve(ordered(withCategoriesByName(statuses)));
+    const { version } = table.columns;
+    // Lists are read again whenever another process writes anything.
+    const text = known?.statuses === statuses ? known.text : JSON.stringify([...statuses.values()]);
+    if (known?.version === version && known.text === text) return known.catalog;
+    const entry = { version, statuses, text, catalog: detached(() => catalogOf(statuses, table)) };
+    known = entry;
+    entry.catalog.catch(() => {
+      if (known === entry) known = null;
+    });
+    return entry.catalog;
+  };
+}
+
+async function catalogOf(
+  statuses: ReadonlyMap<string, Status>,
+  { columns }: IssueTable,
+): Promise<ReadonlyMap<string, Status>> {
+  const named = withCategoriesByName(statuses);
+  return columns.reading(async () => {
+    const values = columns.values('status');
+    const codesById = new Map<string, number[]>();
+    const categories = new Uint8Array(values.size);
+    const vouched = new Uint8Array(values.size);
+    for (let code = FIRST_VALUE; code < values.size; code += 1) {
+      const value = values.at(code);
+      if (!isValue(value)) continue;
+      // A status that was renamed has several codes.
+      codesById.set(value.id, [...(codesById.get(value.id) ?? []), code]);
+      categories[code] = codeOfCategory[named.get(value.id)?.category ?? 'Undefined'];
+      vouched[code] = Number(isVouched({ status: value }, statuses));
+    }
+    const slots = Uint16Array.from(categories, (_, code) => code);
+    const facts = await runScan(columns.arrays(), columns.rowsByCreation(), statusFactsScan, {
+      ...{ asOf: 0, calendar: null, slots, categories, vouched },
+    });
+    const keys = projectKeys(named, codesById, facts, columns);
+    const all = [...named.values()].map(({ scope, ...status }) =>
+      described(
+        scope === undefined ? status : { ...status, scope: keys.get(scope) ?? scope },
+        codesById.get(status.id) ?? [],
+        facts,
+      ),
+    );
+    return ordered(new Map(all.map((status) => [status.id, status])), meanPositions(codesById, facts));
+  });
+}
+
+/** A status with what all issues say of it. */
+function described(status: Status, codes: readonly number[], facts: StatusFacts): Status {
+  const implied = lacksCategory(status) ? impliedCategory(facts, codes) : 'Undefined';
+  const isThere = codes.some((code) => (facts.now[code] ?? NO_ROW) !== NO_ROW);
+  const isElsewhere = codes.some((code) => facts.elsewhere[code] === 1);
+  // One that no list has is newer than the lists where an issue is in it, and may be of a site without a list.
+  const deleted = status.deleted && !isThere && !isElsewhere;
+  return {
+    ...status,
+    deleted,
+    ...(implied === 'Undefined' ? {} : { category: implied, categorySource: 'neighbors' }),
+  };
+}
+
+/**
+ * Whether the project of a status is given by its id and not by its key, which has letters: Jira Cloud does so for
+ * team-managed projects, and imports have no list of projects.
+ */
+export const isProjectId = (scope: string) => /^\d+$/.test(scope);
+
+/** The keys of projects by their ids, as far as an issue is in a status of theirs. */
+function projectKeys(
+  statuses: ReadonlyMap<string, Status>,
+  codesById: ReadonlyMap<string, readonly number[]>,
+  { now }: StatusFacts,
+  columns: IssueColumns,
+): ReadonlyMap<string, string> {
+  const { project } = columns.arrays();
+  const keys = new Map<string, string>();
+  for (const { id, scope } of statuses.values()) {
+    if (scope === undefined || !isProjectId(scope) || keys.has(scope)) continue;
+    for (const code of codesById.get(id) ?? []) {
+      const key = columns.projectKeys[project[now[code] ?? NO_ROW] ?? IRREGULAR];
+      if (key !== undefined) keys.set(scope, key);
+    }
+  }
+  return keys;
+}
+
+/** No one says what its category is; of one in the tracker's list the tracker says that it has none. */
+function lacksCategory({ category, listed }: Status): boolean {
+  return category === 'Undefined' && listed !== true;
+}
+
+/** Statuses without a category have that of the others of their name, where these agree. */
+function withCategoriesByName(statuses: ReadonlyMap<string, Status>): ReadonlyMap<string, Status> {
+  if (!statuses.values().some(lacksCategory)) return statuses;
+  const byName = new Map<string, Set<StatusCategory>>();
+  for (const { name, category } of statuses.values()) {
+    if (category === 'Undefined') continue;
+    const folded = foldedName(name);
+    byName.set(folded, (byName.get(folded) ?? new Set()).add(category));
+  }
+  return new Map(
+    [...statuses].map(([id, status]) => {
+      const [category, ...others] = lacksCategory(status) ? (byName.get(foldedName(status.name)) ?? []) : [];
+      if (category === undefined || others.length > 0) return [id, status];
+      return [id, { ...status, category, categorySource: 'same name' }];
+    }),
+  );
+}
+
+/** Where each status comes among those an issue entered, on average over the issues that were in it, by id. */
+function meanPositions(
+  codesById: ReadonlyMap<string, readonly number[]>,
+  { issues, positions }: StatusFacts,
+): ReadonlyMap<string, number> {
+  const means = new Map<string, number>();
+  for (const [id, codes] of codesById) {
+    const count = codes.reduce((sum, code) => sum + (issues[code] ?? 0), 0);
+    const position = codes.reduce((sum, code) => sum + (positions[code] ?? 0), 0);
+    if (count > 0) means.set(id, position / count);
+  }
+  return means;
+}
+
+function ordered(
+  statuses: ReadonlyMap<string, Status>,
+  positions?: ReadonlyMap<string, number>,
+): ReadonlyMap<string, Status> {
+  return new Map(inWorkflowOrder(statuses.values(), positions).map((status) => [status.id, status]));
+}

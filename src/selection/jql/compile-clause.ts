@@ -1,0 +1,312 @@
+import { MissingColumn } from '../../engine/columns/held-fields.ts';
+import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import { untitledAmong } from '../../model/issues/field-titles.ts';
+import { findField } from './fields.ts';
+import { changed, was } from './history.ts';
+import { readPredicates } from './history-predicates.ts';
+import {
+  type Compilation,
+  type Compiled,
+  every,
+  type JqlWorld,
+  not,
+  some,
+  type UnknownInstant,
+} from './jql.ts';
+import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
+import {
+  type Content,
+  type ContentSource,
+  type Field,
+  fits,
+  readWanted,
+  type Sign,
+  type Source,
+  type Test,
+  UNCERTAIN,
+  type Wanted,
+} from './values.ts';
+
+/** One comparison as a condition; everything about it is resolved here, so that an issue only needs looking up. */
+export function compileClause(clause: TerminalClause, compilation: Compilation): Compiled {
+  const field = fieldOf(clause, compilation);
+  const { operator } = clause;
+  if (!field.operators.includes(operator)) {
+    throw refuse(
+      compilation.name,
+      clause.operatorWritten,
+      `is not an operator that ${field.title} takes. Try: ${listed(field.operators)}.`,
+    );
+  }
+  if (operator === 'changed') return compileChanged(clause, field, compilation);
+  const { operand } = clause;
+  if (operand === null) throw refuse(compilation.name, clause, 'lacks a value.');
+  switch (operator) {
+    case '=':
+    case 'in':
+    case 'is':
+      return equals(field, operand, operator === 'in', compilation);
+    case '!=':
+    case 'not in':
+    case 'is not':
+      return differs(field, operand, operator === 'not in', compilation);
+    case '~':
+    case '!~':
+      return contains(field, operand, operator === '~', compilation);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return has(field, compare(field, operator, operand, compilation), compilation);
+    default:
+      return compileWas(clause, operand, field, compilation);
+  }
+}
+
+/** Of a clause about the past the history of a field is read at one go with what it holds now, which finds it. */
+function fieldOf({ field, operator }: TerminalClause, compilation: Compilation): Field {
+  try {
+    return findField(field, compilation);
+  } catch (error) {
+    if (!(error instanceof MissingColumn)) throw error;
+    const { histories } = compilation.world.columns;
+    const isNew = !histories.has(error.field) && !histories.isTooLong(error.field);
+    const isPast = operator === 'changed' || operator.startsWith('was');
+    throw isPast && isNew ? new MissingColumn(error.field, 'history') : error;
+  }
+}
+
+/** The field has one of the values of an operand, or what a function in it stands for holds of the issue. */
+function equals(field: Field, operand: Operand, many: boolean, compilation: Compilation): Compiled {
+  const { values, conditions } = apart(field, operand, many);
+  const own = has(field, readWanted(field, values, many), compilation);
+  return conditions.length === 0 ? own : some([own, ...conditions]);
+}
+
+/** The same for `!=` and NOT IN. */
+function differs(field: Field, operand: Operand, many: boolean, compilation: Compilation): Compiled {
+  const { values, conditions } = apart(field, operand, many);
+  const own = hasOther(field, readWanted(field, values, many), compilation);
+  return every([own, ...conditions.map(not)]);
+}
+
+/** The values of an operand that are compared with the field, and the conditions that others of them stand for. */
+function apart(
+  field: Field,
+  operand: Operand,
+  many: boolean,
+): { readonly values: Operand; readonly conditions: readonly Compiled[] } {
+  const values: SingleOperand[] = [];
+  const conditions: Compiled[] = [];
+  for (const one of operand.values) {
+    const isCall = one.kind === 'call';
+    const condition = isCall ? (field.values.condition?.(one, many || operand.isList) ?? null) : null;
+    if (condition === null) values.push(one);
+    else conditions.push(condition);
+  }
+  return { values: { ...operand, values }, conditions };
+}
+
+/** One of the values is wanted, or, with EMPTY, there are none. */
+function has(field: Field, wanted: Wanted, { world }: Compilation): Compiled {
+  const { empty, tests } = wanted;
+  const judge = (content: KnownContent): Truth =>
+    isEmpty(content) ? (empty ? YES : NO) : someItem(content, tests);
+  return {
+    condition: (issue) => {
+      const content = field.read(issue);
+      return content === UNCERTAIN ? judgeDoubt(field.doubt?.(issue) ?? null, wanted) : judge(content);
+    },
+    predicate: predicateOf(field.source, wanted, world, judge),
+  };
+}
+
+/** What holds of an instant that is not known: nothing certain, unless none of those it can be is wanted. */
+function judgeDoubt(doubt: UnknownInstant | null, { empty, plain }: Wanted): Truth {
+  if (doubt === null || (empty && doubt.mayBeEmpty)) return UNKNOWN;
+  const isNear = plain.some(
+    (one) => one.kind === 'finished' && one.from <= doubt.until && one.until > doubt.from,
+  );
+  return isNear ? UNKNOWN : NO;
+}
+
+/** There are values, and none of them is unwanted: as Jira documents, != and NOT IN pass over what is empty. */
+function hasOther(field: Field, wanted: Wanted, compilation: Compilation): Compiled {
+  return not(has(field, { ...wanted, empty: true }, compilation));
+}
+
+type KnownContent = Exclude<Content, typeof UNCERTAIN>;
+
+/** What `judge` says of a field's contents, by the codes of its column. */
+function predicateOf(
+  source: Source | null,
+  { empty, tests, plain, search }: Wanted,
+  world: JqlWorld,
+  judge: (content: KnownContent) => Truth,
+): RowPredicate {
+  if (source === null) return { kind: 'ask' };
+  switch (source.kind) {
+    case 'text': {
+      const { field } = source;
+      const teller = tellerOf(field, world);
+      if (teller === 'nothing') return { ...noColumn, truths: Uint8Array.of(judge(null)) };
+      if (teller === 'issues' || (tests.length > 0 && search === undefined)) return { kind: 'ask' };
+      return { kind: 'text', field, search: search ?? null, empty: empty ? YES : NO };
+    }
+    case 'project':
+      return { kind: 'project', truths: Uint8Array.from(world.columns.projectKeys, judge) };
+    case 'contents': {
+      const [only, ...others] = source.of;
+      if (only === undefined) return { ...noColumn, truths: Uint8Array.of(judge(null)) };
+      if (others.length === 0) return codePredicate(only, world, judge);
+      const found = source.of.map((one) => codePredicate(one, world, (content) => someItem(content, tests)));
+      const none = source.of.map((one) =>
+        codePredicate(one, world, (content) => (isEmpty(content) ? YES : NO)),
+      );
+      return { kind: 'any', of: empty ? [...found, { kind: 'all', of: none }] : found };
+    }
+    default:
+      return { kind: 'any', of: empty ? [...plain, source.empty] : plain };
+  }
+}
+
+/** Of a field no issue has. */
+const noColumn = { kind: 'code', field: '', always: false } as const;
+
+function codePredicate(
+  source: ContentSource,
+  world: JqlWorld,
+  judge: (content: KnownContent) => Truth,
+): RowPredicate {
+  const { field, always } = source;
+  const truths = Uint8Array.from(contentsByCode(source, world), judge);
+  return { kind: 'code', field, always, truths };
+}
+
+/** What stands behind the codes of a column, as the principal may read it; of a field no issue has, nothing does. */
+export function contentsByCode({ field, read }: ContentSource, world: JqlWorld): KnownContent[] {
+  if (!isTold(field, world)) return [read(undefined)];
+  const { columns, tell } = world;
+  const values = columns.values(field);
+  const told = tell?.get(field);
+  return Array.from({ length: values.size }, (_, code) => {
+    const content = values.at(code);
+    return read(content === undefined || told === undefined ? content : told(content));
+  });
+}
+
+/** Whether any issue has a field. */
+function isTold(field: string, { columns }: JqlWorld): boolean {
+  return columns.hasField(field) || columns.classes.all.some(({ fields }) => fields.has(field));
+}
+
+/** What tells the texts of a field: columns of texts, only the issues where they may not be read as they are, or nothing. */
+export function tellerOf(field: string, world: JqlWorld): 'texts' | 'issues' | 'nothing' {
+  // What an issue is called it tells beside its fields.
+  if (field !== 'summary' && !isTold(field, world)) return 'nothing';
+  return world.tell?.has(field) === true || world.hidesIn?.(field) === true ? 'issues' : 'texts';
+}
+
+function isEmpty(content: KnownContent): content is null | '' | readonly never[] {
+  return (
+    content === null ||
+    content === '' ||
+    (typeof content === 'object' && 'length' in content && content.length === 0)
+  );
+}
+
+function someItem(content: KnownContent, tests: readonly Test[]): Truth {
+  if (isEmpty(content)) return NO;
+  if (typeof content !== 'object' || !('length' in content)) return fits(content, tests);
+  let greatest: Truth = NO;
+  for (const item of content) {
+    const truth = fits(item, tests);
+    if (truth > greatest) greatest = truth;
+  }
+  return greatest;
+}
+
+function contains(field: Field, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
+  const asked = onlyValue(operand, compilation);
+  const compile = isWanted ? has : hasOther;
+  if (asked.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
+  const test = field.values.contain?.(asked);
+  if (test === undefined)
+    throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
+  const search = field.values.search?.(asked);
+  const wanted = { empty: false, tests: [test], plain: [], ...(search === undefined ? {} : { search }) };
+  return compile({ ...field, source: searchedIn(field, compilation.world) }, wanted, compilation);
+}
+
+/** A search takes a microsecond a text, and others have to wait for it. */
+const MOST_SEARCHED = 30_000;
+
+/** Where a field has nearly as many texts as there are issues, its texts are searched rather than a dictionary of them. */
+export function searchedIn({ source, values }: Field, { columns }: JqlWorld): Source | null {
+  if (source?.kind !== 'contents') return source;
+  const isMuch = source.of.some(
+    ({ field }) => columns.hasField(field) && columns.values(field).size > MOST_SEARCHED,
+  );
+  const [only, ...others] = source.of;
+  if (!isMuch) return source;
+  return values.search === undefined || only === undefined || others.length > 0
+    ? null
+    : { kind: 'text', field: only.field };
+}
+
+function compare(field: Field, sign: Sign, operand: Operand, compilation: Compilation): Wanted {
+  const asked = onlyValue(operand, compilation);
+  const { values, title } = field;
+  const test = asked.kind === 'empty' ? undefined : values.compare?.(sign, asked);
+  if (asked.kind === 'empty' || test === undefined)
+    throw refuse(compilation.name, operand, `cannot be compared with ${title}. Try: a value.`);
+  const plain = values.plain === undefined ? [] : [values.plain(sign, asked)];
+  return { empty: false, tests: [test], plain };
+}
+
+function onlyValue(operand: Operand, { name }: Compilation): SingleOperand {
+  const [only, ...others] = operand.values;
+  if (only === undefined || others.length > 0) throw refuse(name, operand, 'is a list. Try: one value.');
+  return only;
+}
+
+function compileWas(
+  clause: TerminalClause,
+  operand: Operand,
+  field: Field,
+  compilation: Compilation,
+): Compiled {
+  const { operator } = clause;
+  const many = operator === 'was in' || operator === 'was not in';
+  const wanted = readWanted(field, operand, many, 'changes');
+  const predicates = readPredicates(clause, field, compilation);
+  const condition = was(withHistory(clause, field, compilation), wanted, predicates, compilation);
+  return operator === 'was' || operator === 'was in' ? condition : not(condition);
+}
+
+function compileChanged(clause: TerminalClause, field: Field, compilation: Compilation): Compiled {
+  return changed(
+    withHistory(clause, field, compilation),
+    readPredicates(clause, field, compilation),
+    compilation.world,
+  );
+}
+
+function withHistory(
+  clause: TerminalClause,
+  field: Field,
+  { name, world }: Compilation,
+): Field & { readonly history: string } {
+  const { history } = field;
+  if (history === null) throw refuse(name, clause.field, 'has no history here.');
+  const names = new Map(world.directory.fields.map((one) => [one.id, one.name]));
+  const [ids, changed] = [world.known.fieldIds(), world.known.changedFields()];
+  if (untitledAmong([history], { ids, changed, names }).length > 0) {
+    throw refuse(
+      name,
+      clause.field,
+      "has changes that are unknown, because the changelogs have titles of fields instead of ids. Try: import Jira's list of fields (GET /rest/api/2/field).",
+    );
+  }
+  return { ...field, history };
+}

@@ -1,0 +1,176 @@
+import { NO, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import type { SavedFilter } from '../../model/directory.ts';
+import type { Issue } from '../../model/issue.ts';
+import { compileClause } from './compile-clause.ts';
+import { compileOrder } from './compile-order.ts';
+import {
+  type Answer,
+  type Compilation,
+  type Compiled,
+  type Condition,
+  every,
+  type JqlQuery,
+  type JqlWorld,
+  not,
+  some,
+} from './jql.ts';
+import { parseJql } from './parse-jql.ts';
+import {
+  type Clause,
+  listed,
+  type Operator,
+  type Query,
+  refuse,
+  refuseUnknown,
+  type TerminalClause,
+  type Word,
+} from './query-tree.ts';
+import { idsFor, nameAll } from './values.ts';
+
+/**
+ * A query in Jira's language, parsed by Atlassian's grammar and made ready to be asked of the issues of a world. What
+ * is wrong, not known or not supported is refused with its text and position; `field` is the parameter it came in. An
+ * issue that did not exist yet then matches nothing.
+ */
+export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): JqlQuery {
+  const name = { field, filters: [] };
+  const query = parseJql(jql, name);
+  const compilation: Compilation = {
+    world,
+    name,
+    within: [],
+    filters: new Map(),
+    personal: new Set(),
+    lookedUp: { told: new Map() },
+  };
+  const { condition, predicate } = compileWhere(query, compilation);
+  const { now } = world;
+  return {
+    where: query.whereText,
+    orderBy: query.orderByText,
+    dependsOnPrincipal: compilation.personal.size > 0,
+    matches: (issue: Issue) => answers[issue.created > now ? NO : condition(issue)],
+    predicate,
+    order: compileOrder(query.orderBy, compilation),
+  };
+}
+
+const answers: Readonly<Record<Truth, Answer>> = { [NO]: 'no', [UNKNOWN]: 'unknown', [YES]: 'yes' };
+
+/** The condition of a whole query; without one, every issue is meant. */
+function compileWhere({ where }: Query, compilation: Compilation): Compiled {
+  return where === null ? everything : compile(where, compilation);
+}
+
+const everything: Compiled = { condition: () => YES, predicate: { kind: 'constant', truth: YES } };
+
+function compile(clause: Clause, compilation: Compilation): Compiled {
+  switch (clause.kind) {
+    case 'and':
+      return every(clause.clauses.map((one) => compile(one, compilation)));
+    case 'or':
+      return some(clause.clauses.map((one) => compile(one, compilation)));
+    case 'not':
+      return not(compile(clause.clause, compilation));
+    default:
+      return compileTerminal(clause, compilation);
+  }
+}
+
+function compileTerminal(clause: TerminalClause, compilation: Compilation): Compiled {
+  const field = clause.field.part ? '' : clause.field.text.trim().toLowerCase();
+  if (filterNames.includes(field)) return compileFilter(clause, compilation);
+  return textNames.includes(field) ? compileText(clause, compilation) : compileClause(clause, compilation);
+}
+
+/** Jira's names for all texts together. */
+const textNames: readonly string[] = ['text', 'textfields'];
+
+const searchOperators: readonly Operator[] = ['~'];
+
+/** One of the texts of an issue fits the whole search. */
+function compileText(clause: TerminalClause, compilation: Compilation): Compiled {
+  if (!searchOperators.includes(clause.operator)) {
+    throw refuse(
+      compilation.name,
+      clause.operatorWritten,
+      `is not an operator that text takes. Try: ${listed(searchOperators)}.`,
+    );
+  }
+  return some(
+    ['summary', 'description', 'environment'].map((text) =>
+      compileClause({ ...clause, field: { ...clause.field, text } }, compilation),
+    ),
+  );
+}
+
+const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
+
+const taken: readonly Operator[] = ['=', '!=', 'in', 'not in'];
+const DEEPEST = 100;
+
+/** Saved filters by id or name, as conditions; their own order is of no matter. A filter within itself is refused. */
+function compileFilter(clause: TerminalClause, compilation: Compilation): Compiled {
+  const { operator, operand } = clause;
+  if (operand === null || !taken.includes(operator)) {
+    throw refuse(
+      compilation.name,
+      clause.operatorWritten,
+      `is not an operator that filter takes. Try: ${taken.join(', ')}.`,
+    );
+  }
+  const conditions = operand.values.flatMap((one) => {
+    if (one.kind !== 'value')
+      throw refuse(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
+    return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
+  });
+  const matched = some(conditions);
+  return operator === '=' || operator === 'in' ? matched : not(matched);
+}
+
+/** What somebody may not use reads like what never was. */
+function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFilter[] {
+  const usable = world.directory.filters.filter(
+    ({ shared, owner }) => shared || world.admin || owner === world.principal,
+  );
+  const ids = idsFor(word, [nameAll(usable)]);
+  if (ids === null) {
+    throw refuseUnknown(name, word, {
+      ...{ kind: 'filter', what: 'a saved filter that you can use', allowed: 'the id or the name of one' },
+    });
+  }
+  return usable.filter(({ id }) => ids.has(id));
+}
+
+function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Compiled {
+  if (compilation.within.includes(id)) {
+    throw refuse(
+      compilation.name,
+      word,
+      'asks for the filter it is part of. Try: filters that do not lead back to themselves.',
+    );
+  }
+  const known = compilation.filters.get(id);
+  if (known !== undefined) return known;
+  if (compilation.within.length >= DEEPEST) {
+    throw refuse(compilation.name, word, `is a filter ${DEEPEST + 1} filters deep. Try: at most ${DEEPEST}.`);
+  }
+  const inner = {
+    ...compilation,
+    name: { ...compilation.name, filters: [...compilation.name.filters, name] },
+    within: [...compilation.within, id],
+  };
+  const { condition, predicate } = compileWhere(parseJql(jql, inner.name), inner);
+  const compiled = { condition: onceAnIssue(condition), predicate };
+  compilation.filters.set(id, compiled);
+  return compiled;
+}
+
+/** Filters that ask for the same filter many times over ask it once of each issue. */
+function onceAnIssue(condition: Condition): Condition {
+  let last: { readonly issue: Issue; readonly truth: Truth } | null = null;
+  return (issue) => {
+    if (last?.issue !== issue) last = { issue, truth: condition(issue) };
+    return last.truth;
+  };
+}

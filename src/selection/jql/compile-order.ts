@@ -1,0 +1,244 @@
+import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
+import { type AskedPlaces, LAST, type RowOrder, type RowStep } from '../../engine/columns/row-order.ts';
+import { sortedBy } from '../../engine/columns/sort-rows.ts';
+import type { Issue } from '../../model/issue.ts';
+import { compareText, sortableId } from '../../model/issues/ids-and-names.ts';
+import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
+import { findField } from './fields.ts';
+import { keyParts } from './issue-key-values.ts';
+import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
+import { type OrderTerm, refuse, refuseQuery } from './query-tree.ts';
+import { type Content, type Field, UNCERTAIN } from './values.ts';
+
+/** Nobody reads an order of more fields, and each costs a key of every issue. */
+const MOST_FIELDS = 16;
+
+/** One thing that decides, until it is level. */
+interface Step {
+  readonly keyOf: (issue: Issue) => SortKey;
+  readonly descends: boolean;
+  /** What columns have of it: keys by code, or something else that is told apart from them. */
+  readonly column:
+    | {
+        readonly kind: 'code';
+        readonly field: string;
+        readonly always: boolean;
+        readonly keys: readonly SortKey[];
+      }
+    | { readonly kind: 'project'; readonly keys: readonly SortKey[] }
+    | { readonly kind: 'text'; readonly field: string }
+    | { readonly kind: 'finished'; readonly statuses: FinishStatuses }
+    | { readonly kind: 'created' | 'updated' | 'resolved' | 'number' | 'ask' };
+}
+
+/**
+ * The order asked for. Without ASC or DESC a field has its own direction, as in Jira: dates begin with the latest,
+ * priorities with the most important, everything else ascends. Ascending, what is empty comes last, descending first.
+ * What a cut history does not tell is ordered like what is empty. Issues that are level are ordered by key: project, then
+ * number. A field that is named again decides nothing any more; more than 16 different ones are refused.
+ */
+export function compileOrder(terms: readonly OrderTerm[], compilation: Compilation): JqlOrder | null {
+  if (terms.length === 0) return null;
+  const byField = new Map<string, readonly Step[]>();
+  for (const term of terms) {
+    const { field, descends } = compileTerm(term, compilation);
+    const identity = field.history ?? field.title;
+    if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends, compilation.world));
+    if (byField.size > MOST_FIELDS) {
+      throw refuseQuery(
+        compilation.name,
+        `ORDER BY names more than ${MOST_FIELDS} different fields. Try: fewer fields, ${MOST_FIELDS} at most.`,
+      );
+    }
+  }
+  const steps = [...[...byField.values()].flat(), ...keySteps(false, compilation.world)];
+  return {
+    keysOf: (issue) => steps.map(({ keyOf }) => keyOf(issue)),
+    compare(a, b) {
+      for (let i = 0; i < steps.length; i += 1) {
+        const compared = compareKeys(a[i] ?? null, b[i] ?? null);
+        if (compared !== 0) return steps[i]?.descends ? -compared : compared;
+      }
+      return 0;
+    },
+    rank: (asked = { rows: new Uint32Array(), keys: [] }) => rankSteps(steps, asked),
+  };
+}
+
+function compileTerm(
+  term: OrderTerm,
+  compilation: Compilation,
+): { readonly field: Field; readonly descends: boolean } {
+  if (
+    ['text', 'textfields', 'filter', 'request', 'savedfilter', 'searchrequest'].includes(
+      term.field.text.trim().toLowerCase(),
+    )
+  ) {
+    throw refuse(compilation.name, term.field, 'cannot be ordered by. Try: a field with values of its own.');
+  }
+  const field = findField(term.field, compilation);
+  const direction = term.direction ?? (field.values.descending === true ? 'desc' : 'asc');
+  return { field, descends: direction === 'desc' };
+}
+
+function stepsOf(field: Field, descends: boolean, world: JqlWorld): readonly Step[] {
+  if (field.title === 'key') return keySteps(descends, world);
+  return [{ keyOf: (issue) => sortKey(field.read(issue), field), descends, column: columnOf(field, world) }];
+}
+
+function columnOf(field: Field, world: JqlWorld): Step['column'] {
+  const searched = searchedIn(field, world);
+  const source = searched?.kind === 'text' ? searched : field.source;
+  switch (source?.kind) {
+    case 'text': {
+      const teller = tellerOf(source.field, world);
+      if (teller === 'nothing') return { kind: 'code', field: '', always: false, keys: [null] };
+      return teller === 'issues' ? { kind: 'ask' } : { kind: 'text', field: source.field };
+    }
+    case 'contents': {
+      const [only, ...others] = source.of;
+      // Several fields are ordered as one list, which no column holds.
+      if (only === undefined || others.length > 0) return { kind: 'ask' };
+      const keys = contentsByCode(only, world).map((content) => sortKey(content, field));
+      return { kind: 'code', field: only.field, always: only.always, keys };
+    }
+    case 'project':
+      return { kind: 'project', keys: world.columns.projectKeys.map((key) => sortKey(key, field)) };
+    case 'created':
+    case 'updated':
+    case 'resolved':
+      return { kind: source.kind };
+    case 'finished':
+      return { kind: source.kind, statuses: source.statuses };
+    default:
+      return { kind: 'ask' };
+  }
+}
+
+/** By project, then by number. */
+function keySteps(descends: boolean, { columns }: JqlWorld): readonly Step[] {
+  return [
+    {
+      keyOf: ({ key }) => keyParts(key)[0],
+      descends,
+      column: { kind: 'project', keys: columns.projectKeys },
+    },
+    { keyOf: ({ key }) => sortableId(keyParts(key)[1]), descends, column: { kind: 'number' } },
+  ];
+}
+
+/** Several values are ordered as the list of them reads. */
+function sortKey(content: Content, { values }: Field): SortKey {
+  if (content === UNCERTAIN || content === null || content === '') return null;
+  const key =
+    typeof content === 'object' && 'length' in content
+      ? content.length === 0
+        ? null
+        : content.map((item) => values.sortKey(item)).join(', ')
+      : values.sortKey(content);
+  return typeof key === 'number' && Number.isNaN(key) ? null : key;
+}
+
+function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, RowOrder> {
+  const places = yield* sortedBy(asked.rows.length, (a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
+  const rows = places.map((i) => asked.rows[i] ?? 0);
+  const ranked: { readonly step: RowStep; readonly asked: AskedPlaces }[] = [];
+  for (const [i, { column, descends }] of steps.entries()) {
+    yield;
+    const keys: SortKey[] = [];
+    yield* forEach(places.length, (at) => keys.push(asked.keys[places[at] ?? 0]?.[i] ?? null));
+    switch (column.kind) {
+      case 'code':
+      case 'project': {
+        const found = yield* placesOf(column.keys.concat(keys));
+        const step: RowStep = { ...column, descends, places: found.subarray(0, column.keys.length) };
+        ranked.push({ step, asked: found.subarray(column.keys.length) });
+        break;
+      }
+      case 'number':
+        ranked.push({ step: { kind: 'number', descends }, asked: yield* placesOfNumbers(keys) });
+        break;
+      case 'ask':
+        ranked.push({ step: { kind: 'ask', descends }, asked: yield* placesOf(keys) });
+        break;
+      case 'text': {
+        const texts: (string | null)[] = [];
+        yield* forEach(keys.length, (at) => texts.push(textOf(keys[at] ?? null)));
+        ranked.push({ step: { ...column, descends }, asked: texts });
+        break;
+      }
+      default: {
+        const instants = new Float64Array(keys.length);
+        yield* forEach(keys.length, (at) => {
+          const key = keys[at];
+          instants[at] = typeof key === 'number' ? key : LAST;
+        });
+        const step: RowStep =
+          column.kind === 'finished'
+            ? { ...column, descends }
+            : { kind: 'instant', column: column.kind, descends };
+        ranked.push({ step, asked: instants });
+      }
+    }
+  }
+  return { steps: ranked.map(({ step }) => step), asked: { rows, places: ranked.map(({ asked }) => asked) } };
+}
+
+/** So many are gone through at once. */
+const AT_ONCE = 4_096;
+
+/** Goes through the numbers below `length`, so many at a time that a step is short. */
+function* forEach(length: number, look: (i: number) => void): Generator<void, void> {
+  for (let i = 0; i < length; i += 1) {
+    if (i % AT_ONCE === 0) yield;
+    look(i);
+  }
+}
+
+function textOf(key: SortKey): string | null {
+  return key === null ? null : String(key);
+}
+
+/** The places of keys among each other: equal ones have the same. */
+function* placesOf(keys: readonly SortKey[]): Generator<void, Float64Array> {
+  const places = new Float64Array(keys.length);
+  const order = yield* sortedBy(keys.length, (a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null));
+  let [place, before]: [number, SortKey] = [-1, null];
+  yield* forEach(order.length, (at) => {
+    const i = order[at] ?? 0;
+    const key = keys[i] ?? null;
+    if (place === -1 || compareKeys(before, key) !== 0) place += 1;
+    before = key;
+    places[i] = key === null ? LAST : place;
+  });
+  return places;
+}
+
+/** The places of a key's numbers (`sortableId`) among plain ones, which are their own places. */
+function* placesOfNumbers(ids: readonly SortKey[]): Generator<void, Float64Array> {
+  const others = yield* placesOf(ids);
+  const places = new Float64Array(ids.length);
+  yield* forEach(ids.length, (i) => {
+    places[i] = placeOfNumber(ids[i] ?? null) ?? NO_NUMBER + (others[i] ?? 0) * FAR;
+  });
+  return places;
+}
+
+function placeOfNumber(id: SortKey): number | null {
+  const [, written] = /^a.[0-9]* ([0-9]+)$/su.exec(String(id)) ?? [];
+  if (written === undefined) return null;
+  const number = Number(written);
+  // With more zeros in front it comes earlier, but behind all smaller numbers.
+  const zeros = written.length - String(number).length;
+  return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
+}
+
+/** Beyond all numbers of keys; and so far from each other that adding makes a difference. */
+const NO_NUMBER = 1e300;
+const FAR = 1e285;
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(String(a), String(b));
+}

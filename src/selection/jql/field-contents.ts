@@ -1,0 +1,178 @@
+import type { FieldContent, Instant, Issue } from '../../model/issue.ts';
+import { changesOf, ownUpdate } from '../../model/issues/issue-fields.ts';
+import { splitValue } from '../../model/issues/value-sets.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
+import { type Content, type ContentSource, type Item, idOf, UNCERTAIN, type Window } from './values.ts';
+
+type KnownContent = Exclude<Content, typeof UNCERTAIN>;
+
+/** Reads the content of a field as it was then. */
+export function readContent(field: string, world: JqlWorld): (issue: Issue) => Content {
+  world.onRead?.(field);
+  return (issue) => {
+    if (isUncertain(issue, field, world)) return UNCERTAIN;
+    const content = world.contentOf(issue, field);
+    return content === undefined ? ownContent(issue, field) : content;
+  };
+}
+
+/** A column of contents that are what the query asks for. */
+export function contentSource(field: string): ContentSource {
+  return { field, read: (content) => content ?? null, always: false };
+}
+
+/**
+ * Reads a field that holds lists. The past of such a field is told as one value that joins them with a comma and a
+ * space; no label contains a space, so a space alone divides labels as well.
+ */
+export function readList(field: string, world: JqlWorld): (issue: Issue) => Content {
+  const read = readContent(field, world);
+  const divider = dividerOf(field);
+  return (issue) => {
+    const content = read(issue);
+    return content === UNCERTAIN ? UNCERTAIN : divided(content, divider);
+  };
+}
+
+/** A column of such lists. */
+export function listSource(field: string): ContentSource {
+  const divider = dividerOf(field);
+  return { field, read: (content) => divided(content ?? null, divider), always: false };
+}
+
+/** The divider between the values of a list that a history has as one value. */
+export function dividerOf(field: string): string | RegExp {
+  return field === 'labels' ? /,?\s+/ : ', ';
+}
+
+function divided(content: KnownContent, divider: string | RegExp): KnownContent {
+  if (content === null || typeof content !== 'object' || 'length' in content) return content;
+  return splitValue(content, divider);
+}
+
+/** Only the past of an issue can be uncertain: what the tracker shows last, it shows whatever the history lacks. */
+function isUncertain(issue: Issue, field: string, world: JqlWorld): boolean {
+  if (issue.history.complete || world.now >= issue.updated) return false;
+  return world.visitsOf(issue, field).at(-1)?.known === false;
+}
+
+/** What an issue tells beside its fields. */
+function ownContent(issue: Issue, field: string): FieldContent {
+  switch (field) {
+    case 'summary':
+      return issue.summary;
+    case 'status':
+      return issue.status;
+    case 'assignee':
+      return issue.assignee;
+    default:
+      return null;
+  }
+}
+
+/** The id under which Jira Cloud keeps sprints where nobody has told the field's name. */
+const USUAL = 'customfield_10020';
+
+/** Where the agile API answers them, and what Data Center calls them in changelogs. */
+const AGILE = 'sprint';
+const OTHERS: readonly string[] = ['closedSprints', 'Sprint'];
+
+/** The fields that hold sprints: those called Sprint, or else the usual one, and the agile API's. */
+export function sprintFields({ directory }: Pick<JqlWorld, 'directory'>): readonly string[] {
+  const called = directory.fields
+    .filter(({ name }) => name.trim().toLowerCase() === 'sprint')
+    .map(({ id }) => id);
+  return [...new Set([...(called.length > 0 ? called : [USUAL]), AGILE])];
+}
+
+/**
+ * Reads the sprints of an issue, each once, from whatever fields it has them in. The agile API tells those of today
+ * only, so of the past the fields that changes are logged for are believed.
+ */
+export function readSprints(world: JqlWorld): (issue: Issue) => Content {
+  const readers = everySprintField(world).map((field) => ({ field, read: readList(field, world) }));
+  return (issue) => {
+    const logged =
+      world.now < issue.updated ? readers.filter(({ field }) => changesOf(issue, field).length > 0) : [];
+    const contents = (logged.length > 0 ? logged : readers).map(({ read }) => read(issue));
+    if (contents.includes(UNCERTAIN)) return UNCERTAIN;
+    const values = contents.flatMap((one) => (one === null || one === UNCERTAIN ? [] : one));
+    return eachOnce(values);
+  };
+}
+
+/** The columns of sprints: of the fields that some issue has. */
+export function sprintSources(world: JqlWorld): readonly ContentSource[] {
+  const { all } = world.columns.classes;
+  return everySprintField(world)
+    .filter((field) => all.some(({ fields }) => fields.has(field)))
+    .map((field) => {
+      const { read, ...source } = listSource(field);
+      return {
+        ...source,
+        read: (content) => {
+          const list = read(content);
+          return typeof list === 'object' && list !== null && 'length' in list ? eachOnce(list) : list;
+        },
+      };
+    });
+}
+
+/** All fields that may hold sprints, or changes of sprints. */
+export function everySprintField(known: Pick<JqlWorld, 'directory'>): readonly string[] {
+  return [...new Set([...sprintFields(known), ...OTHERS])];
+}
+
+function eachOnce(values: readonly Item[]): readonly Item[] {
+  return [...new Map(values.map((one) => [idOf(one), one])).values()];
+}
+
+/**
+ * When the tracker says that an issue was updated, and before that when it was last changed as far as it had come; a
+ * lost change may have come after the last one known.
+ */
+export function readUpdated(issue: Issue, { now }: JqlWorld): Instant | typeof UNCERTAIN {
+  const told = ownUpdate(issue) ?? issue.updated;
+  if (told <= now) return told;
+  const last = issue.changes.reduce(
+    (latest, { at }) => (at <= now ? Math.max(latest, at) : latest),
+    issue.created,
+  );
+  const lost = lostTime(issue, now);
+  return lost !== null && lost.until > last + 1 ? UNCERTAIN : last;
+}
+
+/**
+ * When an issue was resolved as it stood then. Trackers tell the last time only; what came before it is found in the
+ * history of the resolution, where there is one.
+ */
+export function readResolved(issue: Issue, world: JqlWorld): Instant | null | typeof UNCERTAIN {
+  const { resolved, updated } = issue;
+  const { now } = world;
+  const told = resolved !== null && resolved <= now ? resolved : null;
+  if (now >= updated || changesOf(issue, 'resolution').length === 0) return told;
+  let since: Instant | null | typeof UNCERTAIN = null;
+  for (const { known, value, start } of world.visitsOf(issue, 'resolution')) {
+    if (!known) since = UNCERTAIN;
+    else if (value === null) since = null;
+    else if (since === null) since = start;
+  }
+  return since === UNCERTAIN && told !== null ? told : since;
+}
+
+/** When changes of an issue may be missing up to now; null where none can be. */
+export function lostTime({ history, created }: Issue, now: Instant): Window | null {
+  if (history.complete) return null;
+  const from = Math.max(history.unknownFrom ?? created, created);
+  const until = Math.min(history.unknownUntil ?? now + 1, now + 1);
+  return from < until ? { from, until } : null;
+}
+
+/** What the issues the principal may see hold of a field, as the principal may read it. */
+export function observedIn(field: string, { world, lookedUp }: Compilation): ObservedField {
+  const tell = world.tell?.get(field);
+  if (tell === undefined) return world.known.observed(field);
+  const known = lookedUp.told.get(field) ?? world.known.observed(field, tell);
+  lookedUp.told.set(field, known);
+  return known;
+}

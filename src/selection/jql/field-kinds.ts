@@ -1,0 +1,161 @@
+import { NO, YES } from '../../engine/columns/row-predicates.ts';
+import type { Issue } from '../../model/issue.ts';
+import { splitValue } from '../../model/issues/value-sets.ts';
+import { dateValues } from './date-values.ts';
+import { contentSource, dividerOf, listSource, readContent, readList } from './field-contents.ts';
+import type { Compilation, JqlWorld } from './jql.ts';
+import { textValues } from './plain-values.ts';
+import type { Operator } from './query-tree.ts';
+import {
+  type Content,
+  type ContentSource,
+  type Field,
+  type Source,
+  UNCERTAIN,
+  type Values,
+} from './values.ts';
+
+/** Operators of fields whose values are equal or not. */
+export const equality: readonly Operator[] = ['=', '!=', 'in', 'not in', 'is', 'is not'];
+
+/** Operators of fields that are always filled in, or where Jira does not ask whether they are. */
+export const filled: readonly Operator[] = ['=', '!=', 'in', 'not in'];
+
+/** Operators of fields whose values come before or after each other. */
+export const order: readonly Operator[] = ['<', '<=', '>', '>='];
+
+const search: readonly Operator[] = ['~', '!~', 'is', 'is not'];
+
+/** Operators of fields with a history. Jira keeps them to six fields; here every field with a history takes them. */
+export const past: readonly Operator[] = ['was', 'was not', 'was in', 'was not in', 'changed'];
+
+/** A field every tracker has, by all the names queries call it; the first is the one that lists show. */
+export interface SystemField {
+  readonly names: readonly [string, ...string[]];
+  readonly build: (compilation: Compilation) => Field;
+  /** The tracker's field it reads, where files may lack it: no issue with it means that its data is not here. */
+  readonly needs?: string;
+  /** Another way to ask for a field that is in the list already, or that the site's own list has. */
+  readonly unlisted?: true;
+}
+
+/** A field of single values with a history. */
+export function single(title: string, id: string, values: Values, { world }: Compilation): Field {
+  return {
+    title,
+    operators: [...equality, ...past],
+    values,
+    read: readContent(id, world),
+    source: contents(contentSource(id)),
+    history: id,
+  };
+}
+
+/** A field of several values, whose history is of the sets of them. */
+export function several(title: string, id: string, values: Values, { world }: Compilation): Field {
+  const divider = dividerOf(id);
+  return {
+    title,
+    operators: [...equality, ...past],
+    values,
+    read: readList(id, world),
+    source: contents(listSource(id)),
+    history: id,
+    elements: (value) => splitValue(value, divider),
+  };
+}
+
+/** A field of single values that also come before or after each other. */
+export function comparable(field: Field): Field {
+  return { ...field, operators: [...equality, ...order, ...past] };
+}
+
+/** The columns of these fields together. */
+export function contents(...of: readonly ContentSource[]): Source {
+  return { kind: 'contents', of };
+}
+
+type KnownContent = Exclude<Content, typeof UNCERTAIN>;
+
+/** A field whose content says, seen in another way, what a query asks for, and whose changes nobody logs. */
+export function derived(
+  title: string,
+  id: string,
+  values: Values,
+  {
+    compilation,
+    see,
+  }: { readonly compilation: Compilation; readonly see: (content: KnownContent) => KnownContent },
+): Field {
+  const read = readContent(id, compilation.world);
+  return {
+    title,
+    operators: [...equality, ...order],
+    values,
+    read(issue) {
+      const content = read(issue);
+      return content === UNCERTAIN ? UNCERTAIN : see(content);
+    },
+    source: contents({ ...contentSource(id), read: (content) => see(content ?? null) }),
+    history: null,
+  };
+}
+
+/** A field of texts. */
+export function text(id: string): SystemField {
+  return {
+    names: [id],
+    build: (compilation) => {
+      const base = { title: id, read: readContent(id, compilation.world), history: id };
+      return longText(id, base, compilation);
+    },
+  };
+}
+
+/** A field of texts that nearly all differ. */
+export function longText(
+  id: string,
+  base: Pick<Field, 'title' | 'read' | 'history'>,
+  compilation: Compilation,
+): Field {
+  return { ...shortText(base, compilation), source: { kind: 'text', field: id } };
+}
+
+/** A field of texts, of which columns hold a dictionary. */
+export function shortText(
+  base: Pick<Field, 'title' | 'read' | 'history'>,
+  compilation: Compilation,
+): Omit<Field, 'source'> {
+  return { ...base, operators: [...search, 'changed'], values: textValues(base.title, compilation) };
+}
+
+/** An instant that columns hold beside the fields. */
+export function instant(
+  title: 'created' | 'updated' | 'resolved',
+  others: readonly string[],
+  read: (issue: Issue, world: JqlWorld) => Content,
+): SystemField {
+  return {
+    names: [title, ...others],
+    build: (compilation) => ({
+      title,
+      operators: [...equality, ...order],
+      values: dateValues(title, compilation, (window) => ({
+        ...{ kind: 'instant', column: title, empty: NO },
+        ...window,
+      })),
+      read: (issue) => read(issue, compilation.world),
+      source: {
+        kind: title,
+        empty: title === 'resolved' ? { ...never, column: title, empty: YES } : nothing,
+      },
+      history: null,
+    }),
+  };
+}
+
+/** Holds for no row: the field is never empty. */
+export const nothing = { kind: 'constant', truth: NO } as const;
+
+/** No instant at all. */
+const never = { kind: 'instant', from: 0, until: 0 } as const;

@@ -1,0 +1,135 @@
+import { UNSUPPORTED } from '../../model/issue.ts';
+import { unreadFields } from '../../model/issues/issue-fields.ts';
+import { dateValues, isDate } from './date-values.ts';
+import { contentSource, observedIn, readContent, sprintFields } from './field-contents.ts';
+import {
+  comparable,
+  contents,
+  equality,
+  longText,
+  order,
+  past,
+  type SystemField,
+  several,
+  shortText,
+} from './field-kinds.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
+import { userValues } from './named-values.ts';
+import { optionValues } from './option-values.ts';
+import { blankValues, numberValues } from './plain-values.ts';
+import { type FieldReference, listed, refuse, refuseUnknown } from './query-tree.ts';
+import { systemField, systemFields } from './system-fields.ts';
+import { unsupported, unsupportedFields } from './unsupported.ts';
+import type { Field } from './values.ts';
+
+/** Other names of fields that are known by their contents. */
+const alsoCalled: ReadonlyMap<string, string> = new Map([['attachments', 'attachment']]);
+
+/**
+ * The field a query names, in any case: one every tracker has, or another by its name, its id, or as `cf[10016]`.
+ * Field names come first; a name that several fields share is refused, because their values differ. What Jira has and
+ * Dwell does not is refused with the reason.
+ */
+export function findField(reference: FieldReference, compilation: Compilation): Field {
+  const { world, name } = compilation;
+  // Jira's own editor writes the type of a custom field behind its name: "Story Points[Number]".
+  const written = reference.text
+    .trim()
+    .replace(/(?<=\S)\[[A-Za-z ()-]+\]$/, '')
+    .toLowerCase();
+  if (reference.part)
+    throw refuse(name, reference, 'asks for a part of a field, which is not supported. Try: a field.');
+  const wanted = alsoCalled.get(written) ?? written;
+  const system = systemField(wanted);
+  if (system !== undefined) return built(system, reference, compilation);
+  if (wanted === 'lastviewed') throw notSupported(reference, compilation);
+
+  const [, number] = /^cf\[(\d+)\]$/.exec(wanted) ?? [];
+  const id = number === undefined ? wanted : `customfield_${number}`;
+  const told = world.directory.fields.filter((field) => field.name.trim().toLowerCase() === wanted);
+  const byId = [...world.directory.fields.map((field) => field.id), ...world.known.fieldIds()].find(
+    (one) => one.toLowerCase() === id,
+  );
+  const ids = [...new Set(told.map((field) => field.id))];
+  const [only] = ids;
+  if (ids.length > 1) {
+    throw refuse(name, reference, `is the name of several fields. Try: one of their ids, ${listed(ids)}.`);
+  }
+  const found = only ?? byId;
+  const isRead = found !== undefined && (!unreadFields.includes(found) || world.known.fieldIds().has(found));
+  if (!isRead && unsupported(unsupportedFields, wanted) !== undefined)
+    throw notSupported(reference, compilation);
+  if (!isRead && (found !== undefined || unreadFields.includes(wanted)))
+    throw refuse(name, reference, 'is not read from Jira, so it cannot be searched. Try: another field.');
+  if (found === undefined) {
+    throw refuseUnknown(name, reference, {
+      ...{ kind: 'field', what: 'a field that is known here' },
+      allowed: { names: knownNames(world), none: 'none' },
+    });
+  }
+  const same = sprintFields(world).includes(found) ? systemField('sprint') : systemField(found.toLowerCase());
+  return same === undefined ? otherField(found, reference, compilation) : built(same, reference, compilation);
+}
+
+function built({ needs, build }: SystemField, reference: FieldReference, compilation: Compilation): Field {
+  if (needs === undefined || compilation.world.known.fieldIds().has(needs)) return build(compilation);
+  throw refuse(
+    compilation.name,
+    reference,
+    'is not supported here: no issue that you can see has this field. Try: another field.',
+  );
+}
+
+function notSupported(reference: FieldReference, { name }: Compilation) {
+  const because = unsupported(unsupportedFields, reference.text)?.because ?? '';
+  return refuse(name, reference, `is not supported: ${because}. Try: another field.`);
+}
+
+function knownNames({ directory, known }: JqlWorld): readonly string[] {
+  const isListed = (name: string) => {
+    const field = systemField(name.toLowerCase());
+    return field !== undefined && field.unlisted !== true;
+  };
+  const others = directory.fields.filter(({ id, name }) => !isListed(id) && !isListed(name));
+  const here = known.fieldIds();
+  const own = systemFields.filter(
+    ({ needs, unlisted }) => unlisted !== true && (needs === undefined || here.has(needs)),
+  );
+  return [...own.map(({ names }) => names[0]), 'text', 'filter', ...others.map(({ name }) => name)];
+}
+
+/** A field of the tracker's own making, of the kind its contents are. `reference` is what the query calls it. */
+function otherField(id: string, reference: FieldReference, compilation: Compilation): Field {
+  const { world } = compilation;
+  const title = reference.text;
+  const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
+  if (world.columns.isTooLong(id)) return longText(id, base, compilation);
+  const observed = observedIn(id, compilation);
+  if (observed.today.byId.has(UNSUPPORTED.id)) {
+    const problem = 'holds values of a kind that is not supported. Try: another field.';
+    throw refuse(compilation.name, reference, problem);
+  }
+  if (observed.values) {
+    const values = holdsPeople(observed, compilation)
+      ? userValues(id, title, compilation)
+      : optionValues(id, title, compilation);
+    return observed.lists
+      ? several(title, id, values, compilation)
+      : { ...base, values, operators: [...equality, ...past] };
+  }
+  if (observed.numbers)
+    return comparable({ ...base, values: numberValues(title, compilation), operators: [] });
+  if (observed.texts.size > 0) {
+    return [...observed.texts].every(isDate)
+      ? comparable({ ...base, values: dateValues(title, compilation), operators: [] })
+      : { ...shortText(base, compilation), source: base.source };
+  }
+  const operators = [...equality, ...order, '~', '!~', ...past] as const;
+  return { ...base, values: blankValues(id, title, compilation), operators };
+}
+
+/** A field holds people when the tracker's users are among its values. */
+function holdsPeople({ today }: ObservedField, { world }: Compilation): boolean {
+  for (const ids of today.byId.values()) for (const id of ids) if (world.users.has(id)) return true;
+  return false;
+}

@@ -1,0 +1,222 @@
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import type { RowOrder } from '../../engine/columns/row-order.ts';
+import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import type { Directory } from '../../model/directory.ts';
+import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
+import type { QueryPlace } from './query-tree.ts';
+
+/** Whether a query holds for an issue; `unknown` where its cut history does not tell. */
+export type Answer = 'yes' | 'no' | 'unknown';
+
+/** An issue had one value of a field for a while; `known: false` is time the cut history says nothing about. */
+export interface FieldVisit {
+  readonly value: FieldValue | null;
+  readonly known: boolean;
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/**
+ * When an issue was finished; `at` null: it was not, or was created as done. `unknown`: at some time from one instant to
+ * another, both included, or perhaps never (`mayBeEmpty`).
+ */
+type Finish = { readonly at: Instant | null } | { readonly unknown: UnknownInstant };
+
+/** An instant that lies between two others, both included, or perhaps is none at all. */
+export interface UnknownInstant {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly mayBeEmpty: boolean;
+}
+
+/** Everything a query may refer to. The world is told as it was at `now`, which may lie in the past. */
+export interface JqlWorld {
+  readonly now: Instant;
+  /** The principal's zone: dates and date functions are read in it. */
+  readonly timeZone: string;
+  /** User id of the principal. */
+  readonly principal: string;
+  readonly admin: boolean;
+  readonly directory: Directory;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+  /** What the issues the principal may see are known to mention. */
+  readonly known: KnownIssues;
+  /** For which predicates and orders of rows are made; fields they need and do not hold fail with `MissingColumn`. */
+  readonly columns: IssueColumns;
+  /** By field, where something in it is hidden from the principal: its contents as the principal may read them. */
+  readonly tell?: ReadonlyMap<string, TellContent>;
+  /** Whether something in a field may be hidden from the principal, so that each issue has to be asked what its text is. */
+  readonly hidesIn?: (field: string) => boolean;
+  /** The keys of issues (upper case) by those they had before, of issues that the principal may not see as well. */
+  readonly formerKeys?: ReadonlyMap<string, string>;
+  /**
+   * What a field held at `now`; undefined where the issue has no such field. The past of a list may be told as one
+   * value that joins ids and names with a comma and a space.
+   */
+  readonly contentOf: (issue: Issue, field: string) => FieldContent | undefined;
+  /** What the issue had of a field from its creation until `now`, without gap. */
+  readonly visitsOf: (issue: Issue, field: string) => readonly FieldVisit[];
+  /** When an issue was finished, as it was at `now`. */
+  readonly finishOf: (issue: Issue) => Finish;
+  /** Told of every field that a query reads, while it is compiled. */
+  readonly onRead?: (field: string) => void;
+}
+
+/** A content as somebody may read it; the same where nothing is hidden. */
+export type TellContent = (content: FieldContent) => FieldContent;
+
+/** What some issues mention: the words a query may use. Of fields that no column holds yet it fails with `MissingColumn`. */
+export interface KnownIssues {
+  /** What they hold of a field, now and before; with `tell`, as somebody may read it. */
+  observed(field: string, tell?: TellContent): ObservedField;
+  /** Everybody who changed one of them, by id. */
+  authors(): Naming;
+  /** Ids of the fields they have. */
+  fieldIds(): ReadonlySet<string>;
+  /** The names of fields in their changes: ids, and titles whose field is not known. */
+  changedFields(): ReadonlySet<string>;
+  projects(): KnownProjects;
+  /** Rows of those whose key, in capitals, is this one. */
+  rowsOfKey(key: string): readonly number[];
+  /** Rows of those the tracker calls by this id. */
+  rowsOfId(id: string): readonly number[];
+  /** Whether the tracker's ids of issues are kept. */
+  haveIds(): boolean;
+}
+
+/** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
+export interface Naming {
+  readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly byId: ReadonlyMap<string, ReadonlySet<string>>;
+  /** As people write them. */
+  readonly names: readonly string[];
+}
+
+/** What issues hold of one field: its values by name, and what its contents are like. */
+export interface ObservedField {
+  /** Values the issues have. */
+  readonly today: Naming;
+  /** Values that changes mention: of a field that holds lists, those in the lists. */
+  readonly former: Naming;
+  readonly lists: boolean;
+  readonly values: boolean;
+  readonly numbers: boolean;
+  /** Plain texts, as long as there are but a few different ones to look at. */
+  readonly texts: ReadonlySet<string>;
+}
+
+/** Ids are the keys. Keys come before names and ids, so that no name can stand in the way of a key. */
+export interface KnownProjects {
+  readonly byKey: Naming;
+  readonly named: Naming;
+}
+
+/** A query ready to be asked of any issue. `where` and `orderBy` are its two parts as they were written. */
+export interface JqlQuery {
+  readonly where: string;
+  readonly orderBy: string | null;
+  /** It calls `currentUser()`, itself or in a saved filter it names. */
+  readonly dependsOnPrincipal: boolean;
+  readonly matches: (issue: Issue) => Answer;
+  /** The same for rows of the world's columns, as of its `now`. */
+  readonly predicate: RowPredicate;
+  /** Null when none was asked for. */
+  readonly order: JqlOrder | null;
+}
+
+/** What of an issue decides its place; null is empty. */
+export type SortKey = string | number | null;
+
+/** An order: each issue is looked at once, and what was found is compared. */
+export interface JqlOrder {
+  readonly keysOf: (issue: Issue) => readonly SortKey[];
+  readonly compare: (a: readonly SortKey[], b: readonly SortKey[]) => number;
+  /**
+   * The same order for rows, which may take a while: each step is some milliseconds at most. `asked` are those of
+   * `rowsToAsk`, with what `keysOf` says of their issues; without, an order that is good for `rowsToAsk` only, or where
+   * that finds none.
+   */
+  readonly rank: (asked?: AskedRows) => Generator<void, RowOrder>;
+}
+
+/** Rows, and what of their issues decides their places. */
+export interface AskedRows {
+  readonly rows: Uint32Array;
+  readonly keys: readonly (readonly SortKey[])[];
+}
+
+/** What every part of a query is compiled in; saved filters are compiled in one of their own. */
+export interface Compilation {
+  readonly world: JqlWorld;
+  /** How refusals begin. */
+  readonly name: QueryPlace;
+  /** Ids of the saved filters this one is part of, outermost first. */
+  readonly within: readonly string[];
+  /** Saved filters by id, so that a filter named often is compiled once. */
+  readonly filters: Map<string, Compiled>;
+  /** What was looked up once. */
+  readonly lookedUp: { users?: Naming; readonly told: Map<string, ObservedField> };
+  /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
+  readonly personal: Set<string>;
+}
+
+/** The truth of both together. */
+export function least(one: Truth, other: Truth): Truth {
+  return one < other ? one : other;
+}
+
+/** A condition ready to be asked of any issue. */
+export type Condition = (issue: Issue) => Truth;
+
+/** The same condition for an issue and for the rows of columns, which say `ASK` where they cannot tell. */
+export interface Compiled {
+  readonly condition: Condition;
+  readonly predicate: RowPredicate;
+}
+
+/** All of them hold. */
+export function every(parts: readonly Compiled[]): Compiled {
+  return {
+    predicate: { kind: 'all', of: parts.map(({ predicate }) => predicate) },
+    condition: (issue) => {
+      let truth: Truth = YES;
+      for (const { condition } of parts) {
+        truth = least(truth, condition(issue));
+        if (truth === NO) return NO;
+      }
+      return truth;
+    },
+  };
+}
+
+/** One of them holds. */
+export function some(parts: readonly Compiled[]): Compiled {
+  return {
+    predicate: { kind: 'any', of: parts.map(({ predicate }) => predicate) },
+    condition: (issue) => {
+      let greatest: Truth = NO;
+      for (const { condition } of parts) {
+        const truth = condition(issue);
+        if (truth === YES) return YES;
+        if (truth > greatest) greatest = truth;
+      }
+      return greatest;
+    },
+  };
+}
+
+/** It does not hold. */
+export function not({ condition, predicate }: Compiled): Compiled {
+  return {
+    predicate: { kind: 'not', of: predicate },
+    condition: (issue) => opposite(condition(issue)),
+  };
+}
+
+/** The truth of the opposite. */
+function opposite(truth: Truth): Truth {
+  return opposites[truth];
+}
+
+const opposites = { [NO]: YES, [UNKNOWN]: UNKNOWN, [YES]: NO } as const;

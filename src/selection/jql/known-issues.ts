@@ -1,0 +1,223 @@
+import { IRREGULAR } from '../../engine/columns/column-arrays.ts';
+import { ISSUE_ID } from '../../engine/columns/held-fields.ts';
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
+import { isVisible, sees, type Visibility } from '../../engine/columns/visibility.ts';
+import type { FieldContent, FieldValue } from '../../model/issue.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { noMentions, type SingleMentions } from '../../model/issues/single-mentions.ts';
+import { isSet, splitValue } from '../../model/issues/value-sets.ts';
+import type { KnownIssues, KnownProjects, ObservedField, TellContent } from './jql.ts';
+import { nameAll } from './values.ts';
+
+/**
+ * What the issues somebody may see mention, from the dictionaries of columns: looked up once for as long as neither
+ * changes. `single` is what the issues mention that can be seen although others of their access class cannot; `rows` are
+ * those of all issues that can be seen, the issue created last being the first.
+ */
+export function knownIssues(
+  columns: IssueColumns,
+  visibility: Visibility,
+  rows: () => Uint32Array,
+  single: SingleMentions = noMentions,
+): KnownIssues {
+  const seenClasses = columns.classes.all.filter(
+    ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),
+  );
+  const observed = new Map<string, ObservedField>();
+  const sources: KnownSources = { columns, visibility, single, rows };
+  const irregular = once(() => irregularRows(columns, visibility));
+  return {
+    observed(field, tell) {
+      if (tell !== undefined) return observe(field, sources, tell);
+      const known = observed.get(field) ?? observe(field, sources, (content) => content);
+      observed.set(field, known);
+      return known;
+    },
+    authors: once(() => {
+      const ids = new Set(seenClasses.flatMap(({ authors }) => [...authors]));
+      for (const id of single.authors) ids.add(id);
+      return nameAll([...ids].map((id) => ({ id, name: id })));
+    }),
+    fieldIds: once(() => {
+      const ids = new Set(seenClasses.flatMap(({ fields }) => [...fields]));
+      for (const field of single.fields) ids.add(field);
+      return ids;
+    }),
+    changedFields: once(() => {
+      const fields = new Set(seenClasses.flatMap(({ changed }) => [...changed]));
+      for (const field of single.changed) fields.add(field);
+      return fields;
+    }),
+    projects: once(() => projectsOf(sources)),
+    haveIds: () => columns.isTooLong(ISSUE_ID) || columns.values(ISSUE_ID).size > FIRST_VALUE,
+    rowsOfId: (id) => rowsOfId(id, sources),
+    rowsOfKey: (key) => [...new Set([...regularRows(key, sources), ...(irregular().get(key) ?? [])])],
+  };
+}
+
+interface KnownSources {
+  readonly columns: IssueColumns;
+  readonly visibility: Visibility;
+  readonly single: SingleMentions;
+  /** The rows, the issue created last being the first. */
+  readonly rows: () => Uint32Array;
+}
+
+function once<Found>(find: () => Found): () => Found {
+  let found: { readonly value: Found } | null = null;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+const MOST_TEXTS = 1_000;
+
+function observe(field: string, sources: KnownSources, tell: TellContent): ObservedField {
+  const values = new Map<string, FieldValue>();
+  const texts = new Set<string>();
+  let lists = false;
+  let numbers = false;
+  const add = (value: FieldValue) => {
+    const key = `${value.id}\n${value.name}`;
+    if (!values.has(key)) values.set(key, value);
+  };
+  for (const held of contentsIn(field, sources)) {
+    const content = tell(held);
+    if (content === null || content === '') continue;
+    if (typeof content === 'number') numbers = true;
+    else if (typeof content === 'string') {
+      if (texts.size < MOST_TEXTS) texts.add(content);
+    } else if ('length' in content) {
+      lists = true;
+      for (const one of content) add(one);
+    } else add(content);
+  }
+  const plain = texts.size > 0 || numbers;
+  return {
+    today: nameAll(values.values()),
+    former: nameAll(plain ? [] : elementsIn(formerIn(field, sources, tell), lists || isSet(field))),
+    lists,
+    values: values.size > 0,
+    numbers,
+    texts,
+  };
+}
+
+/** A change has a list as one value; what a query can name are the values in it. */
+function elementsIn(values: readonly FieldValue[], areLists: boolean): readonly FieldValue[] {
+  return areLists ? values.flatMap((value) => splitValue(value)) : values;
+}
+
+/** The different contents the issues have of a field, in the order in which they were created. */
+function contentsIn(field: string, { columns, rows }: KnownSources): readonly FieldContent[] {
+  if (!isMentioned(columns, field)) return [];
+  const { codes, values } = columns.field(field);
+  const met = new Uint8Array(values.size);
+  const contents: FieldContent[] = [];
+  const all = rows();
+  for (let i = all.length - 1; i >= 0; i -= 1) {
+    const code = codes[all[i] ?? 0] ?? 0;
+    if (met[code] === 1) continue;
+    met[code] = 1;
+    contents.push(values.at(code) ?? null);
+  }
+  return contents;
+}
+
+/** The values that changes of a field mention. */
+function formerIn(
+  field: string,
+  { columns, visibility, single }: KnownSources,
+  tell: TellContent,
+): readonly FieldValue[] {
+  const found: FieldValue[] = [];
+  const add = (content: FieldContent | undefined) => {
+    const told = content === undefined ? null : tell(content);
+    if (told !== null && typeof told === 'object' && 'id' in told) found.push(told);
+  };
+  if (isMentioned(columns, field)) {
+    const { former, values } = columns.field(field);
+    const codes = new Set<number>();
+    for (const [accessClass, { issues }] of columns.classes.all.entries()) {
+      const isSeen = visibility.all || visibility.classes[accessClass] === sees.everything;
+      if (issues > 0 && isSeen) for (const code of former[accessClass] ?? []) codes.add(code);
+    }
+    for (const code of codes) add(values.at(code));
+  }
+  for (const value of single.former(field)) add(value);
+  return found;
+}
+
+/** Whether any issue has a field, or once had: no column is needed of one that none has. */
+function isMentioned(columns: IssueColumns, field: string): boolean {
+  return (
+    columns.hasField(field) ||
+    columns.classes.all.some(({ fields, changed }) => fields.has(field) || changed.has(field))
+  );
+}
+
+/** In the order in which their first issues were created. */
+function projectsOf({ columns, rows }: KnownSources): KnownProjects {
+  const { accessClass, fields } = columns.arrays();
+  const values = columns.values('project');
+  const keys = new Map<string, FieldValue>();
+  const named = new Map<string, FieldValue>();
+  const last: number[] = [];
+  const all = rows();
+  for (let i = all.length - 1; i >= 0; i -= 1) {
+    const row = all[i] ?? 0;
+    const own = accessClass[row] ?? 0;
+    const code = fields.project?.[row] ?? 0;
+    // Nearly all issues of a project say the same of it.
+    if (last[own] === code) continue;
+    last[own] = code;
+    const key = columns.classes.all[own]?.projectKey ?? '';
+    const project = values.at(code);
+    keys.set(key, { id: key, name: key });
+    if (project === undefined || project === null || typeof project !== 'object' || !('id' in project))
+      continue;
+    const { id, name } = project;
+    named.set(`${key}\n${id}\n${name}`, { id: key, name });
+    named.set(`${key}\n${id}`, { id: key, name: id });
+  }
+  return { byKey: nameAll(keys.values()), named: nameAll(named.values()) };
+}
+
+/** The rows of keys that are a project's key and a number; hardly any project is spelled in small letters. */
+function regularRows(key: string, { columns, visibility }: KnownSources): readonly number[] {
+  const project = projectKeyOf({ key });
+  const number = key.slice(project.length);
+  const arrays = columns.arrays();
+  return columns.projectKeys
+    .filter((one) => one.toUpperCase() === project)
+    .map((one) => columns.rowOf(one + number))
+    .filter((row) => row >= 0 && isVisible(arrays, row, visibility));
+}
+
+/** The first one asks for a column of all ids. */
+function rowsOfId(id: string, { columns, rows }: KnownSources): readonly number[] {
+  if (columns.isTooLong(ISSUE_ID)) return [];
+  const { codes, values } = columns.field(ISSUE_ID);
+  const code = values.find(id);
+  return code < FIRST_VALUE ? [] : [...rows().filter((row) => codes[row] === code)];
+}
+
+/** Rows of all other keys, by the key in capitals. */
+function irregularRows(
+  columns: IssueColumns,
+  visibility: Visibility,
+): ReadonlyMap<string, readonly number[]> {
+  const arrays = columns.arrays();
+  const { project, rows } = arrays;
+  const found = new Map<string, number[]>();
+  for (let row = 0; row < rows; row += 1) {
+    if (project[row] !== IRREGULAR || !isVisible(arrays, row, visibility)) continue;
+    const key = columns.keyOf(row).toUpperCase();
+    const same = found.get(key);
+    if (same === undefined) found.set(key, [row]);
+    else same.push(row);
+  }
+  return found;
+}

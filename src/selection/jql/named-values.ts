@@ -1,0 +1,300 @@
+import type { Sprint } from '../../model/directory.ts';
+import type { FieldValue, Instant, StatusCategory } from '../../model/issue.ts';
+import { compareIds } from '../../model/issues/ids-and-names.ts';
+import { observedIn } from './field-contents.ts';
+import { checkArguments, functionCalled } from './functions.ts';
+import type { Compilation, Naming } from './jql.ts';
+import { type CallOperand, refuse, refuseUnknown, type Word } from './query-tree.ts';
+import {
+  type Asked,
+  byName,
+  holds,
+  idOf,
+  idsFor,
+  nameAll,
+  type Test,
+  testThen,
+  type Values,
+} from './values.ts';
+
+/** Where the values of a field are known from beside the issues. */
+interface NamedField {
+  readonly title: string;
+  readonly fields: readonly string[];
+  readonly listed?: Iterable<FieldValue>;
+}
+
+/** Values people call by name or id, such as issue types. A word nobody has met is refused: it may be a typo. */
+export function namedValues(
+  field: NamedField,
+  compilation: Compilation,
+): Values & Required<Pick<Values, 'equalThen'>> {
+  const ids = knownIds(field, compilation);
+  const equal = (asked: Asked, inList: boolean): Test => {
+    if (asked.kind === 'value') return isOneOf(ids(asked));
+    functionCalled(asked, [], { compilation, title: field.title, inList });
+    return () => false;
+  };
+  const { today, former } = namingsOf(field, compilation);
+  return {
+    equal,
+    equalThen: (asked, inList) =>
+      (asked.kind === 'value' ? testThen(asked, today, former()) : null) ?? equal(asked, inList),
+    sortKey: byName,
+  };
+}
+
+/** Looks up the ids of a word among those a field is known to have. */
+function knownIds(field: NamedField, compilation: Compilation): (word: Word) => ReadonlySet<string> {
+  const { today, former } = namingsOf(field, compilation);
+  const { title } = field;
+  return (word) => {
+    const ids = idsFor(word, today, former());
+    if (ids !== null) return ids;
+    const names = today.flatMap((naming) => naming.names);
+    throw refuseUnknown(compilation.name, word, {
+      ...{ kind: title, what: `a value of ${title} that is known here` },
+      allowed: { names, none: `${title} has no values here` },
+    });
+  };
+}
+
+/** The names of today and, once asked for, those that only changes mention. */
+function namingsOf({ fields, listed: told = [] }: NamedField, compilation: Compilation) {
+  const observed = fields.map((field) => observedIn(field, compilation));
+  return {
+    today: [nameAll(told), ...observed.map(({ today }) => today)],
+    former: () => observed.map(({ former }) => former),
+  };
+}
+
+/** A test for the values with one of these ids. */
+export function isOneOf(ids: ReadonlySet<string>): Test {
+  return (item) => ids.has(idOf(item));
+}
+
+/** Resolutions by name or id; as in Jira, `Unresolved` is another word for EMPTY. */
+export function resolutionValues(compilation: Compilation): Values {
+  return {
+    ...namedValues({ title: 'resolution', fields: ['resolution'] }, compilation),
+    meansEmpty: (asked) => asked.kind === 'value' && asked.text.trim().toLowerCase() === 'unresolved',
+  };
+}
+
+/**
+ * Priorities by name or id. Trackers number them from the most important one on, so `priority > Medium` asks for
+ * smaller ids. Of a name that several share, any may be the one compared with.
+ */
+export function priorityValues(compilation: Compilation): Values {
+  const field = { title: 'priority', fields: ['priority'] };
+  const ids = knownIds(field, compilation);
+  return {
+    ...namedValues(field, compilation),
+    compare: (sign, asked) => {
+      if (asked.kind === 'call')
+        throw refuse(compilation.name, asked, 'is not a priority. Try: its name or its id.');
+      const wanted = [...ids(asked)];
+      return (item) => wanted.some((id) => holds(sign, compareIds(id, idOf(item))));
+    },
+    sortKey: (item) => sortable(idOf(item)),
+    descending: true,
+  };
+}
+
+/** Ascending is from the least important one on, so the number counts downwards. */
+function sortable(id: string): number {
+  return /^\d+$/.test(id) ? -Number(id) : Number.NEGATIVE_INFINITY;
+}
+
+const SUB_TASKS = 'subTaskIssueTypes';
+
+/**
+ * Issue types by name or id, and `standardIssueTypes()` and `subTaskIssueTypes()`. Of a type that no export says it of,
+ * nobody can tell which of the two it is.
+ */
+export function issueTypeValues(compilation: Compilation): Values {
+  const named = namedValues({ title: 'issuetype', fields: ['issuetype'] }, compilation);
+  const natures = new Map(compilation.world.directory.issueTypes.map(({ id, subtask }) => [id, subtask]));
+  const typesCalled = (asked: Asked, inList: boolean): Test | null => {
+    if (asked.kind !== 'call') return null;
+    const taken = ['standardIssueTypes', SUB_TASKS];
+    const called = functionCalled(asked, taken, { compilation, title: 'issuetype', inList });
+    checkArguments(asked, compilation, 0);
+    const wanted = called === SUB_TASKS.toLowerCase();
+    return (item) => {
+      const nature = natures.get(idOf(item));
+      return nature === undefined ? null : nature === wanted;
+    };
+  };
+  return {
+    ...named,
+    equal: (asked, inList) => typesCalled(asked, inList) ?? named.equal(asked, inList),
+    equalThen: (asked, inList) => typesCalled(asked, inList) ?? named.equalThen(asked, inList),
+  };
+}
+
+const stateAsked: Readonly<Record<string, Sprint['state']>> = {
+  opensprints: 'active',
+  closedsprints: 'closed',
+  futuresprints: 'future',
+};
+
+/** Sprints by name or id, and `openSprints()`, `closedSprints()`, `futureSprints()` as they were then. */
+export function sprintValues(fields: readonly string[], compilation: Compilation): Values {
+  const { world } = compilation;
+  const { sprints } = world.directory;
+  const ids = knownIds({ title: 'sprint', fields, listed: sprints }, compilation);
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'value') return isOneOf(ids(asked));
+      const taken = ['openSprints', 'closedSprints', 'futureSprints'];
+      const called = functionCalled(asked, taken, { compilation, title: 'sprint', inList });
+      checkArguments(asked, compilation, 0);
+      const state = stateAsked[called];
+      return isOneOf(new Set(sprints.filter((one) => stateAt(one, world.now) === state).map(({ id }) => id)));
+    },
+    sortKey: byName,
+  };
+}
+
+/** The state told is that of today; the instants beside it tell which one it had at an earlier instant. */
+function stateAt({ state, start, completed }: Sprint, now: Instant): Sprint['state'] {
+  if (state === 'future') return 'future';
+  if (start !== null && start > now) return 'future';
+  return state === 'closed' && (completed === null || completed <= now) ? 'closed' : 'active';
+}
+
+/** Jira's own keys and ids of the categories, which queries may use instead of the names. */
+const categories: Readonly<Record<string, StatusCategory>> = {
+  'to do': 'To Do',
+  new: 'To Do',
+  2: 'To Do',
+  'in progress': 'In Progress',
+  indeterminate: 'In Progress',
+  4: 'In Progress',
+  done: 'Done',
+  3: 'Done',
+  undefined: 'Undefined',
+  'no category': 'Undefined',
+  1: 'Undefined',
+};
+
+/** Categories of statuses by name, key or id. */
+export function categoryValues(compilation: Compilation): Values {
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'statusCategory', inList });
+      const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
+      const category = Object.hasOwn(categories, wanted) ? categories[wanted] : undefined;
+      if (category === undefined) {
+        throw refuse(
+          compilation.name,
+          asked,
+          'is not a status category. Try: To Do, In Progress, Done, Undefined.',
+        );
+      }
+      return (item) => item === category;
+    },
+    sortKey: byName,
+  };
+}
+
+/** Labels. Anybody may coin one, so any word is allowed; case does not matter. */
+export function labelValues(compilation: Compilation): Values {
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'labels', inList });
+      const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
+      return (item) => idOf(item).toLowerCase() === wanted;
+    },
+    sortKey: byName,
+  };
+}
+
+/** People: by id, name or address, `currentUser()` and `membersOf(group)`. */
+export function userValues(field: string, title: string, compilation: Compilation): Values {
+  const ids = userIds(compilation, title, [field]);
+  const equal = (asked: Asked, inList: boolean) => isOneOf(ids(asked, inList));
+  return {
+    equal,
+    equalThen: (asked, inList) => {
+      if (asked.kind === 'call') return equal(asked, inList);
+      const { today, former } = peopleNamed(compilation, [field]);
+      return testThen(asked, today, former) ?? equal(asked, inList);
+    },
+    sortKey: byName,
+  };
+}
+
+/** The ids of the people asked for. Known are the tracker's users and whoever the issues mention. */
+export function userIds(
+  compilation: Compilation,
+  title: string,
+  fields: readonly string[] = [],
+): (asked: Asked, inList: boolean) => ReadonlySet<string> {
+  const { world, name } = compilation;
+  const named = (word: Word): ReadonlySet<string> => {
+    const { today, former } = peopleNamed(compilation, fields);
+    const ids = idsFor(word, today, former);
+    if (ids !== null) return ids;
+    throw refuseUnknown(name, word, {
+      ...{ kind: title, what: 'a user who is known here' },
+      allowed: 'the name, the id or the address of a user',
+    });
+  };
+  return (asked, inList) => {
+    if (asked.kind === 'value') return named(asked);
+    const called = functionCalled(asked, ['currentUser', 'membersOf'], { compilation, title, inList });
+    if (called === 'membersof') return membersOf(asked, compilation);
+    checkArguments(asked, compilation, 0);
+    compilation.personal.add(called);
+    return new Set([world.principal]);
+  };
+}
+
+function peopleNamed(compilation: Compilation, fields: readonly string[]) {
+  const observed = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
+    observedIn(one, compilation),
+  );
+  return {
+    today: [usersNamed(compilation), ...observed.map(({ today }) => today)],
+    former: [...observed.map(({ former }) => former), compilation.world.known.authors()],
+  };
+}
+
+function usersNamed({ world, lookedUp }: Compilation): Naming {
+  lookedUp.users ??= nameAll(everyName(world.users.values()));
+  return lookedUp.users;
+}
+
+function* everyName(
+  users: Iterable<{ readonly id: string; readonly name: string; readonly email?: string }>,
+): Generator<FieldValue> {
+  for (const { id, name, email } of users) {
+    yield { id, name };
+    if (email !== undefined) yield { id, name: email };
+  }
+}
+
+function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<string> {
+  checkArguments(call, compilation, 1);
+  const { groups } = compilation.world.directory;
+  const members = new Set<string>();
+  for (const word of call.args) {
+    const ids = idsFor(word, [nameAll(groups)]);
+    if (ids === null) {
+      const names = groups.map((group) => group.name);
+      throw refuseUnknown(compilation.name, word, {
+        ...{ kind: 'group', what: 'a group that is known here' },
+        // Who is organised how is not for everybody to list.
+        allowed:
+          groups.length > 0 && !compilation.world.admin
+            ? 'ids and names of groups'
+            : { names, none: 'no groups are known' },
+      });
+    }
+    for (const group of groups)
+      if (ids.has(group.id)) for (const member of group.members) members.add(member);
+  }
+  return members;
+}

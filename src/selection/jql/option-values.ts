@@ -1,0 +1,119 @@
+import { cascadingLevels, isCascading } from '../../model/issues/value-sets.ts';
+import { observedIn } from './field-contents.ts';
+import { checkArguments, functionCalled } from './functions.ts';
+import type { Compilation } from './jql.ts';
+import { isOneOf, namedValues } from './named-values.ts';
+import { type CallOperand, refuseUnknown, type Word } from './query-tree.ts';
+import { type Asked, idOf, idsFor, type Test, testThen, type Values } from './values.ts';
+
+export const CASCADE = 'cascadeOption';
+
+/** Ids of options by the texts their levels are called by, in lower case: names and ids. */
+interface OptionLevels {
+  /** Those of a parent, itself included. */
+  readonly parents: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly children: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/**
+ * Options of a custom field by name or id; those of a cascading one by either of their levels, and by
+ * `cascadeOption(parent)`, `cascadeOption(parent, child)` and `cascadeOption(parent, none)`.
+ */
+export function optionValues(
+  field: string,
+  title: string,
+  compilation: Compilation,
+): Values & Required<Pick<Values, 'equalThen'>> {
+  const named = namedValues({ title, fields: [field] }, compilation);
+  let known: OptionLevels | null = null;
+  const levels = () => {
+    known ??= readLevels(field, compilation);
+    return known;
+  };
+  const ofLevel = (word: Word): ReadonlySet<string> => {
+    const { parents, children } = levels();
+    const ids = [parents, children].flatMap((level) => [...(level.get(keyOf(word)) ?? [])]);
+    return new Set(ids.filter(isCascading));
+  };
+  const called = (asked: CallOperand, inList: boolean): Test => {
+    functionCalled(asked, [CASCADE], { compilation, title, inList });
+    checkArguments(asked, compilation, 1, 2);
+    return isOneOf(cascadeOptions(asked, levels(), title, compilation));
+  };
+  const namings = () => {
+    const { today, former } = observedIn(field, compilation);
+    return { today: [today], former: [former] };
+  };
+  const equal = (asked: Asked, inList: boolean): Test => {
+    if (asked.kind === 'call') return called(asked, inList);
+    const { today, former } = namings();
+    const ids = new Set([...ofLevel(asked), ...(idsFor(asked, today, former) ?? [])]);
+    return ids.size === 0 ? named.equal(asked, inList) : isOneOf(ids);
+  };
+  return {
+    ...named,
+    equal,
+    equalThen(asked, inList) {
+      if (asked.kind === 'call') return called(asked, inList);
+      const { today, former } = namings();
+      const ids = ofLevel(asked);
+      const then = testThen(asked, today, former);
+      if (ids.size === 0) return named.equalThen(asked, inList);
+      return (item) => ids.has(idOf(item)) || then?.(item) === true;
+    },
+  };
+}
+
+function cascadeOptions(
+  { args }: CallOperand,
+  { parents, children }: OptionLevels,
+  title: string,
+  { name }: Compilation,
+): ReadonlySet<string> {
+  const [parent, child] = args;
+  const among = (word: Word, ids: ReadonlySet<string> | undefined): ReadonlySet<string> => {
+    if (ids !== undefined && ids.size > 0) return ids;
+    throw refuseUnknown(name, word, {
+      ...{ kind: title, what: `an option of ${title} that is known here` },
+      allowed: 'the name or the id of one',
+    });
+  };
+  if (parent === undefined) return new Set();
+  const ofParent = among(parent, parents.get(keyOf(parent)));
+  if (child === undefined) return ofParent;
+  // Without quotation marks it is Jira's word for no second level.
+  if (!child.quoted && keyOf(child) === 'none') {
+    return new Set([...ofParent].filter((id) => !isCascading(id)));
+  }
+  const ofChild = children.get(keyOf(child));
+  return among(child, ofChild && new Set([...ofChild].filter((id) => ofParent.has(id))));
+}
+
+function readLevels(field: string, compilation: Compilation): OptionLevels {
+  const parents = new Map<string, Set<string>>();
+  const children = new Map<string, Set<string>>();
+  const add = (level: Map<string, Set<string>>, text: string, id: string) => {
+    const key = text.trim().toLowerCase();
+    level.set(key, (level.get(key) ?? new Set()).add(id));
+  };
+  const { today, former } = observedIn(field, compilation);
+  for (const naming of [today, former]) {
+    for (const [text, ids] of naming.byName) {
+      for (const id of ids) {
+        const [parentId, childId] = (isCascading(id) ? cascadingLevels('id', id) : null) ?? [id];
+        const [parent, child] = (childId === undefined ? null : cascadingLevels('name', text)) ?? [text];
+        add(parents, parent, id);
+        add(parents, parentId, id);
+        if (child !== undefined && childId !== undefined) {
+          add(children, child, id);
+          add(children, childId, id);
+        }
+      }
+    }
+  }
+  return { parents, children };
+}
+
+function keyOf({ text }: Word): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,204 @@
+import { createTextSearch, type TextSearch } from '../../engine/columns/search-texts.ts';
+import { dateValues } from './date-values.ts';
+import { functionCalled } from './functions.ts';
+import type { Compilation } from './jql.ts';
+import { isOneOf } from './named-values.ts';
+import { CASCADE, optionValues } from './option-values.ts';
+import { refuse, refuseUnknown, type ValueOperand, type Word } from './query-tree.ts';
+import { type Asked, byName, holds, type Item, idOf, idsFor, textOf, type Values } from './values.ts';
+
+/** Plain numbers, such as story points. */
+export function numberValues(title: string, compilation: Compilation): Values {
+  const read = (asked: Asked, inList = false): number => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+    const written = asked.kind === 'value' ? numberIn(asked.text) : null;
+    if (written !== null) return written;
+    throw refuse(
+      compilation.name,
+      asked,
+      `is not a number, as ${title} needs. Try: a number such as 3 or "2.5".`,
+    );
+  };
+  return amounts(read);
+}
+
+/** Contents that are amounts, compared with those that `read` finds in a query. */
+function amounts(read: (asked: Asked, inList?: boolean) => number): Values {
+  return {
+    equal: (asked, inList) => {
+      const wanted = read(asked, inList);
+      return (item) => numberOf(item) === wanted;
+    },
+    compare: (sign, asked) => {
+      const bound = read(asked);
+      return (item) => holds(sign, numberOf(item) - bound);
+    },
+    sortKey: numberOf,
+  };
+}
+
+/** A number as people write it; null if it is none. */
+function numberIn(text: string): number | null {
+  return /^[-+]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null;
+}
+
+/** A number as a content or a history has it; what is no number compares with nothing. */
+function numberOf(item: Item): number {
+  return typeof item === 'number' ? item : (numberIn(idOf(item)) ?? Number.NaN);
+}
+
+/** Seconds of Jira's units: unless a site has changed it, a working day has 8 hours and a week 5 days. */
+const seconds: Readonly<Record<string, number>> = { w: 144_000, d: 28_800, h: 3_600, m: 60 };
+
+/** Logged and estimated time, which Jira keeps in seconds: `2h`, `"1d 4h"`, `90m`; a bare number counts minutes. */
+export function durationValues(title: string, compilation: Compilation): Values {
+  const read = (asked: Asked, inList = false): number => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+    const duration = asked.kind === 'value' ? readDuration(asked.text) : null;
+    if (duration !== null) return duration;
+    throw refuse(
+      compilation.name,
+      asked,
+      `is not a duration, as ${title} needs. Try: 2h, 30m or "1d 4h" (w, d, h, m; a day has 8 hours, a week 5 days).`,
+    );
+  };
+  return amounts(read);
+}
+
+/** A duration in seconds; null if the text is none. */
+function readDuration(text: string): number | null {
+  const written = text.trim().toLowerCase();
+  if (/^\d+(?:\.\d+)?$/.test(written)) return Number(written) * 60;
+  if (!/^\d+(?:\.\d+)?[wdhm](?:\s*\d+(?:\.\d+)?[wdhm])*$/.test(written)) return null;
+  let length = 0;
+  for (const [, count, unit] of written.matchAll(/(\d+(?:\.\d+)?)([wdhm])/g)) {
+    length += Number(count) * (seconds[unit ?? ''] ?? 0);
+  }
+  return Math.round(length);
+}
+
+/**
+ * Texts, asked for by words: every word of the query has to be in the text as a whole word, in any case and order; one
+ * with `*` at its end has to begin a word; words in inner quotation marks have to follow each other. Unlike Jira, no
+ * other form of a word is found. Signs with a meaning to Jira's search that is not offered here are refused.
+ */
+export function textValues(title: string, compilation: Compilation): Values {
+  const search = (asked: Asked): TextSearch => {
+    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList: false });
+    return asked.kind === 'value' ? searchFor(asked, compilation) : createTextSearch([], []);
+  };
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+      throw refuse(
+        compilation.name,
+        asked,
+        `cannot be compared with ${title}, which is a text. Try: ~ and !~ search its words.`,
+      );
+    },
+    search,
+    contain: (asked) => {
+      const { patterns } = search(asked);
+      return (item) => {
+        const text = textOf(item);
+        return patterns.every((pattern) => pattern.test(text));
+      };
+    },
+    sortKey: byName,
+  };
+}
+
+const LETTER = '[\\p{L}\\p{N}\\p{M}_]';
+const word = new RegExp(`${LETTER}+`, 'gu');
+
+function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
+  const patterns: RegExp[] = [];
+  const found: string[] = [];
+  const pieces = asked.text.match(/"[^"]*"?|[^\s"]+/g) ?? [];
+  for (const piece of pieces) {
+    if (piece.startsWith('"')) {
+      if (piece.length < 2 || !piece.endsWith('"'))
+        throw refuse(name, asked, 'has an inner quotation mark that is not closed.');
+      if (/[*?]/.test(piece))
+        throw refuse(name, asked, 'has a * or ? within a phrase. Try: whole words in a phrase.');
+      const words = wordsOf(piece);
+      patterns.push(...phrase(words));
+      found.push(...words);
+      continue;
+    }
+    const unsupported = /^[-+!]|[?~^[\]{}()|&\\]|\*(?!$)|^\*|^(?:AND|OR|NOT)$/.exec(piece)?.[0];
+    if (unsupported !== undefined) {
+      throw refuse(
+        name,
+        asked,
+        `has '${unsupported}' with a meaning that is not supported. Try: words, a * at the end of a word, and phrases in inner quotation marks.`,
+      );
+    }
+    const words = wordsOf(piece);
+    found.push(...words);
+    const begun = piece.endsWith('*') ? words.at(-1) : undefined;
+    for (const one of begun === undefined ? words : words.slice(0, -1)) patterns.push(...phrase([one]));
+    if (begun !== undefined) patterns.push(new RegExp(`(?<!${LETTER})${begun}`, 'iu'));
+  }
+  if (patterns.length === 0) throw refuse(name, asked, 'has no word to search for. Try: at least one word.');
+  return createTextSearch(patterns, found);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(word) ?? [];
+}
+
+/** Words hold letters and digits only, so they need no escaping. */
+function phrase(words: readonly string[]): RegExp[] {
+  const between = '[^\\p{L}\\p{N}\\p{M}_]+';
+  return words.length === 0 ? [] : [new RegExp(`(?<!${LETTER})${words.join(between)}(?!${LETTER})`, 'iu')];
+}
+
+/** The keys of the projects that a word stands for. Known are those with issues the principal may see. */
+export function projectKeys(word: Word, { world, name }: Compilation): ReadonlySet<string> {
+  const projects = world.known.projects();
+  const keys = idsFor(word, [projects.byKey], [projects.named]);
+  if (keys !== null) return keys;
+  throw refuseUnknown(name, word, {
+    ...{ kind: 'project', what: 'a project that is known here' },
+    allowed: { names: projects.byKey.names, none: 'there are no projects here' },
+  });
+}
+
+/** Projects by key, name or id; their items are the keys. */
+export function projectValues(compilation: Compilation): Values {
+  return {
+    equal: (asked, inList) => {
+      if (asked.kind === 'value') return isOneOf(projectKeys(asked, compilation));
+      functionCalled(asked, [], { compilation, title: 'project', inList });
+      return () => false;
+    },
+    sortKey: byName,
+  };
+}
+
+/**
+ * A field that no issue fills in, so that nobody can tell what kind it is: what is asked for tells. A number or a date
+ * may be had by none but the past; any other value is known from the field's history or refused.
+ */
+export function blankValues(field: string, title: string, compilation: Compilation): Values {
+  const named = optionValues(field, title, compilation);
+  const numbers = numberValues(title, compilation);
+  const dates = dateValues(title, compilation);
+  const isNumber = (asked: Asked) => asked.kind === 'value' && numberIn(asked.text) !== null;
+  const isDate = (asked: Asked) =>
+    asked.kind === 'call'
+      ? asked.called.text.toLowerCase() !== CASCADE.toLowerCase()
+      : /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(asked.text.trim());
+  const kindOf = (asked: Asked) => (isNumber(asked) ? numbers : isDate(asked) ? dates : named);
+  return {
+    equal: (asked, inList) => kindOf(asked).equal(asked, inList),
+    equalThen: (asked, inList) => {
+      const kind = kindOf(asked);
+      return (kind.equalThen ?? kind.equal)(asked, inList);
+    },
+    compare: (sign, asked) => (isNumber(asked) ? numbers : dates).compare?.(sign, asked) ?? (() => false),
+    contain: (asked) => textValues(title, compilation).contain?.(asked) ?? (() => false),
+    sortKey: byName,
+  };
+}

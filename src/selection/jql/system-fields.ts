@@ -1,0 +1,311 @@
+import { type FinishStatuses, finishKind } from '../../engine/columns/finished-rows.ts';
+import { NO, YES } from '../../engine/columns/row-predicates.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { dateValues } from './date-values.ts';
+import {
+  contentSource,
+  readContent,
+  readResolved,
+  readSprints,
+  readUpdated,
+  sprintFields,
+  sprintSources,
+} from './field-contents.ts';
+import {
+  comparable,
+  contents,
+  derived,
+  equality,
+  filled,
+  instant,
+  nothing,
+  order,
+  type SystemField,
+  several,
+  single,
+  text,
+} from './field-kinds.ts';
+import { issueKeyValues, parentValues } from './issue-key-values.ts';
+import type { JqlWorld } from './jql.ts';
+import {
+  categoryValues,
+  issueTypeValues,
+  labelValues,
+  namedValues,
+  priorityValues,
+  resolutionValues,
+  sprintValues,
+  userValues,
+} from './named-values.ts';
+import { durationValues, numberValues, projectValues } from './plain-values.ts';
+import { type Content, type Field, UNCERTAIN, type Window } from './values.ts';
+import { versionValues } from './version-values.ts';
+
+const STATUS_CATEGORY_CHANGED = 'statuscategorychangedate';
+
+/** When an issue was finished, as weekly summaries count it; Jira has no such field. */
+const finished: SystemField = {
+  names: ['finished'],
+  build: (compilation) => {
+    const { world } = compilation;
+    world.onRead?.('status');
+    const statuses = finishStatuses(world);
+    const within = (window: Window) => ({ kind: 'finished', statuses, empty: NO, ...window }) as const;
+    return {
+      title: 'finished',
+      operators: [...equality, ...order],
+      values: dateValues('finished', compilation, within),
+      read(issue) {
+        const finish = world.finishOf(issue);
+        return 'at' in finish ? finish.at : UNCERTAIN;
+      },
+      doubt(issue) {
+        const finish = world.finishOf(issue);
+        return 'at' in finish ? null : finish.unknown;
+      },
+      source: { kind: 'finished', statuses, empty: { ...within({ from: 0, until: 0 }), empty: YES } },
+      history: null,
+    };
+  },
+};
+
+/** The statuses of columns; a status that was renamed has several codes. */
+function finishStatuses({ columns, statuses }: JqlWorld): FinishStatuses {
+  const values = columns.values('status');
+  const kinds = new Uint8Array(values.size);
+  const slots = new Uint16Array(values.size);
+  const slotOf = new Map<string, number>();
+  for (let code = 0; code < values.size; code += 1) {
+    const content = values.at(code);
+    if (content === null || typeof content !== 'object' || !('id' in content)) continue;
+    const category = statuses.get(content.id)?.category ?? 'Undefined';
+    if (!slotOf.has(content.id)) slotOf.set(content.id, slotOf.size + 1);
+    slots[code] = slotOf.get(content.id) ?? 0;
+    kinds[code] =
+      category === 'Undefined' ? finishKind.unknown : finishKind[category === 'Done' ? 'done' : 'open'];
+  }
+  return { kinds, slots };
+}
+
+/**
+ * The fields of every Jira that queries can name. Which operators a field takes follows Jira's documentation, but for WAS
+ * and CHANGED.
+ */
+export const systemFields: readonly SystemField[] = [
+  {
+    names: ['key', 'issuekey', 'issue', 'id'],
+    build: (compilation) => ({
+      title: 'key',
+      operators: [...equality, ...order],
+      values: issueKeyValues(compilation),
+      read: ({ key }) => key.toUpperCase(),
+      source: { kind: 'key', empty: nothing },
+      history: null,
+    }),
+  },
+  {
+    names: ['project'],
+    build: (compilation) => ({
+      title: 'project',
+      operators: equality,
+      values: projectValues(compilation),
+      read: projectKeyOf,
+      source: { kind: 'project' },
+      history: null,
+    }),
+  },
+  {
+    names: ['status'],
+    build: (compilation) => {
+      const listed = compilation.world.statuses.values();
+      const named = { title: 'status', fields: ['status'], listed: [...listed] };
+      return single('status', 'status', namedValues(named, compilation), compilation);
+    },
+  },
+  {
+    names: ['statusCategory'],
+    build: (compilation) => ({
+      title: 'statusCategory',
+      operators: filled,
+      values: categoryValues(compilation),
+      read: readCategory(compilation.world),
+      source: contents({
+        ...contentSource('status'),
+        read: (status) => categoryOf(status ?? null, compilation.world),
+      }),
+      history: null,
+    }),
+  },
+  person('assignee'),
+  person('reporter'),
+  {
+    names: ['creator'],
+    // Nobody can change who created an issue, so a cut history is no reason for doubt.
+    build: (compilation) => ({
+      ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
+      read: ({ fields }) => fields.creator ?? null,
+      source: contents({ ...contentSource('creator'), always: true }),
+    }),
+  },
+  {
+    names: ['issuetype', 'type', 'issue type'],
+    build: (compilation) => single('issuetype', 'issuetype', issueTypeValues(compilation), compilation),
+  },
+  {
+    names: ['priority'],
+    build: (compilation) =>
+      comparable(single('priority', 'priority', priorityValues(compilation), compilation)),
+  },
+  {
+    names: ['resolution'],
+    build: (compilation) => single('resolution', 'resolution', resolutionValues(compilation), compilation),
+  },
+  named('security', ['security'], 'level'),
+  {
+    names: ['labels'],
+    build: (compilation) => several('labels', 'labels', labelValues(compilation), compilation),
+  },
+  {
+    names: ['component', 'components'],
+    build: (compilation) => {
+      const values = namedValues({ title: 'component', fields: ['components'] }, compilation);
+      return several('component', 'components', values, compilation);
+    },
+  },
+  versions('fixVersion', ['fixVersions'], 'fixVersions'),
+  versions('affectedVersion', ['affectsVersion', 'affectsVersions', 'versions'], 'versions'),
+  {
+    names: ['sprint'],
+    build: (compilation) => {
+      const fields = sprintFields(compilation.world);
+      return {
+        title: 'sprint',
+        operators: equality,
+        values: sprintValues(fields, compilation),
+        read: readSprints(compilation.world),
+        source: contents(...sprintSources(compilation.world)),
+        history: null,
+      };
+    },
+  },
+  {
+    names: ['parent'],
+    build: (compilation) =>
+      single('parent', 'parent', parentValues('parent', 'parent', compilation), compilation),
+  },
+  text('summary'),
+  text('description'),
+  text('environment'),
+  instant('created', ['createdDate'], ({ created }) => created),
+  instant('updated', ['updatedDate'], readUpdated),
+  instant('resolved', ['resolutiondate'], readResolved),
+  finished,
+  {
+    names: ['due', 'duedate'],
+    build: (compilation) => comparable(single('due', 'duedate', dateValues('due', compilation), compilation)),
+  },
+  {
+    names: ['statusCategoryChangedDate', STATUS_CATEGORY_CHANGED],
+    needs: STATUS_CATEGORY_CHANGED,
+    build: (compilation) => {
+      const title = 'statusCategoryChangedDate';
+      const { world } = compilation;
+      const field = derived(title, STATUS_CATEGORY_CHANGED, dateValues(title, compilation), {
+        compilation,
+        see: (content) => content,
+      });
+      return {
+        ...field,
+        // The tracker gives the last time only.
+        read: (issue) => (world.now < issue.updated ? UNCERTAIN : field.read(issue)),
+      };
+    },
+  },
+  duration('timeSpent', [], 'timespent'),
+  duration('originalEstimate', ['timeOriginalEstimate'], 'timeoriginalestimate'),
+  duration('remainingEstimate', ['timeEstimate'], 'timeestimate'),
+  duration('aggregateTimeSpent', [], 'aggregatetimespent'),
+  duration('aggregateTimeOriginalEstimate', [], 'aggregatetimeoriginalestimate'),
+  duration('aggregateTimeEstimate', [], 'aggregatetimeestimate'),
+  {
+    names: ['workRatio'],
+    needs: 'workratio',
+    build: (compilation) =>
+      derived('workRatio', 'workratio', numberValues('workRatio', compilation), {
+        compilation,
+        // Jira writes -1 where nothing was estimated.
+        see: (content) => (typeof content === 'number' && content < 0 ? null : content),
+      }),
+  },
+  count('votes', [], 'votes'),
+  count('watchers', ['watches'], 'watches'),
+  {
+    names: ['Epic Link'],
+    unlisted: true,
+    build: (compilation) => {
+      const field = compilation.world.directory.fields.find(
+        ({ name }) => name.trim().toLowerCase() === 'epic link',
+      );
+      // Jira Cloud has merged the epic into the parent.
+      const id = field?.id ?? 'parent';
+      return single('Epic Link', id, parentValues(id, 'Epic Link', compilation), compilation);
+    },
+  },
+];
+
+/** The field every tracker has of this name, which is in lower case. */
+export function systemField(wanted: string): SystemField | undefined {
+  return systemFields.find(({ names }) => names.some((one) => one.toLowerCase() === wanted));
+}
+
+function person(id: string): SystemField {
+  return {
+    names: [id],
+    build: (compilation) => single(id, id, userValues(id, id, compilation), compilation),
+  };
+}
+
+function named(id: string, others: readonly string[], title = id): SystemField {
+  return {
+    names: [title, ...others],
+    build: (compilation) => single(title, id, namedValues({ title, fields: [id] }, compilation), compilation),
+  };
+}
+
+function versions(title: string, others: readonly string[], id: string): SystemField {
+  return {
+    names: [title, ...others],
+    build: (compilation) => several(title, id, versionValues(title, id, compilation), compilation),
+  };
+}
+
+function duration(title: string, others: readonly string[], id: string): SystemField {
+  return {
+    names: [title, ...others],
+    needs: id,
+    build: (compilation) => comparable(single(title, id, durationValues(title, compilation), compilation)),
+  };
+}
+
+/** How many there are: Jira logs no changes of it. */
+function count(title: string, others: readonly string[], id: string): SystemField {
+  return {
+    names: [title, ...others],
+    needs: id,
+    build: (compilation) =>
+      derived(title, id, numberValues(title, compilation), { compilation, see: (content) => content }),
+  };
+}
+
+function readCategory(world: JqlWorld): Field['read'] {
+  const readStatus = readContent('status', world);
+  return (issue) => {
+    const status = readStatus(issue);
+    return status === UNCERTAIN ? UNCERTAIN : categoryOf(status, world);
+  };
+}
+
+function categoryOf(status: Exclude<Content, typeof UNCERTAIN>, { statuses }: JqlWorld): string {
+  const id = status !== null && typeof status === 'object' && 'id' in status ? status.id : null;
+  return (id === null ? undefined : statuses.get(id)?.category) ?? 'Undefined';
+}

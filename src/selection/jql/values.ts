@@ -1,0 +1,231 @@
+import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
+import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import type { TextSearch } from '../../engine/columns/search-texts.ts';
+import type { FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
+import type { Compiled, Naming, UnknownInstant } from './jql.ts';
+import type { CallOperand, Operand, Operator, ValueOperand, Word } from './query-tree.ts';
+
+/** The cut history of an issue does not tell what a field held then. */
+export const UNCERTAIN: unique symbol = Symbol('uncertain');
+
+/** What a field holds; null, the empty text and the empty list are empty. */
+export type Content = Item | readonly Item[] | null | typeof UNCERTAIN;
+
+/** A field a query can ask for. */
+export interface Field {
+  readonly title: string;
+  readonly operators: readonly Operator[];
+  readonly values: Values;
+  readonly read: (issue: Issue) => Content;
+  /** Where `read` is uncertain, between which instants what it holds lies; absent: anything is possible. */
+  readonly doubt?: (issue: Issue) => UnknownInstant | null;
+  /** The same for rows of columns; null where no column tells it. */
+  readonly source: Source | null;
+  /** Whose visits WAS and CHANGED ask for; null where there is no history. */
+  readonly history: string | null;
+  /** The values that one value of the history, which is a set, consists of. */
+  readonly elements?: (value: FieldValue) => readonly FieldValue[];
+}
+
+/** Where columns have what a field holds. */
+export type Source =
+  /** Contents of all these fields together. */
+  | { readonly kind: 'contents'; readonly of: readonly ContentSource[] }
+  /** Texts of a field, of which nearly each is another. */
+  | { readonly kind: 'text'; readonly field: string }
+  /** The project's key of the issue's. */
+  | { readonly kind: 'project' }
+  /** What there is no dictionary of: the kind of values has predicates of its own, and one of what is empty. */
+  | { readonly kind: 'created' | 'updated' | 'resolved' | 'key'; readonly empty: RowPredicate }
+  | { readonly kind: 'finished'; readonly statuses: FinishStatuses; readonly empty: RowPredicate };
+
+/** A column of contents; `read` makes of one what the query asks for. */
+export interface ContentSource {
+  readonly field: string;
+  readonly read: (content: FieldContent | undefined) => Exclude<Content, typeof UNCERTAIN>;
+  /** What an issue holds now it always held. */
+  readonly always: boolean;
+}
+
+/** One value of a field. The past of numbers, dates and texts is told as `FieldValue`s, too. */
+export type Item = FieldValue | string | number;
+
+/** Null: nobody can tell. */
+export type Test = (item: Item) => boolean | null;
+
+/** The instants from `from` on that lie before `until`, in whole ms. */
+export interface Window {
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** What is asked for: a written value or a function. */
+export type Asked = ValueOperand | CallOperand;
+
+export type Sign = '<' | '<=' | '>' | '>=';
+
+/** How the values of one kind of field are asked for; what is missing, the kind does not take. */
+export interface Values {
+  /** Refuses what is no value of the kind. */
+  readonly equal: (asked: Asked, inList: boolean) => Test;
+  /**
+   * The same of a value that a change tells. A name is also that by which the tracker called the value then; without
+   * this, what is equal now was equal then.
+   */
+  readonly equalThen?: (asked: Asked, inList: boolean) => Test;
+  readonly compare?: (sign: Sign, asked: Asked) => Test;
+  readonly contain?: (asked: Asked) => Test;
+  /** What `contain` looks for in plain texts. */
+  readonly search?: (asked: Asked) => TextSearch;
+  /** The test for equality or comparison as a predicate, of values that columns have no dictionary of. */
+  readonly plain?: (sign: Sign | '=', asked: Asked) => RowPredicate;
+  /** What a function stands for that asks for more than the field's content; null of all others. */
+  readonly condition?: (call: CallOperand, inList: boolean) => Compiled | null;
+  /** Whether a value is another word for EMPTY. */
+  readonly meansEmpty?: (asked: Asked) => boolean;
+  /** Place in an ascending order. */
+  readonly sortKey: (item: Item) => string | number;
+  /** Without ASC or DESC the order is descending. */
+  readonly descending?: true;
+}
+
+/** The text of a value as a history or a field tells it. */
+export function textOf(item: Item): string {
+  return typeof item === 'object' ? item.name : String(item);
+}
+
+/** The id of a value; of a text or number its text. */
+export function idOf(item: Item): string {
+  return typeof item === 'object' ? item.id : String(item);
+}
+
+/** Texts are ordered without regard to case. */
+export function byName(item: Item): string {
+  return textOf(item).toLowerCase();
+}
+
+/** Whether a comparison holds; `order` is negative, 0 or positive as the left side is less, equal or greater. */
+export function holds(sign: Sign, order: number): boolean {
+  switch (sign) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+/** Whether a value is one of those an operand asks for; null is the empty one. */
+export interface Wanted {
+  readonly empty: boolean;
+  readonly tests: readonly Test[];
+  /** The tests as predicates, of values that have such. */
+  readonly plain: readonly RowPredicate[];
+  /** What the only test looks for in plain texts. */
+  readonly search?: TextSearch;
+}
+
+/**
+ * Reads what an operand asks for of a field, of its contents or of what its changes tell; `many`: functions that stand
+ * for several values may be among it.
+ */
+export function readWanted(
+  { values }: Field,
+  operand: Operand,
+  many: boolean,
+  of: 'contents' | 'changes' = 'contents',
+): Wanted {
+  const equal = (of === 'changes' ? values.equalThen : undefined) ?? values.equal;
+  const tests: Test[] = [];
+  const plain: RowPredicate[] = [];
+  let empty = false;
+  for (const one of operand.values) {
+    if (one.kind === 'empty') empty = true;
+    else if (values.meansEmpty?.(one) === true) empty = true;
+    else {
+      tests.push(equal(one, many || operand.isList));
+      if (values.plain !== undefined) plain.push(values.plain('=', one));
+    }
+  }
+  return { empty, tests, plain };
+}
+
+/** Whether one value of a history is wanted. */
+export function isWanted(value: FieldValue | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
+  if (value === null) return empty ? YES : NO;
+  return fits(value, tests);
+}
+
+/** Whether a value is what one of the tests asks for. */
+export function fits(item: Item, tests: readonly Test[]): Truth {
+  let truth: Truth = NO;
+  for (const test of tests) {
+    const holds = test(item);
+    if (holds === true) return YES;
+    if (holds === null) truth = UNKNOWN;
+  }
+  return truth;
+}
+
+/** The ids and the names of values, each findable without regard to case. */
+export function nameAll(values: Iterable<FieldValue>): Naming {
+  const byName = new Map<string, Set<string>>();
+  const byId = new Map<string, Set<string>>();
+  const names: string[] = [];
+  for (const { id, name } of values) {
+    if (add(byName, name, id)) names.push(name);
+    add(byId, id, id);
+  }
+  return { byName, byId, names };
+}
+
+function add(ids: Map<string, Set<string>>, text: string, id: string): boolean {
+  const key = text.trim().toLowerCase();
+  const known = ids.get(key);
+  if (known === undefined) ids.set(key, new Set([id]));
+  else known.add(id);
+  return known === undefined;
+}
+
+/**
+ * The ids a word stands for; null for none. A bare number is an id before it is a name, as in Jira, everything else a
+ * name first. Names of today come before `former` ones.
+ */
+export function idsFor(
+  word: Word,
+  today: readonly Naming[],
+  former: readonly Naming[] = [],
+): ReadonlySet<string> | null {
+  const wanted = word.text.trim().toLowerCase();
+  const among = (namings: readonly Naming[], by: 'byName' | 'byId') => {
+    const found = namings.flatMap((naming) => [...(naming[by].get(wanted) ?? [])]);
+    return found.length === 0 ? null : new Set(found);
+  };
+  const named = () => among(today, 'byName') ?? among(former, 'byName');
+  const identified = () => among([...today, ...former], 'byId');
+  return isBareNumber(word) ? (identified() ?? named()) : (named() ?? identified());
+}
+
+/**
+ * What a word stands for in a history, as Jira documents of WAS: the values it stands for today, and whatever a change
+ * calls so, which may be called otherwise by now. Null: no name, now or then, and no id.
+ */
+export function testThen(word: Word, today: readonly Naming[], former: readonly Naming[]): Test | null {
+  const wanted = word.text.trim().toLowerCase();
+  const ids = idsFor(
+    word,
+    today,
+    former.map((naming) => ({ ...naming, byName: new Map() })),
+  );
+  const isId = isBareNumber(word) && [...today, ...former].some(({ byId }) => byId.has(wanted));
+  if (isId) return (item) => ids?.has(idOf(item)) === true;
+  if (ids === null && !former.some(({ byName }) => byName.has(wanted))) return null;
+  return (item) => ids?.has(idOf(item)) === true || textOf(item).trim().toLowerCase() === wanted;
+}
+
+function isBareNumber(word: Word): boolean {
+  return !word.quoted && /^\d+$/.test(word.text);
+}

@@ -1,0 +1,341 @@
+import type { Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import { kindOf } from '../../api/answers/index.ts';
+import type { Answer, Part } from '../../model/answer.ts';
+import type { User } from '../../model/issue.ts';
+import type { Run } from '../../model/question.ts';
+import { type Chart, nativeChart } from '../../output/charts/chart.ts';
+import { countOf, countWords } from '../../output/figure-words.ts';
+import { shorten } from '../../output/readable-text.ts';
+import { calendarIn, plain, type Wording } from '../../output/wording.ts';
+import { MORE } from '../app/answer-action.ts';
+import type { PeopleParts } from '../app/parts.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Message, MessageBlock } from '../blocks/message.ts';
+import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { charactersIn } from '../blocks/rule.ts';
+import { accountsById, withKnownMentions } from '../people/accounts.ts';
+import { viewOf } from './index.ts';
+import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from './view/answer-sheet.ts';
+import { marked, withMentions } from './view/marked-wording.ts';
+
+const NAME_LENGTH = 80;
+
+/** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
+export interface Look {
+  readonly place: AnswerPlace;
+  readonly run: Run | null;
+  readonly part: Part;
+  /** In someone's conversation with the app nothing can be shared. */
+  readonly isDirect?: boolean;
+  /** The account that shared it; null where no one did. */
+  readonly sharedBy: string | null;
+  /** The zone (IANA) of days that are told without a time. */
+  readonly timeZone: string;
+  /** Users of the tracker who have no account here, so that no button nudges them. */
+  readonly unreachable?: ReadonlySet<User['id']>;
+}
+
+/** An answer as Slack shows it. */
+interface AnswerView {
+  /** Headline, chart (native, where one fits), table, where the figures come from, buttons. */
+  readonly message: Message;
+  /** What belongs into a thread below, in order; at most five messages. */
+  readonly details: readonly Message[];
+  /** The picture that `message` shows natively, for places that must draw it. */
+  readonly chart: Chart | null;
+}
+
+/**
+ * Any answer as others read it: a pure view, within Slack's limits whatever the answer holds. People are named, not
+ * mentioned, so that a post notifies no one.
+ */
+export function answerView(answer: Answer, look: Look): AnswerView {
+  const { message, details, chart } = markedView(answer, look);
+  const named = (one: Message) => withMentions(one, () => undefined);
+  return { message: named(message), details: details.map(named), chart };
+}
+
+type PrivateLook = Pick<Look, 'run' | 'part' | 'isDirect'>;
+
+/** The message as its principal alone reads it: people whose account is known are mentioned. */
+export async function privateMessage(
+  answer: Answer,
+  look: PrivateLook,
+  parts: PeopleParts,
+): Promise<Message> {
+  return withKnownMentions((await privateView(answer, look, parts)).message, parts);
+}
+
+/** The details, likewise. */
+export async function privateDetails(
+  answer: Answer,
+  look: PrivateLook,
+  parts: PeopleParts,
+): Promise<readonly Message[]> {
+  return withKnownMentions((await privateView(answer, look, parts)).details, parts);
+}
+
+async function privateView(answer: Answer, look: PrivateLook, parts: PeopleParts): Promise<AnswerView> {
+  const { timeZone } = answer.question;
+  const whole = { ...look, place: 'private', sharedBy: null, timeZone } as const;
+  const sheet = answerSheet(answer, whole);
+  const unreachable = await withoutAccount(sheet, parts);
+  return markedView(answer, { ...whole, unreachable }, sheet);
+}
+
+/** The assignees an answer would have buttons to nudge and that have no account. */
+export async function unreachableIn(
+  answer: Answer,
+  look: Pick<Look, 'place' | 'part'>,
+  parts: PeopleParts,
+): Promise<ReadonlySet<User['id']>> {
+  return withoutAccount(answerSheet(answer, look), parts);
+}
+
+async function withoutAccount(sheet: Sheet, parts: PeopleParts): Promise<ReadonlySet<User['id']>> {
+  const assignees = nudgesIn(sheet).map(({ assignee }) => assignee.id);
+  const accounts = await accountsById(assignees, parts);
+  return new Set([...accounts].flatMap(([id, account]) => (account === null ? [id] : [])));
+}
+
+/** Each issue of an answer whose assignee can be reminded of it. */
+export function nudgesIn({ nudges = [], attention }: Sheet): readonly SheetNudge[] {
+  return [...nudges, ...(attention?.lines.flatMap((line) => line.nudge ?? []) ?? [])];
+}
+
+/** People who are not in Slack have no button that nudges them; the answer says so. */
+function withoutUnreachable(sheet: Sheet, unreachable: ReadonlySet<User['id']> | undefined): Sheet {
+  const isUnreachable = (nudge: SheetNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
+  const { nudges = [], attention, foot, ...rest } = sheet;
+  const lines = attention?.lines.map((line) =>
+    isUnreachable(line.nudge) ? { ...line, said: line.withoutAccount, nudge: null } : line,
+  );
+  const reachable = nudges.filter((nudge) => !isUnreachable(nudge));
+  const [nudge] = nudges;
+  return {
+    ...rest,
+    nudges: reachable,
+    ...(attention === undefined || lines === undefined ? {} : { attention: { ...attention, lines } }),
+    foot:
+      nudge !== undefined && reachable.length === 0
+        ? {
+            plain: `${notInSlack(nudge, plain)}\n${foot.plain}`,
+            marked: `${notInSlack(nudge, marked)}\n${foot.marked}`,
+          }
+        : foot,
+  };
+}
+
+function notInSlack({ assignee: { name } }: SheetNudge, { words }: Wording): string {
+  return `${words(shorten(name, NAME_LENGTH))} is not in Slack, so there is no one to nudge.`;
+}
+
+function markedView(answer: Answer, look: Look, shown = answerSheet(answer, look)): AnswerView {
+  const sheet = withoutUnreachable(shown, look.unreachable);
+  // With nothing to say, there is nothing to share, to explain or to export either.
+  const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
+  return {
+    message: reportMessage(sheet, buttons, tracesOf(look)),
+    details: sheet.details.slice(0, 5),
+    chart: sheet.chart,
+  };
+}
+
+/** What an answer has to say, in the unit that its question asks for. */
+export function answerSheet(
+  { value, question }: Answer,
+  { place, part }: Pick<Look, 'place' | 'part'>,
+): Sheet {
+  const { unit } = question;
+  const kind = kindOf(question);
+  const shown = unit === undefined ? value : kind.withProvenance(value, (one) => calendarIn(one, unit));
+  return viewOf(question).view(shown, { question, place, part });
+}
+
+/** By what a message in a channel is found again, and who put it there. */
+function tracesOf({ place, run, sharedBy }: Look): string[] {
+  return [
+    ...(place === 'private' || run === null ? [] : [`run ${escapeMrkdwn(run.id)}`]),
+    ...(sharedBy === null ? [] : [`shared by <@${escapeMrkdwn(sharedBy)}>`]),
+  ];
+}
+
+/** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */
+function reportMessage(sheet: Sheet, buttons: AnswerButtons, traces: readonly string[]): Message {
+  return { text: textOf(sheet, traces), blocks: withinMessage(blocksOf(sheet, buttons, traces)) };
+}
+
+function blocksOf(
+  sheet: Sheet,
+  { row, turn, nudged, openers }: AnswerButtons,
+  traces: readonly string[],
+): MessageBlock[] {
+  const { headline, warnings, fields, summary, chart, table, remarks, attention, page } = sheet;
+  const drawn = chart === null ? null : nativeChart(chart);
+  return [
+    section(headline.marked),
+    ...warnings.map((warning) => section(`:warning: ${warning.marked}`)),
+    ...(fields.length === 0 ? [] : [fieldsBlock(sheet)]),
+    ...(summary === undefined ? [] : [context(summary.marked)]),
+    ...(drawn === null ? [] : [drawn]),
+    ...(table === null ? [] : [table.block]),
+    ...remarks.map((remark) => section(remark.marked)),
+    ...(attention === undefined ? [] : attentionBlocks(attention, nudged)),
+    ...(page === null || table === null ? [] : pageBlocks(page, turn)),
+    ...(openers.length === 0 ? [] : [{ type: 'actions' as const, elements: [...openers] }]),
+    context([sheet.foot.marked, ...traces].join(' · ')),
+    ...(row.length === 0 ? [] : [{ type: 'actions' as const, elements: [...row] }]),
+  ];
+}
+
+/** Where fields are narrow, a duration stays in one line. */
+function fieldsBlock({ fields }: Sheet): SectionBlock {
+  return {
+    type: 'section',
+    fields: fields
+      .slice(0, limits.section.fields)
+      .map(({ marked }) => marked.replace(/(?<=\d[dhms]) (?=\d+[hms])/g, '\u00a0'))
+      .map((text) => ({ type: 'mrkdwn', text, verbatim: true })),
+  };
+}
+
+function attentionBlocks(
+  { title, lines }: NonNullable<Sheet['attention']>,
+  nudged: AnswerButtons['nudged'],
+): KnownBlock[] {
+  return [
+    section(title.marked),
+    ...lines.map(({ said, nudge }) => {
+      const block = section(said.marked);
+      const accessory = nudge === null ? null : nudged(nudge);
+      return accessory === null ? block : { ...block, accessory };
+    }),
+  ];
+}
+
+/** Nothing where the whole list is there. */
+function pageBlocks(page: SheetPage, turn: SectionBlock['accessory'] | null): KnownBlock[] {
+  const { start, end, total } = page;
+  if (end - start >= total) return [];
+  const block = section(pageText(page));
+  return [turn === null || turn === undefined ? block : { ...block, accessory: turn }];
+}
+
+function pageText({ start, end, total }: SheetPage): string {
+  if (end <= start) return `Nothing on this page: the list has ${countOf(total, 'issue')}.`;
+  const shown = end - start === 1 ? `Issue ${end}` : `Issues ${start + 1}–${end}`;
+  return `${shown} of ${countWords(total)}.`;
+}
+
+function textOf(
+  { headline, warnings, fields, summary, table, remarks, attention, page, foot }: Sheet,
+  traces: readonly string[],
+): string {
+  const isPart = page !== null && page.end - page.start < page.total;
+  const sentences = [
+    headline.plain,
+    ...warnings.map((warning) => warning.plain),
+    ...fields.map((field) => field.plain),
+    ...(summary === undefined ? [] : [summary.plain]),
+    ...(table === null ? [] : [table.text]),
+    ...remarks.map((remark) => remark.plain),
+    ...(attention === undefined ? [] : [attention.title, ...attention.lines.map(({ said }) => said)]).map(
+      ({ plain }) => plain,
+    ),
+    ...(isPart ? [pageText(page)] : []),
+    foot.plain,
+  ];
+  const text = sentences
+    .flatMap((sentence) => sentence.split('\n'))
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(' ');
+  const last = traces.map((trace) => ` ${trace.charAt(0).toUpperCase()}${trace.slice(1)}.`);
+  return `${escapeMrkdwn(text)}${last.join('')}`;
+}
+
+/** Each part is small; should they be too much together, the picture goes first, then the table: `text` says the same. */
+function withinMessage(blocks: readonly MessageBlock[]): MessageBlock[] {
+  const droppable: readonly string[] = ['data_visualization', 'table'];
+  let kept = [...blocks];
+  for (const type of droppable) {
+    if (charactersIn(kept) <= limits.messageCharacters) break;
+    kept = kept.filter((block) => block.type !== type);
+  }
+  return kept;
+}
+
+/** Buttons below an answer, beside the line that says which part of a list is shown, and beside an issue that waits. */
+interface AnswerButtons {
+  readonly row: readonly (Button | Overflow)[];
+  readonly turn: Button | null;
+  readonly nudged: (nudge: SheetNudge) => Button | null;
+  readonly openers: readonly Button[];
+}
+
+/** A row of more buttons is read by no one; the others are in a menu. */
+const MOST_BUTTONS = 4;
+/** Slack takes no more in a menu. */
+const MOST_OPTIONS = 5;
+
+/**
+ * What can be done next with an answer that was stored; each button carries no more than its run. Only its principal alone
+ * is offered to take it elsewhere.
+ */
+function answerButtons(
+  { page, hasFile, isPersonal, details, nudges: [nudge] = [], followUps = [], openers = [] }: Sheet,
+  { place, isDirect = false }: Look,
+  run: Run | null,
+): AnswerButtons {
+  if (run === null) return { row: [], turn: null, nudged: () => null, openers: [] };
+  const { id } = run;
+  const isPrivate = place === 'private';
+  const [before, after] = turns(page, id);
+  // Slack takes an action's id once a block, so one of the two is beside the line about the part.
+  const turn = after ?? before;
+  const nudgeButton = ({ title, key }: SheetNudge) =>
+    button(shorten(title, limits.button.text), 'nudge-assignee', `${id} ${key}`);
+  const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
+  const buttons = [
+    ...(before === null || before === turn ? [] : [before]),
+    ...(nudge === undefined ? [] : [nudgeButton(nudge)]),
+    ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
+    ...(isPrivate && !isDirect && !isPersonal ? [share] : []),
+    button('Why?', 'why-answer', id),
+    ...(isPrivate && hasFile ? [button('Export', 'export-answer', id)] : []),
+  ];
+  const options = [
+    ...buttons
+      .slice(MOST_BUTTONS)
+      .map(({ text, action_id, value }) => menuOption(text.text, `${action_id} ${value}`)),
+    ...(isPrivate && viewOf(run.question).builderTitle !== undefined
+      ? [menuOption('Change', `open-builder run ${id}`)]
+      : []),
+    ...(isPrivate ? followUps.map(({ title, line }) => menuOption(title, `run-line ${line}`)) : []),
+  ].filter(({ value = '' }) => value.length <= limits.option.value);
+  const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MOST_OPTIONS) };
+  return {
+    turn,
+    nudged: nudgeButton,
+    // Slack takes an id once a block; what follows the colon tells them apart.
+    openers: openers.map(({ title, line }, i) =>
+      button(shorten(title, limits.button.text), `run-line:${i}`, line),
+    ),
+    row: [...buttons.slice(0, MOST_BUTTONS), ...(options.length === 0 ? [] : [menu])],
+  };
+}
+
+function menuOption(text: string, value: string): PlainTextOption {
+  return { text: { type: 'plain_text', text: shorten(text, limits.option.text) }, value };
+}
+
+function turns(page: SheetPage | null, run: string): readonly [Button | null, Button | null] {
+  if (page === null) return [null, null];
+  const { start, end, total } = page;
+  const size = Math.max(1, end - start);
+  const back = Math.max(0, start - Math.max(size, 10));
+  return [
+    start > 0 ? button('Previous', 'turn-page', `${run} ${back} ${total}`) : null,
+    end < total ? button('Next', 'turn-page', `${run} ${end} ${total}`) : null,
+  ];
+}

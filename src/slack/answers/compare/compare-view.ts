@@ -1,0 +1,280 @@
+import { compareKind } from '../../../api/answers/compare/compare-kind.ts';
+import type { CompareQuestion } from '../../../api/answers/compare/compare-sides.ts';
+import type { Comparison, DurationFigures } from '../../../model/answer.ts';
+import type { StatusCategory } from '../../../model/issue.ts';
+import type { Side } from '../../../model/question.ts';
+import { changeText, countWords, inStatus, NEVER, timeText } from '../../../output/figure-words.ts';
+import { durationWords, shorten } from '../../../output/readable-text.ts';
+import { percentText } from '../../../output/shares.ts';
+import { titleWithoutQuery } from '../../../output/subject-words.ts';
+import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
+import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
+import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
+import { chartDetail } from '../view/chart-detail.ts';
+import { compareChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { say } from '../view/marked-wording.ts';
+import { type DetailTable, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/paged-table.ts';
+import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { readCompare } from './read-compare.ts';
+
+/** Beside four rows about what is finished, ten in all. */
+const STATUSES = 6;
+/** More bars cannot be compared at a glance. */
+const BARS = 10;
+const NAME_LENGTH = 60;
+
+const MEANING =
+  'Cycle time is from the first status of category In Progress until finished. Time in a status is the average of the issues that were there.';
+
+/** What is said of both sides in one place, such as `resolved last 30 days` or `WEB`; empty where they share neither. */
+interface NamedSides {
+  readonly titles: readonly [string, string];
+  readonly shared: string;
+}
+
+/** `/tis compare FILTER [RANGE] with FILTER [RANGE] [in CALENDAR]`. */
+export const compareView: QuestionView<CompareQuestion, Comparison> = {
+  of: compareKind,
+  commands: [
+    {
+      word: 'compare',
+      usage: '/tis compare FILTER [RANGE] with FILTER [RANGE] [in CALENDAR]',
+      summary: 'two projects or filters side by side, or two periods of one',
+      examples: [
+        '/tis compare WEB with APP last 30 days',
+        '/tis compare WEB resolved last month with resolved this month',
+      ],
+      details:
+        'A side without a filter or a time takes it from the other side. At the end, `time in QA` and median, p85 or average are what the sides are compared by; without them it is the median cycle time.',
+      tries: ({ project }) => [`/tis compare ${project} last month with this month`],
+    },
+  ],
+  read: readCompare,
+  title: ({ sides }) => sides.map(({ title }) => shorten(title, NAME_LENGTH)).join(' vs. '),
+  view: compareSheet,
+};
+
+/**
+ * Two selections side by side: which one is faster, then cycle times, then the time in each status. In the picture of the
+ * details are the statuses of started work alone, as the time before the start would leave no room for them.
+ */
+function compareSheet(
+  given: Comparison,
+  { question, place }: ViewContext & { readonly question: CompareQuestion },
+): Sheet {
+  const measure = { ...(question.measure ?? usualMeasure), isOfPeople: comparesPeople(question) };
+  const { titles, shared } = sharedPart(sideTitles(given.titles, question, place), question);
+  const comparison = { ...given, titles, statuses: startedFirst(given.statuses) };
+  const { statuses, provenance } = comparison;
+  const shown = statuses.slice(0, STATUSES);
+  const more = statuses.length - shown.length;
+  const isEmpty = comparison.issues.every((count) => count === 0);
+  return {
+    headline: say((wording) => headText({ ...comparison, shared }, measure, wording)),
+    warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
+    fields: [],
+    chart: null,
+    table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }, measure),
+    remarks:
+      more === 0
+        ? []
+        : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
+    page: null,
+    foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
+    details: chartDetail(
+      compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
+      more === 0 ? null : wholeTable(comparison, measure),
+      MEANING,
+    ),
+    hasFile: false,
+    isPersonal: false,
+  };
+}
+
+const order: readonly StatusCategory[] = ['In Progress', 'To Do', 'Undefined', 'Done'];
+
+/** Statuses of started work before others, those of one category as the workflow has them. */
+function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] {
+  return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
+}
+
+/** The measure of a comparison that names none. */
+const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median' };
+
+/** What is compared. `isOfPeople`: issues of people are side by side, and neither side is called faster. */
+type Measure = NonNullable<CompareQuestion['measure']> & { readonly isOfPeople: boolean };
+
+/** Whether the sides are issues of different people: people are not ranked. */
+function comparesPeople({ sides: [one, other] }: Pick<CompareQuestion, 'sides'>): boolean {
+  return peopleIn(queryOf(one)) !== peopleIn(queryOf(other));
+}
+
+/** A condition of a query on people: the field, the operator, and a list, a text in quotes, a function or a word. */
+const ofPeople =
+  /(?:\bnot\s+)?\b(?:assignee|reporter|creator)\b"?\s*(?:!?[=~]|(?:not\s+)?in\b|(?:is|was)\b(?:\s+not\b)?(?:\s+in\b)?|changed\b)\s*(?:\([^)]*\)|"[^"]*"|'[^']*'|[^\s()"']+(?:\([^)]*\))?)?/gi;
+
+/** The conditions of a query on people, as they are compared. */
+function peopleIn(jql: string | null): string {
+  const clauses = [...(jql ?? '').matchAll(ofPeople)].map(([clause]) =>
+    clause.toLowerCase().replaceAll(/["'\s]/g, ''),
+  );
+  return clauses.toSorted().join(' ');
+}
+
+/** The name of a measure in a sentence: `median cycle time`, `p85 of the time in QA`. */
+function measureName({ figure, status }: Measure): string {
+  if (status === undefined) return `${figure} cycle time`;
+  const time = `time ${inStatus(shorten(status.name, NAME_LENGTH))}`;
+  return figure === 'p85' ? `p85 of the ${time}` : `${figure} ${time}`;
+}
+
+/** All rows, in pages: below the picture there is no room for more at once. */
+function wholeTable(comparison: Comparison, measure: Measure): DetailTable | null {
+  const table = tableOf(comparison, measure);
+  return (
+    table &&
+    pagedTable(table, rowsOf(comparison, measure), {
+      caption: 'All figures',
+      pageRows: PAGE_ROWS_BELOW_CHART,
+    })
+  );
+}
+
+function tableOf(comparison: Comparison, measure: Measure): SheetTable | null {
+  return figureTable(
+    [
+      { title: 'Figure', holds: 'name' },
+      ...comparison.titles.map((title) => ({ title, holds: 'figure' as const })),
+      ...(measure.isOfPeople ? [] : [{ title: 'Change', holds: 'figure' as const }]),
+    ],
+    rowsOf(comparison, measure),
+  );
+}
+
+function rowsOf(comparison: Comparison, measure: Measure): FigureCell[][] {
+  const rows = changeRows(comparison, measure);
+  return measure.isOfPeople ? rows.map((row) => row.slice(0, -1)) : rows;
+}
+
+/** The figures of both sides, and the change from the first to the second. */
+function changeRows(comparison: Comparison, { figure, status }: Measure): FigureCell[][] {
+  const { issues, finished, cycleTime, statuses, provenance } = comparison;
+  const dayMs = dayMsOf(provenance[0].calendar);
+  const times = (title: string, sides: Comparison['cycleTime'], figure: 'median' | 'p85' | 'average') => {
+    const [a, b] = sides.map((side: DurationFigures) => side[figure]);
+    const change = changeText(b ?? null, a ?? null, (ms) => durationWords(ms, dayMs), 'time');
+    return [
+      { text: title },
+      ...[a, b].map((ms) => ({ text: timeText(ms ?? null, dayMs), value: ms ?? null })),
+      { text: change ?? NEVER },
+    ];
+  };
+  const finishedOf = (side: 0 | 1) => ({
+    text: `${countWords(finished[side])} of ${countWords(issues[side])}`,
+    value: finished[side],
+  });
+  return [
+    ...(comparison.inStatus === null || status === undefined || figure === 'average'
+      ? []
+      : [times(`${shorten(status.name, NAME_LENGTH)}, ${figure}`, comparison.inStatus, figure)]),
+    times('Cycle time, median', cycleTime, 'median'),
+    times('Cycle time, p85', cycleTime, 'p85'),
+    times('Cycle time, average', cycleTime, 'average'),
+    ...(cycleTime.every(({ count }, side) => count === finished[side])
+      ? []
+      : [
+          [
+            { text: 'With a cycle time' },
+            ...cycleTime.map(({ count }) => ({ text: countWords(count), value: count })),
+            { text: changeText(cycleTime[1].count, cycleTime[0].count, countWords, 'count') ?? NEVER },
+          ],
+        ]),
+    [
+      { text: 'Issues finished' },
+      finishedOf(0),
+      finishedOf(1),
+      { text: changeText(finished[1], finished[0], countWords, 'count') ?? NEVER },
+    ],
+    ...statuses.map(({ title, sides }) => times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average')),
+  ];
+}
+
+/** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% faster)`, the first side being WEB. */
+function headText(
+  { titles, shared, issues, cycleTime, inStatus: ofStatus, provenance }: Comparison & NamedSides,
+  measure: Measure,
+  { strong, words }: Wording,
+): string {
+  const [a, b] = titles;
+  const when = shared === '' ? '' : ` · ${words(shared)}`;
+  if (issues[0] === 0 && issues[1] === 0)
+    return `${strong('No issues on either side')}: ${words(a)} and ${words(b)}${when}. Try a longer time or other issues.`;
+  const sides = ofStatus ?? cycleTime;
+  const [first, second] = [sides[0][measure.figure], sides[1][measure.figure]];
+  if (first === null || second === null) {
+    const without = titles.filter((_, side) => sides[side]?.count === 0).map(words);
+    const lacking =
+      measure.status === undefined
+        ? 'no finished issue with a cycle time in'
+        : `no issue was ${words(inStatus(shorten(measure.status.name, NAME_LENGTH)))} in`;
+    return `${strong(`${a} and ${b} cannot be compared yet`)}: ${lacking} ${without.join(' or in ')}${when}`;
+  }
+  const name = words(measureName(measure));
+  const dayMs = dayMsOf(provenance[0].calendar);
+  const [one, other] = [durationWords(first, dayMs), durationWords(second, dayMs)];
+  if (measure.isOfPeople)
+    return `${capital(name)}: ${strong(one)} for ${words(a)}, ${strong(other)} for ${words(b)}${when}`;
+  if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: ${name} ${one}${when}`;
+  // The change is that of the table: from the first side to the second.
+  const percent =
+    first === 0
+      ? ''
+      : ` (${percentText(Math.abs(second - first) / first)} ${second < first ? 'faster' : 'slower'})`;
+  return `${strong(b)} is ${second < first ? 'faster' : 'slower'} than ${strong(a)}: ${name} ${other} vs. ${one}${percent}${when}`;
+}
+
+/** Titles short enough for a table; the issues or the time that both have are said once. */
+function sharedPart(
+  titles: NamedSides['titles'],
+  { sides: [one, other] }: Pick<CompareQuestion, 'sides'>,
+): NamedSides {
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const [first, second] = titles.map((title) => {
+    const at = Math.max(0, title.lastIndexOf(', '));
+    return { title, issues: title.slice(0, at), range: title.slice(at).replace(/^, /, '') };
+  });
+  const named = (title = '') => shorten(title, NAME_LENGTH) || '(no name)';
+  const hasRanges =
+    one.range !== null && other.range !== null && first?.issues !== '' && second?.issues !== '';
+  if (hasRanges && isSame(one.range, other.range) && first?.range === second?.range)
+    return { titles: [named(first?.issues), named(second?.issues)], shared: first?.range ?? '' };
+  if (hasRanges && isSame(one.selection, other.selection) && first?.issues === second?.issues) {
+    // The date that `resolved last month` is about is also said once.
+    const [date = ''] = /^\w+ /.exec(first?.range ?? '') ?? [];
+    const ranges = [first?.range ?? '', second?.range ?? ''] as const;
+    const by = ranges.every((range) => range.startsWith(date)) ? date : '';
+    const titleOf = (range: string) => named(capital(range.slice(by.length)));
+    const shared = [first?.issues ?? '', ...(by === '' ? [] : [by.trim()])].join(', ');
+    return { titles: [titleOf(ranges[0]), titleOf(ranges[1])], shared };
+  }
+  return { titles: [named(first?.title), named(second?.title)], shared: '' };
+}
+
+/** What two sides are called: where others read it, a query that was typed is only a filter. */
+function sideTitles(
+  titles: Comparison['titles'],
+  question: Pick<CompareQuestion, 'sides'>,
+  place: AnswerPlace,
+): Comparison['titles'] {
+  if (place === 'private') return titles;
+  const [one, other] = question.sides;
+  const isSame = queryOf(one) === queryOf(other);
+  return [
+    titleWithoutQuery(titles[0], queryOf(one), isSame ? 'the filter' : 'the first filter'),
+    titleWithoutQuery(titles[1], queryOf(other), isSame ? 'the filter' : 'the second filter'),
+  ];
+}
+
+function queryOf({ selection }: Side): string | null {
+  return selection.by === 'jql' ? selection.jql : null;
+}

@@ -1,0 +1,104 @@
+import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
+import {
+  type IssuesAnswer,
+  type IssuesQuestion,
+  issuesKind,
+} from '../../../api/answers/issue/issues-kind.ts';
+import { badRequest } from '../../../model/error.ts';
+import { countOf, paceMark, timesUsual } from '../../../output/figure-words.ts';
+import { durationWords, shorten } from '../../../output/readable-text.ts';
+import { dayMsOf, plain } from '../../../output/wording.ts';
+import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
+import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
+import { readIssueKeys } from '../../ask/grammar/typed-words.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import { footText } from '../view/answer-warnings.ts';
+import { type FigureCell, type FigureColumn, figureTable } from '../view/figures-drawn.ts';
+import { say } from '../view/marked-wording.ts';
+import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { paceOf } from './issue-view.ts';
+/** So many issues are shown side by side; more are a list. */
+export const SIDE_BY_SIDE = 10;
+
+/** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
+export const readIssues: QuestionReader = async (words, context) => {
+  const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+  const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
+  if (keys.length < 2 || others.length > 0) return null;
+  if (keys.length > SIDE_BY_SIDE) {
+    throw badRequest(
+      `${keys.length} issues are more than I can show side by side. Try: up to ${SIDE_BY_SIDE}.`,
+    );
+  }
+  const { calendar, timeZone } = context.hours;
+  const question: IssuesQuestion = {
+    ...{ kind: 'issues', keys, calendar: tails.calendar ?? calendar, timeZone },
+    ...unitOf(tails),
+  };
+  return { question, remark: null };
+};
+
+const SUMMARY_LENGTH = 60;
+
+const columns: readonly FigureColumn[] = [
+  { title: 'Issue', holds: 'text' },
+  { title: 'Status', holds: 'name' },
+  { title: 'For', holds: 'figure' },
+  { title: '× usual', holds: 'figure' },
+  { title: 'Took', holds: 'figure' },
+];
+
+/** `/tis WEB-350 APP-12 [in CALENDAR] [in hours]`. */
+export const issuesView: QuestionView<IssuesQuestion, IssuesAnswer> = {
+  of: issuesKind,
+  commands: [],
+  title: ({ keys }) => `the time of ${keys.join(', ')}`,
+  view: issuesSheet,
+};
+
+/** One table, a row an issue, and the way to each. */
+function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: ViewContext): Sheet {
+  const done = issues.filter(({ finish }) => finish !== null).length;
+  const all = issues.length === 1 ? '' : 'all ';
+  const lines = issues.map((issue) => ({ title: issue.key, line: `/tis ${issue.key}` }));
+  return {
+    headline: say(
+      ({ strong }) =>
+        `${strong(countOf(issues.length, 'issue'))}${done === 0 ? '' : `, ${done === issues.length ? all : `${done} `}finished`}`,
+    ),
+    warnings: [
+      ...(missing.length === 0
+        ? []
+        : [say(({ words }) => `I can't find ${words(missing.join(', '))}, or you don't have access.`)]),
+    ],
+    fields: [],
+    chart: null,
+    table: figureTable(columns, issues.map(rowOf)),
+    remarks: [],
+    page: null,
+    foot: say((wording) => footText(provenance, wording)),
+    details: [],
+    hasFile: true,
+    isPersonal: false,
+    ...(place === 'private' ? { openers: lines } : {}),
+  };
+}
+
+function rowOf(issue: IssueAnswer): FigureCell[] {
+  const { key, link, summary, current, finish, begun, tookMs, usual, provenance } = issue;
+  const dayMs = dayMsOf(provenance.calendar);
+  const isDone = current?.category === 'Done';
+  const pace = paceOf(
+    isDone ? (finish === null || begun === null ? null : tookMs) : (current?.forMs ?? null),
+    usual,
+  );
+  const mark = isDone ? '' : paceMark(pace);
+  const forMs = isDone ? null : (current?.forMs ?? null);
+  return [
+    { text: `${key} ${shorten(plain.words(summary), SUMMARY_LENGTH)}`.trim(), link },
+    { text: current?.title ?? 'unknown' },
+    { text: forMs === null ? '–' : durationWords(forMs, dayMs) },
+    { text: pace === null ? '–' : `${mark === '' ? '' : `${mark} `}${timesUsual(pace)}` },
+    { text: finish === null || begun === null ? '–' : durationWords(tookMs, dayMs) },
+  ];
+}

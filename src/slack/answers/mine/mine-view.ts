@@ -1,0 +1,134 @@
+import type { AgingQuestion } from '../../../api/answers/aging/aging-kind.ts';
+import { mineKind } from '../../../api/answers/mine/mine-kind.ts';
+import { queryOf } from '../../../api/parameters/rolling-range.ts';
+import type { Aging, Mine } from '../../../model/answer.ts';
+import type { MeasuredQuestion } from '../../../model/question.ts';
+import { countOf, countWords } from '../../../output/figure-words.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
+import { filterOrDefault, joinFilters } from '../../ask/grammar/read-filter.ts';
+import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
+import { type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
+import { agingTable } from '../view/aging-rows.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import { agingWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
+import { say } from '../view/marked-wording.ts';
+import type { QuestionView, ViewContext } from '../view/question-view.ts';
+
+const NAME_LENGTH = 80;
+/** More people are counted, not named. */
+const PEOPLE = 5;
+
+/** `/tis mine [FILTER] [in CALENDAR]`. */
+export const mineView: QuestionView<MeasuredQuestion, Mine> = {
+  of: mineKind,
+  commands: [
+    {
+      word: 'mine',
+      usage: '/tis mine [FILTER] [in CALENDAR]',
+      summary: 'open issues assigned to you, and to people you cover for',
+      details: 'With a FILTER, such as a project, only your own issues among those.',
+      examples: ['/tis mine', '/tis mine WEB'],
+      tries: () => ['/tis link', '/tis mine'],
+    },
+  ],
+  async read(words, context) {
+    const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+    const { timeZone } = context.hours;
+    const measured = { calendar: tails.calendar ?? context.hours.calendar, timeZone, ...unitOf(tails) };
+    if (rest.length === 0) return { question: { kind: 'mine', ...measured }, remark: null };
+    return ownWithin(rest, measured, context);
+  },
+  title: () => 'issues assigned to the owner',
+  view: mineSheet,
+};
+
+/** The open issues of a filter that are assigned to the person who asks: they are aged as any others. */
+async function ownWithin(
+  words: readonly Word[],
+  measured: Omit<MeasuredQuestion, 'kind'>,
+  context: ParserContext,
+): Promise<ReadWords> {
+  const within = await filterOrDefault(words, context);
+  const own = await filterOrDefault(wordsOf('assignee me'), context);
+  const joined = joinFilters([own, within]) ?? own;
+  const title = `${own.title.replace(/^issues /, '')} in ${within.title}`;
+  const selection = { by: 'jql', jql: queryOf(joined.selection), title } as const;
+  const question: AgingQuestion = { kind: 'aging', selection, ...measured, backlog: true };
+  await context.check(question);
+  return { question, remark: within.remark };
+}
+
+/** What is assigned to someone: their own issues first, then those of the people they cover for. */
+function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'part'>): Sheet {
+  const { own, covered } = mine;
+  const rows = [
+    ...own.issues.map((issue) => ({ ...issue, person: 'you' })),
+    ...covered.flatMap(({ person, aging }) =>
+      aging.issues.map((issue) => ({ ...issue, person: `@${person.name}` })),
+    ),
+  ];
+  const shown = rows.slice(start, start + size);
+  const { provenance } = own;
+  return {
+    headline: say((wording) => headText(mine, wording)),
+    warnings: agingWarnings(
+      [{ aging: own, of: null }, ...covered.map(({ person, aging }) => ({ aging, of: person.name }))],
+      { reasons: true },
+    ),
+    fields: [],
+    chart: null,
+    table: agingTable(shown, {
+      title: covered.length > 0 ? 'Assigned to' : null,
+      dayMs: dayMsOf(provenance.calendar),
+    }),
+    remarks: [],
+    page: {
+      start,
+      end: start + shown.length,
+      total: covered.reduce((sum, { aging }) => sum + aging.count, own.count),
+    },
+    foot: say((wording) => footText(historiesOf(provenance), wording)),
+    details: [],
+    hasFile: false,
+    isPersonal: true,
+  };
+}
+
+function headText({ own, covered }: Mine, wording: Wording): string {
+  const others = covered.filter(({ aging }) => openCount(aging) > 0);
+  const named = others
+    .slice(0, PEOPLE)
+    .map(
+      ({ person, aging }) =>
+        `${wording.words(shorten(person.name, NAME_LENGTH))}: ${countOf(openCount(aging), 'issue')}`,
+    );
+  const more = others.length - named.length;
+  const rest = more > 0 ? ` and ${countWords(more)} more ${more === 1 ? 'person' : 'people'}` : '';
+  return [
+    ownText(own, wording),
+    ...(named.length === 0 ? [] : [`Covering for ${named.join(', ')}${rest}`]),
+  ].join('\n');
+}
+
+/** `5 open issues assigned to you · 3 not started · 2 longer than usual`. */
+function ownText(own: Aging, { strong }: Wording): string {
+  const all = openCount(own);
+  if (all === 0) {
+    const isUnknown = own.doubts.unclear.length + own.provenance.undecided > 0;
+    return isUnknown
+      ? `${strong('No open issue found that is assigned to you')}, but some issues could not be checked.`
+      : `${strong('No open issues assigned to you')} · they show up here once you have some`;
+  }
+  return [
+    strong(`${countOf(all, 'open issue')} assigned to you`),
+    ...(own.notStarted.count === 0 ? [] : [`${countWords(own.notStarted.count)} not started`]),
+    ...(own.beyond === 0 ? [] : [`${countWords(own.beyond)} longer than usual`]),
+  ].join(' · ');
+}
+
+/** Whether or not it is known since when. */
+function openCount({ count, unknown }: Aging): number {
+  return count + unknown.length;
+}

@@ -1,0 +1,184 @@
+import { type ReportFigures, reportKind, savedKind } from '../../../api/answers/report/report-kind.ts';
+import { trendStatistic } from '../../../api/answers/report/trend.ts';
+import type { MovingRange, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
+import type { ReportRequest } from '../../../model/request.ts';
+import { happened, issuesText, subjectWords, whenText } from '../../../output/subject-words.ts';
+import type { Wording } from '../../../output/wording.ts';
+import { allowedPastDays, allowedRanges } from '../../ask/grammar/read-range.ts';
+import { allowedStatistics } from '../../ask/grammar/take-tails.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import {
+  beyondDoubts,
+  dataEndWarning,
+  footText,
+  incompleteWarning,
+  queryText,
+} from '../view/answer-warnings.ts';
+import { type Said, say } from '../view/marked-wording.ts';
+import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { listView } from './list-view.ts';
+import { isByPeriod } from './period-view.ts';
+import { readReport } from './read-report.ts';
+import { readSaved } from './read-saved.ts';
+import { type ReportParts, statisticView } from './statistic-view.ts';
+import { summaryView } from './summary-view.ts';
+import { trendView } from './trend-view.ts';
+
+/** `/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. */
+export const reportView: QuestionView<ReportQuestion, ReportFigures> = {
+  of: reportKind,
+  builderTitle: null,
+  commands: [
+    {
+      word: 'project',
+      usage: '/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]',
+      summary: 'Time in status across many issues (average, median, p85 …)',
+      examples: [
+        '/tis project WEB last 30 days by assignee',
+        '/tis WEB p85 in 24/7',
+        '/tis sprint in openSprints() median',
+        '/tis filter "Open bugs of the web shop" list',
+        '/tis assignee me resolved this month by statusCount',
+        '/tis WEB bugs finished in october, median cycle time',
+      ],
+      details: [
+        'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put a name in quotes if it holds words like these.',
+        `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were finished, as in weekly; resolved is the date of the resolution.`,
+        `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order. A RANGE by week or by month is a trend by when issues were finished: of cycle times, or of \`time in QA\`.`,
+        'At the end, `cycle time` is the time from start to done, and `time in QA` shows that status alone.',
+        'You can also ask in your own words: they are read as the line that they mean, which is shown with the answer.',
+        '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
+      ].join('\n'),
+      tries: ({ project }) => [`/tis project ${project} last 30 days by assignee`, `/tis ${project} median`],
+    },
+    {
+      word: 'jql',
+      usage: '/tis jql QUERY [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]',
+      summary: 'The same for the issues that JQL finds',
+      examples: [
+        '/tis jql project = WEB AND status changed by ada',
+        '/tis jql labels = urgent by priority median',
+      ],
+      details:
+        'The query is everything after jql up to words that Dwell knows; words in quotes belong to it. `/tis help project` shows what can come after it.',
+      tries: ({ project }) => [`/tis jql project = ${project} AND created >= -30d list`],
+    },
+  ],
+  read: readReport,
+  builder: ({ request, range, isSummary, isTrend }) => {
+    const { reportType, selection, groupBy, statistic, calendar, timePeriod } = request;
+    const untouched = isSummary || (isTrend && statistic?.type === trendStatistic.type);
+    return {
+      ...{ report: reportType, filter: selection, calendar, groupBy, statistic, range, timePeriod },
+      ...(untouched ? { isSummary: true } : {}),
+    };
+  },
+  title({ request, range, isSummary, isTrend }) {
+    const groups = request.groupBy.length > 0 ? ` by ${request.groupBy.join(' and ')}` : '';
+    const moving = range === null ? '' : `, ${happened[range.field]} ${whenText(range.when)}`;
+    const report = request.reportType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    const what = isTrend
+      ? request.statuses === null
+        ? 'cycle times by period of finish'
+        : 'time in a status by period of finish'
+      : isSummary
+        ? 'summary'
+        : `${request.statistic?.type ?? 'list'} of ${report}`;
+    return `${what} of ${issuesText(request.selection)}${moving}${groups}`;
+  },
+  view: reportSheet,
+};
+
+/** `/tis saved NAME`: a report whose request was saved. */
+export const savedView: QuestionView<SavedQuestion, ReportFigures> = {
+  of: savedKind,
+  commands: [
+    {
+      word: 'saved',
+      usage: '/tis saved [NAME]',
+      summary: 'Your saved reports, or the answer of one of them',
+      examples: ['/tis saved Review times'],
+      details:
+        'NAME is a saved report of yours, or a public one. New ones are saved in the report builder: `/tis`.',
+      tries: () => ['/tis saved'],
+    },
+  ],
+  read: readSaved,
+  title: () => 'a saved report',
+  view: reportSheet,
+};
+
+/** A report over issues: a list in parts, figures that condense it, or a summary. */
+function reportSheet(
+  { table, request, summary, trend }: ReportFigures,
+  { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
+): Sheet {
+  const { page, provenance } = table;
+  const asked = question.kind === 'report' ? question.range : rangeOf(request);
+  // A trend without a first day has the last periods only.
+  const range = trend !== undefined && asked?.when.by === 'dates' ? rangeOf(request) : asked;
+  const subject = (wording: Wording) =>
+    subjectWords(request.selection, trend?.finished ?? page?.total ?? provenance.issues, range, wording);
+  const parts: ReportParts = { table, subject, isOfTime: range !== null };
+  const query = queryText(request.selection, place);
+  const foot = (wording: Wording) => footText(provenance, wording, query);
+  const known =
+    summary === undefined ? provenance : beyondDoubts(provenance, summary.doubts, request.dateRange);
+  const warnings = [
+    ...dataEndWarning(provenance, endOf(request)),
+    ...incompleteWarning(known),
+    ...(range !== null && trend === undefined && isByPeriod(table) ? [fewerEarlier(range, request)] : []),
+  ];
+  const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
+  if (summary !== undefined) {
+    const {
+      leftOut,
+      warnings: more,
+      ...view
+    } = summaryView(summary, provenance, {
+      subject,
+      withAverage: question.kind === 'report' && question.withAverage === true,
+    });
+    return {
+      ...sheet,
+      ...view,
+      warnings: [...warnings, ...more],
+      foot: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
+    };
+  }
+  if (trend !== undefined) {
+    const { warnings: more, ...view } = trendView(trend, provenance, subject);
+    return { ...sheet, ...view, warnings: [...warnings, ...more] };
+  }
+  return { ...sheet, ...(table.statistic === null ? listView(parts) : statisticView(parts)) };
+}
+
+/** Periods of issues that something happened to lately cannot be compared with each other. */
+function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Said {
+  const more =
+    field === 'finished' && groupBy.length > 0
+      ? ' For a trend by when issues were finished, leave out the grouping.'
+      : '';
+  return say(
+    () =>
+      `Only issues ${happened[field]} in that time are counted, so earlier periods have fewer of them.${more}`,
+  );
+}
+
+/** Parts of one line, of which only the first begins with a capital letter. */
+function capitalized([first = '', ...others]: readonly string[]): string {
+  const lower = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others.map(lower)].join(' · ');
+}
+
+function rangeOf({ dateRange }: ReportRequest): MovingRange | null {
+  if (dateRange === null) return null;
+  const { field, from, to } = dateRange;
+  return { field, when: { by: 'dates', from, to } };
+}
+
+/** The end of the time that was asked about, where it has one. */
+function endOf({ dateRange }: ReportRequest) {
+  const at = dateRange?.to ?? null;
+  return at === null ? null : { at, called: 'the end of that time' };
+}

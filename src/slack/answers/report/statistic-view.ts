@@ -1,0 +1,269 @@
+import type { Statistic } from '../../../model/request.ts';
+import { type Column, cellIn, type Provenance, type Row, type Table } from '../../../model/table.ts';
+import type { Chart } from '../../../output/charts/chart.ts';
+import {
+  countOf,
+  fieldText,
+  peopleFields,
+  type ValueWords,
+  valueCell,
+  valueText,
+} from '../../../output/figure-words.ts';
+import { numberText, shorten } from '../../../output/readable-text.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import { limits } from '../../blocks/limits.ts';
+import { startedColumns } from '../view/done-left-out.ts';
+import {
+  chartBehind,
+  durationChart,
+  type FigureParts,
+  glanceColumns,
+  tableBehind,
+} from '../view/figures-drawn.ts';
+import { say } from '../view/marked-wording.ts';
+import { isByPeriod, isInPicture, periodView, statusInPeriod } from './period-view.ts';
+
+/** What a list and a statistic have in common. */
+export interface ReportParts {
+  readonly table: Table;
+  /** Which issues are meant, and how many they are. */
+  readonly subject: (wording: Wording) => string;
+  /** Only issues that something happened to within a time are counted. */
+  readonly isOfTime?: boolean;
+}
+
+/** A glance takes no more. */
+const BARS = 10;
+/** Of groups and values together. */
+const COLUMNS = 6;
+/** Bars beside each other in a group. */
+const SERIES = 4;
+const NAME_LENGTH = 80;
+
+/** Figures that condense many issues: a line a status, a line a group where they are grouped, or a line a period. */
+export function statisticView({ table, subject, isOfTime = false }: ReportParts): FigureParts {
+  const { statistic, columns, statuses } = table;
+  if (statistic === null) throw new Error('A list is not a statistic');
+  const isGrouped = columns.some(({ part }) => part === 'group');
+  const figures = figuresOf(table);
+  const started = startedColumns(
+    figures.map(({ column }) => column),
+    statuses,
+  );
+  const shown = figures.filter(({ column }) => started.includes(column));
+  const inPicture = isInPicture(table);
+  const [most] = shown.filter(({ column }) => inPicture(column)).toSorted((a, b) => b.value - a.value);
+  const headline = say((wording) =>
+    [
+      wording.bold(subject(wording)),
+      most === undefined
+        ? 'There are no figures. Choose a longer time or other issues, and ask again.'
+        : isOfTime && isByPeriod(table)
+          ? `${figureTitle(statistic)} by period in which the time was spent.`
+          : mostText(table, most, statistic, wording),
+    ].join('\n'),
+  );
+  if (!isGrouped && isByPeriod(table)) return { ...periodView(table, figureTitle(statistic)), headline };
+  const view = isGrouped ? groupView(table, statistic) : columnView(table, { figures, shown }, statistic);
+  return { ...view, headline, page: null };
+}
+
+function mostText(
+  table: Table,
+  { row, column, value }: Figure,
+  statistic: Statistic,
+  { strong }: Wording,
+): string {
+  const group = groupName(table, row);
+  if (isAboutPeople(table))
+    return `${figureTitle(statistic)} by person${group === null ? '' : ', with the number of issues of each'}.`;
+  const words = wordsOf(table.provenance);
+  const inPeriod = statusInPeriod(column, table);
+  const named = (title: string) => strong(shorten(title, NAME_LENGTH) || '(no name)');
+  const title =
+    inPeriod === null ? named(column.title) : `${named(inPeriod.status)} in ${named(inPeriod.period)}`;
+  const of = group === null ? '' : ` for ${strong(group)} (${countOf(row.issueCount ?? 0, 'issue')})`;
+  const shown = valueText(column, { value }, words);
+  const times = column.kind === 'count' ? (shown === '1' ? ' time' : ' times') : '';
+  const word = column.kind === 'duration' && statistic.type !== 'standardDeviation' ? 'Longest' : 'Most';
+  return `${word}: ${title}${of}, ${strong(shown)}${times} ${afterFigure(statistic)}.`;
+}
+
+/** People are not ranked: of few issues each, the longest time is chance, and would be read as blame. */
+function isAboutPeople({ columns, provenance }: Table): boolean {
+  return (
+    provenance.reportType === 'assigneeDuration' ||
+    columns.some(({ part, id }) => part === 'group' && peopleFields.includes(id))
+  );
+}
+
+/** What a figure of a statistic is, to follow it: `2d 3h on average`. */
+function afterFigure({ type, denominator, percentile }: Statistic): string {
+  switch (type) {
+    case 'average':
+      return denominator === 'all' ? 'on average over all issues' : 'on average';
+    case 'sum':
+      return 'in total';
+    case 'median':
+      return '(median)';
+    case 'standardDeviation':
+      return '(standard deviation)';
+    case 'percentile':
+      return `(p${numberText(percentile)})`;
+  }
+}
+
+/** The title of a statistic's column. */
+export function figureTitle({ type, percentile }: Statistic): string {
+  switch (type) {
+    case 'average':
+      return 'Average';
+    case 'sum':
+      return 'Total';
+    case 'median':
+      return 'Median';
+    case 'standardDeviation':
+      return 'Standard deviation';
+    case 'percentile':
+      return `p${numberText(percentile)}`;
+  }
+}
+
+/** A figure of a statistic, and where it is. */
+interface Figure {
+  readonly row: Row;
+  readonly column: Column;
+  readonly value: number;
+}
+
+/** Every figure of a statistic; what never was has none. */
+function figuresOf({ columns, rows }: Table): Figure[] {
+  const values = columns.filter(({ part }) => part === 'value');
+  return rows.flatMap((row) =>
+    values.flatMap((column) => {
+      const value = cellIn(row, column)?.value;
+      return typeof value === 'number' ? [{ row, column, value }] : [];
+    }),
+  );
+}
+
+/** What the issues of a line have in common; null where all issues are one line. */
+function groupName({ columns, provenance }: Table, row: Row): string | null {
+  const words = wordsOf(provenance);
+  const names = columns
+    .filter(({ part }) => part === 'group')
+    .map((column) => shorten(groupText(column, row, words), NAME_LENGTH) || '(no name)');
+  return names.length === 0 ? null : names.join(', ');
+}
+
+function groupText(column: Column, row: Row, words: ValueWords): string {
+  const cell = cellIn(row, column);
+  if (cell !== undefined) return fieldText(column, cell, words);
+  return column.id === 'assignee' ? 'Unassigned' : 'None';
+}
+
+function wordsOf({ calendar, timeZone }: Provenance): ValueWords {
+  return { dayMs: dayMsOf(calendar), timeZone };
+}
+
+/** What columns are, by report type, as the title of a table's first column. */
+const columnTitles: Readonly<Record<string, string>> = {
+  statusDuration: 'Status',
+  statusCount: 'Status',
+  transitionCount: 'Transition',
+  assigneeDuration: 'Assignee',
+  groupDuration: 'Group',
+};
+
+/** What a chart of the columns is about, by report type. */
+const timeTitles: Readonly<Record<string, string>> = {
+  statusDuration: 'Time per status',
+  assigneeDuration: 'Time per assignee',
+  groupDuration: 'Time per group',
+};
+
+/** A line a column; the picture is of those where work is done. */
+function columnView(
+  { provenance }: Table,
+  { figures, shown }: { readonly figures: readonly Figure[]; readonly shown: readonly Figure[] },
+  statistic: Statistic,
+): Omit<FigureParts, 'headline' | 'page'> {
+  const { reportType } = provenance;
+  const words = wordsOf(provenance);
+  const title = figureTitle(statistic);
+  const most = shown.toSorted((a, b) => b.value - a.value).slice(0, BARS);
+  const bars = shown.filter((figure) => most.includes(figure));
+  const isTime = shown.every(({ column }) => column.kind === 'duration');
+  const chart = !isTime
+    ? null
+    : durationChart({
+        kind: 'bar',
+        title: `${timeTitles[reportType] ?? 'Time'}: ${title.toLowerCase()}`,
+        names: [title],
+        bars: bars.map(({ column, value }) => ({ label: column.title, values: [value] })),
+        dayMs: words.dayMs,
+      });
+  const textOf = ({ column, value }: Figure) => valueText(column, { value }, words);
+  const table = {
+    columns: [
+      { title: columnTitles[reportType] ?? 'Value', holds: 'text' as const },
+      { title, holds: 'figure' as const },
+    ],
+    rows: figures.map((figure) => [
+      { text: figure.column.title },
+      { text: textOf(figure), value: figure.value },
+    ]),
+    what: 'lines',
+  };
+  return tableBehind(
+    chart,
+    table,
+    bars.map((figure) => [figure.column.title, textOf(figure)]),
+  );
+}
+
+/** A line a group, with the columns that hold most. */
+function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headline' | 'page'> {
+  const { columns, rows, provenance } = table;
+  const words = wordsOf(provenance);
+  const groups = columns.filter(({ part }) => part === 'group');
+  const { values, more } = glanceColumns(table, COLUMNS - groups.length);
+  const { remarks, ...view } = chartBehind(groupChart(table, statistic), {
+    columns: [
+      ...groups.map(({ title }) => ({ title, holds: 'name' as const })),
+      { title: 'Issues', holds: 'figure' },
+      ...values.map(({ title }) => ({ title, holds: 'figure' as const })),
+    ],
+    rows: rows.map((row) => [
+      ...groups.map((column) => ({ text: groupText(column, row, words) })),
+      { text: String(row.issueCount ?? 0), value: row.issueCount ?? 0 },
+      ...values.map((column) => valueCell(column, cellIn(row, column), words)),
+    ]),
+    what: 'groups',
+  });
+  const left = more > 0 ? [say(() => `${countOf(more, 'more column')} in the export.`)] : [];
+  return { ...view, remarks: [...remarks, ...left] };
+}
+
+/** A bar a group, of the columns that hold most. */
+function groupChart(table: Table, statistic: Statistic): Chart | null {
+  const { columns, rows, provenance, statuses } = table;
+  const shown = rows.slice(0, BARS);
+  const whole = startedColumns(glanceColumns(table).values, statuses).filter(
+    ({ kind }) => kind === 'duration',
+  );
+  const [only, ...others] = whole.slice(0, SERIES);
+  if (only === undefined) return null;
+  const what = others.length === 0 ? shorten(only.title, limits.chart.label) : 'Time';
+  const groups = columns.filter(({ part }) => part === 'group').map(({ title }) => title.toLowerCase());
+  return durationChart({
+    kind: 'bar',
+    title: `${what} by ${groups.join(', ')}: ${figureTitle(statistic).toLowerCase()}`,
+    names: [only, ...others].map(({ title }) => title),
+    bars: shown.map((row) => ({
+      label: groupName(table, row) ?? '',
+      values: [only, ...others].map((column) => Number(cellIn(row, column)?.value ?? 0)),
+    })),
+    dayMs: dayMsOf(provenance.calendar),
+  });
+}

@@ -1,0 +1,143 @@
+import { neverInProgress } from '../../../api/answers/figures/finish-of.ts';
+import type { ReportSummary, SummaryStatus } from '../../../api/answers/report/summarize.ts';
+import type { Provenance } from '../../../model/table.ts';
+import { countWords, timeText } from '../../../output/figure-words.ts';
+import { durationWords, numberText, shorten } from '../../../output/readable-text.ts';
+import { percentText } from '../../../output/shares.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';
+import { durationChart, tableBehind } from '../view/figures-drawn.ts';
+import { say } from '../view/marked-wording.ts';
+
+/** A glance takes no more. */
+const BARS = 10;
+const NAME_LENGTH = 80;
+const REASONS = 3;
+
+/** How long issues took from start to done, and where the time went; `subject` names them and how many they are. */
+export function summaryView(
+  summary: ReportSummary,
+  provenance: Pick<Provenance, 'calendar' | 'assumedCategories'>,
+  { subject, withAverage }: { readonly subject: (wording: Wording) => string; readonly withAverage: boolean },
+): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
+  /** What the figures leave out. */
+  readonly leftOut: (wording: Wording) => string | null;
+} {
+  const dayMs = dayMsOf(provenance.calendar);
+  const started = summary.statuses.filter(({ category }) => category !== 'To Do');
+  // Where nothing was started, waiting is all there is.
+  const shown = started.length > 0 ? started : summary.statuses;
+  const most = shown.toSorted((a, b) => totalOf(b) - totalOf(a)).slice(0, BARS);
+  const bars = shown.filter((status) => most.includes(status));
+  const chart = durationChart({
+    kind: 'bar',
+    title: 'Average time per status',
+    names: ['Average'],
+    bars: bars.map(({ title, average }) => ({ label: title, values: [average] })),
+    dayMs,
+  });
+  const titles = ['Average', 'Median', 'p85', 'Issues'];
+  const table = {
+    columns: [
+      { title: 'Status', holds: 'text' as const },
+      ...titles.map((title) => ({ title, holds: 'figure' as const })),
+    ],
+    rows: summary.statuses.map(({ title, average, median, p85, count }) => [
+      { text: title },
+      ...[average, median, p85].map((ms) => ({ text: timeText(ms, dayMs), value: ms })),
+      { text: countWords(count), value: count },
+    ]),
+    what: 'statuses',
+  };
+  return {
+    headline: say((wording) =>
+      [
+        `${wording.bold(subject(wording))}${paceText(summary, dayMs, withAverage)}`,
+        ...mostText(shown, wording),
+        ...(summary.issues === 0 ? ['Choose a longer time or other issues, and ask again.'] : []),
+      ].join('\n'),
+    ),
+    warnings: doubtWarnings(summary.doubts, provenance),
+    ...tableBehind(
+      chart,
+      table,
+      bars.map(({ title, average }) => [title, timeText(average, dayMs)]),
+    ),
+    page: null,
+    leftOut(wording) {
+      const parts = [withoutCycleTime(summary), notStarted(summary, shown, dayMs, wording)];
+      const said = parts.filter((one) => one !== null);
+      return said.length === 0 ? null : said.join(' · ');
+    },
+  };
+}
+
+function totalOf({ average, count }: SummaryStatus): number {
+  return (average ?? 0) * count;
+}
+
+/** Half and most of the finished issues; of one how long it took. */
+function paceText(
+  { issues, finished, cycleTime, percentile }: ReportSummary,
+  dayMs: number,
+  withAverage: boolean,
+): string {
+  const { count, median, p85, average } = cycleTime;
+  const mean =
+    withAverage && average !== null && count > 1 ? `${durationWords(average, dayMs)} on average, ` : '';
+  const other =
+    percentile === null
+      ? ''
+      : `, ${numberText(percentile.percent)}% within ${durationWords(percentile.ms, dayMs)}`;
+  if (median === null || p85 === null) return finished > 0 && finished < issues ? finishedText(finished) : '';
+  const pace =
+    count === 1
+      ? `took ${durationWords(median, dayMs)} from start to done`
+      : `${mean}half ${count < finished ? `of the ${countWords(count)} with a cycle time ` : ''}within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)}${other} from start to done`;
+  return finished < issues ? `${finishedText(finished)}: ${pace}` : ` · ${pace}`;
+}
+
+function finishedText(finished: number): string {
+  return ` · ${countWords(finished)} finished`;
+}
+
+function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): string[] {
+  const whole = shown.reduce((sum, status) => sum + totalOf(status), 0);
+  const [first] = shown.toSorted((a, b) => totalOf(b) - totalOf(a));
+  if (first === undefined || shown.length < 2 || whole === 0) return [];
+  const share = words(percentText(totalOf(first) / whole));
+  return [`${strong(shorten(first.title, NAME_LENGTH))} is where most time goes (${share}).`];
+}
+
+/** `52 without a cycle time: never in progress 40, history cut 12`: what finished issues lack. */
+function withoutCycleTime({ withoutCycleTime: reasons }: ReportSummary): string | null {
+  const most = [...reasons].toSorted(([, a], [, b]) => b - a);
+  const count = most.reduce((sum, [, one]) => sum + one, 0);
+  if (count === 0) return null;
+  const named = most
+    .slice(0, REASONS)
+    .map(
+      ([reason, one]) =>
+        `${reason === neverInProgress ? 'never in a status of category In Progress' : shorten(reason, NAME_LENGTH)}${most.length > 1 ? ` (${countWords(one)})` : ''}`,
+    );
+  const more = most.length > REASONS ? '; and other reasons' : '';
+  return `${countWords(count)} finished without a cycle time: ${named.join('; ')}${more}`;
+}
+
+/** The time of the issues before work on them starts, an issue each on average. */
+function notStarted(
+  { statuses, known }: ReportSummary,
+  shown: readonly SummaryStatus[],
+  dayMs: number,
+  wording: Wording,
+): string | null {
+  const waiting = statuses.filter((status) => !shown.includes(status));
+  const whole = waiting.reduce((sum, status) => sum + totalOf(status), 0);
+  if (whole === 0 || known === 0) return null;
+  const names = namedKeys(
+    waiting.map(({ title }) => title),
+    wording,
+  );
+  return `before work starts: ${durationWords(whole / known, dayMs)} in ${names} (average)`;
+}

@@ -1,0 +1,242 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
+import { endOf } from '../../../api/answers/sprint/find-sprint.ts';
+import { sprintKind } from '../../../api/answers/sprint/sprint-kind.ts';
+import type { SprintFigures, SprintReport } from '../../../api/answers/sprint/sprint-report.ts';
+import type { Chart } from '../../../output/charts/chart.ts';
+import { changeText, countWords, type Sense, timeText } from '../../../output/figure-words.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { issuesText } from '../../../output/subject-words.ts';
+import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
+import type { Message } from '../../blocks/message.ts';
+import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
+import { chartLabels, figureTable } from '../view/figures-drawn.ts';
+import { type Said, say } from '../view/marked-wording.ts';
+import type { QuestionView } from '../view/question-view.ts';
+import { readSprint } from './read-sprint.ts';
+
+const NAME_LENGTH = 60;
+/** More statuses in which nothing has started are counted, not named. */
+const NOT_STARTED = 5;
+
+/** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */
+export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
+  of: sprintKind,
+  builderTitle: 'Sprint: the one named, or the last with these issues',
+  commands: [
+    {
+      word: 'sprint',
+      usage: '/tis sprint [NAME | PROJECT | last] [in CALENDAR]',
+      summary:
+        'a sprint: throughput, carried-over and added work, cycle time and time in status vs. previous sprints',
+      examples: [
+        '/tis sprint',
+        '/tis sprint WEB',
+        '/tis sprint last',
+        '/tis sprint "WEB Sprint 12"',
+        '/tis sprint "WEB Sprint 12" median',
+      ],
+      details:
+        "Part of a NAME is enough. With a PROJECT: its latest sprint that has begun. With neither: the latest sprint of this channel's projects, or of yours. `last` is the last one that was closed. Issues that joined after the start are added work. With a RANGE, STATISTIC, FIELD or REPORT after NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.",
+      tries: ({ project }) => ['/tis sprint', `/tis weekly ${project}`],
+    },
+  ],
+  builder: ({ sprint, selection, calendar }) => ({
+    report: 'sprint',
+    filter: sprint === null ? selection : { by: 'sprint', id: sprint },
+    calendar,
+  }),
+  ofBuilder: ({ filter: { sprint, selection }, calendar, timeZone }): SprintQuestion => ({
+    kind: 'sprint',
+    ...(sprint === undefined ? { sprint: null, selection } : { sprint, selection: null }),
+    ...{ calendar, timeZone },
+  }),
+  whyFixed: ({ sprint }) =>
+    sprint === null
+      ? null
+      : 'A digest about a named sprint never changes. Try: sprint alone, which is always the latest.',
+  title: ({ sprint, selection, closed }) =>
+    sprint === null
+      ? `the last ${closed ? 'closed ' : ''}sprint${selection === null ? '' : ` of ${issuesText(selection)}`}`
+      : `the sprint ${sprint}`,
+  read: readSprint,
+  view: sprintSheet,
+};
+
+/** A sprint: what was finished, carried over and added, and how long it took, vs. previous sprints. The rest is details. */
+function sprintSheet(report: SprintReport): Sheet {
+  const { own, doubts, provenance } = report;
+  return {
+    headline: say((wording) => headText(report, wording)),
+    warnings: [
+      ...finishedWarnings(provenance, doubts, endOf(own.span), "this sprint's end"),
+      ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
+    ],
+    fields: fieldsOf(report),
+    ...(own.added === null ? {} : { summary: say(() => addedText(report, own.added ?? 0)) }),
+    chart: sprintChart(report),
+    table: null,
+    remarks: [],
+    page: null,
+    foot: say((wording) => footText(historiesOf(provenance), wording)),
+    details: sprintDetails(report),
+    hasFile: true,
+    isPersonal: false,
+  };
+}
+
+/** `WEB Sprint 43 (Nov 3–16) · 12 finished, 3 carried over, 2 added`. */
+function headText({ own, provenance }: SprintReport, { strong }: Wording): string {
+  const { span, finished, carriedOver, added } = own;
+  const words = { timeZone: provenance.timeZone, near: provenance.asOf };
+  const days = span.isRunning
+    ? `${dayWords(span.start, words)} – now`
+    : dayRange(span.start, span.end, words);
+  const counts = [
+    finished === null
+      ? 'nothing is known to have been finished'
+      : `${countWords(finished)} finished${span.isRunning ? ' so far' : ''}`,
+    `${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${span.isRunning ? 'not done yet' : 'carried over'}`,
+    ...(added === null || added === 0 ? [] : [`${countWords(added)} added`]),
+  ];
+  return `${strong(shorten(span.name, NAME_LENGTH))} (${days}) · ${counts.join(', ')}`;
+}
+
+/** Figures beside each other, each with the average of the sprints before; a part of a sprint is compared with no whole one. */
+function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
+  const dayMs = dayMsOf(provenance.calendar);
+  const { isRunning } = own.span;
+  const field = (
+    title: (figure: string) => string,
+    of: (one: SprintFigures) => number | null,
+    words: (amount: number) => string,
+    sense: Sense,
+  ): Said => {
+    const now = of(own);
+    const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own.span) });
+    return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
+  };
+  const count = (called: string, of: (one: SprintFigures) => number | null) =>
+    field((figure) => `${figure} ${called}`, of, countWords, 'count');
+  const time = (called: string, which: 'median' | 'p85') =>
+    field(
+      (figure) => `${called} ${figure}`,
+      ({ cycleTime }) => cycleTime[which],
+      (ms) => timeText(ms, dayMs),
+      'time',
+    );
+  return [
+    // The headline says how many there are; what is compared is shown beside it.
+    ...(isRunning && before.length === 0
+      ? []
+      : [
+          count('finished', ({ finished }) => finished),
+          count(isRunning ? 'not done yet' : 'carried over', ({ carriedOver }) => carriedOver),
+        ]),
+    // Of one issue there are no percentiles.
+    ...(own.cycleTime.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
+    ...(own.cycleTime.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
+  ];
+}
+
+/** ` (day 6)`, where a sprint still runs: those before it are as they were then. */
+function sameDay({ start, end, isRunning }: SprintFigures['span']): string {
+  return isRunning ? ` (day ${Math.floor((end - start) / millisecondsInDay) + 1})` : '';
+}
+
+/** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
+function addedText({ own, before }: SprintReport, added: number): string {
+  const earlier = before.map((one) => one.added);
+  const average = averageLine(added, earlier, { words: countWords, sense: 'count', by: sameDay(own.span) });
+  return [`${countWords(added)} added after the start`, ...average].join(' · ');
+}
+
+/** `5-sprint average 9: ▲ 3 (33% more)`, of the sprints that have such a figure. */
+function averageLine(
+  own: number | null,
+  before: readonly (number | null)[],
+  {
+    words,
+    sense,
+    by,
+  }: { readonly words: (amount: number) => string; readonly sense: Sense; readonly by: string },
+): readonly string[] {
+  const known = before.filter((value) => value !== null);
+  if (known.length === 0) return [];
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const change = changeText(own, mean, words, sense);
+  const title = `${known.length === 1 ? 'Previous sprint' : `${known.length}-sprint average`}${by}`;
+  return [`${title} ${words(mean)}${change === null ? '' : `: ${change}`}`];
+}
+
+/** Time in status, started work first, in workflow order; and what the figures mean. */
+function sprintDetails({ own, before, statuses, provenance }: SprintReport): Message[] {
+  const dayMs = dayMsOf(provenance.calendar);
+  // No time at all is no figure.
+  const spent = (ms: number | null) => timeText(ms === 0 ? null : ms, dayMs);
+  const { isRunning } = own.span;
+  const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own.span)}`;
+  const table = figureTable(
+    [
+      { title: 'Status', holds: 'text' },
+      { title: isRunning ? 'In the sprint so far' : 'In the sprint', holds: 'figure' },
+      ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
+    ],
+    statuses
+      .filter(({ category }) => category !== 'To Do')
+      .map(({ title, within, before: earlier }) => [
+        { text: title },
+        { text: spent(within) },
+        ...(before.length === 0 ? [] : [{ text: spent(earlier) }]),
+      ]),
+  );
+  const waiting = statuses.filter(({ category, within }) => category === 'To Do' && within > 0);
+  const named = waiting
+    .slice(0, NOT_STARTED)
+    .map(({ title, within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${spent(within)}`);
+  const more = waiting.length > NOT_STARTED ? ` and ${waiting.length - NOT_STARTED} more` : '';
+  const notStarted = waiting.length === 0 ? [] : [`Not started: ${named.join(', ')}${more}`];
+  const title = `Time in status in ${escapeMrkdwn(shorten(own.span.name, NAME_LENGTH))}`;
+  if (table === null && notStarted.length === 0) return [];
+  return [
+    {
+      text: [title, ...(table === null ? [] : [escapeMrkdwn(table.text)]), ...notStarted].join('. '),
+      blocks: [
+        section(`*${title}*`),
+        ...(table === null ? [] : [table.block]),
+        ...notStarted.map(context),
+        context(
+          `Total of all issues of the sprint, from its start ${isRunning ? 'until now; sprints before it up to the same time after their start' : 'to its end'}. Added: joined after the start. Cycle time: from the first status of category In Progress until done.`,
+        ),
+      ],
+    },
+  ];
+}
+
+/** Throughput and what was not done by sprint, the oldest first, where both are known; null where there is nothing to compare. */
+function sprintChart({ own, before }: SprintReport): Chart | null {
+  const known = [own, ...before]
+    .toReversed()
+    .flatMap(({ span, finished, carriedOver }) =>
+      finished === null || carriedOver === null ? [] : [{ name: span.name, finished, carriedOver }],
+    );
+  if (known.length < 2 || known.every(({ finished, carriedOver }) => finished + carriedOver === 0))
+    return null;
+  const labels = chartLabels(known.map(({ name }) => name));
+  const words = known.map(
+    ({ finished, carriedOver }, i) => `${labels[i]} ${finished} finished and ${carriedOver} not`,
+  );
+  return {
+    kind: 'bar',
+    title: `Issues by sprint${sameDay(own.span)}`,
+    unit: 'issues',
+    categories: labels,
+    series: [
+      { name: 'Finished', values: known.map(({ finished }) => finished) },
+      { name: 'Not done', values: known.map(({ carriedOver }) => carriedOver) },
+    ],
+    alt: `Issues by sprint${sameDay(own.span)}: ${words.join(', ')}.`,
+  };
+}

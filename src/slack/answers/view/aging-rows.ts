@@ -1,0 +1,65 @@
+import type { AgingIssue } from '../../../model/answer.ts';
+import { NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import type { SheetNudge, SheetTable } from './answer-sheet.ts';
+import { figureTable } from './figures-drawn.ts';
+import { say } from './marked-wording.ts';
+
+const SUMMARY_LENGTH = 30;
+const NAME_LENGTH = 30;
+
+/** Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. */
+export function agingTable(
+  issues: readonly (AgingIssue & { readonly person: string | null })[],
+  { title, dayMs }: { readonly title: string | null; readonly dayMs: number },
+): SheetTable | null {
+  return figureTable(
+    [
+      { title: 'Issue', holds: 'name' },
+      { title: '× usual', holds: 'figure' },
+      { title: 'For', holds: 'figure' },
+      { title: 'Status', holds: 'name' },
+      ...(title === null ? [] : [{ title, holds: 'name' as const }]),
+      { title: 'Summary', holds: 'name' },
+    ],
+    issues.map((issue) => [
+      { text: issue.key, link: issue.link },
+      { text: paceText(issue) },
+      { text: timeText(issue.ageMs, dayMs) },
+      { text: shorten(issue.status.title, NAME_LENGTH) },
+      ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
+      { text: shorten(issue.summary, SUMMARY_LENGTH) },
+    ]),
+  );
+}
+
+/** The name alone, as a cell of a table mentions no one; null for an unassigned issue. */
+export function assigneeText({ assignee }: Pick<AgingIssue, 'assignee'>): string | null {
+  return assignee?.name ?? null;
+}
+
+/** `🟠 23×`; where usual is no time at all, any time is endlessly more. */
+function paceText({ pace, ageMs, baseline }: AgingIssue): string {
+  if (baseline === null) return NEVER;
+  const times = pace ?? (ageMs > 0 ? Number.POSITIVE_INFINITY : 0);
+  return `${paceMark(times)} ${timesUsual(times)}`.trim();
+}
+
+/** The reminder of an issue that is not within what is usual; undefined where there is no one to remind. */
+export function nudgeOf(
+  { key, link, status, ageMs, baseline, pace, assignee }: AgingIssue,
+  dayMs: number,
+): SheetNudge | undefined {
+  if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85))
+    return undefined;
+  const times = pace === null ? '' : `, ${timesUsual(pace)} usual`;
+  return {
+    title: `Nudge ${assignee.name} about ${key}`,
+    key,
+    assignee: { id: assignee.id, name: assignee.name },
+    line: say(
+      (wording) =>
+        `${wording.key(key, link)}: ${wording.words(shorten(status.title, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
+    ),
+  };
+}

@@ -1,0 +1,359 @@
+import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
+import type { AgingIssue, Comparison, WeeklyAggregates } from '../../../model/answer.ts';
+import { type Cells, type Column, cellIn, type Table } from '../../../model/table.ts';
+import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
+import { shownPace, timesUsual } from '../../../output/figure-words.ts';
+import { durationWords, isolated, shorten, unitLengths } from '../../../output/readable-text.ts';
+import { weekLabel } from '../../../output/week-text.ts';
+import { dayMsOf } from '../../../output/wording.ts';
+import { limits } from '../../blocks/limits.ts';
+import type { Message } from '../../blocks/message.ts';
+import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import type { Sheet, SheetTable } from './answer-sheet.ts';
+import { startedColumns } from './done-left-out.ts';
+import { say } from './marked-wording.ts';
+import { PAGE_ROWS, pagedTable } from './paged-table.ts';
+
+/** A column; figures are on the right, and long texts can take several lines. */
+export interface FigureColumn {
+  readonly title: string;
+  readonly holds: 'figure' | 'name' | 'text';
+}
+
+/** What is in a cell. */
+export interface FigureCell {
+  readonly text: string;
+  readonly link?: string | null;
+  /** What the text means as a number, by which a reader can sort. */
+  readonly value?: number | null;
+  /** It is in no sum: shown in italics. */
+  readonly muted?: boolean;
+}
+
+/** A longer title makes a column of short figures wide. */
+const TITLE_LENGTH = 40;
+
+/** Leaves room in a message for everything beside its table. */
+const CHARACTERS = 5_500;
+const ROWS = limits.table.rows - 1;
+/** Tried one after the other until the table is small enough. */
+const LENGTHS = [80, 60, 40, 25, 15, 8];
+
+/** A table of figures and names, and the same in words; null without a row. As large as Slack takes it, never larger. */
+export function figureTable(
+  columns: readonly FigureColumn[],
+  rows: readonly (readonly FigureCell[])[],
+): SheetTable | null {
+  if (rows.length === 0 || columns.length === 0) return null;
+  const shownColumns = columns.slice(0, limits.table.cells);
+  const shownRows = rows.slice(0, ROWS).map((cells) => cells.slice(0, limits.table.cells));
+  const titles = shownColumns.map(({ title }) => ({ text: shorten(title, TITLE_LENGTH) }));
+  const length = LENGTHS.find((most) => charactersOf([titles, ...shownRows], most) <= CHARACTERS) ?? 4;
+  return {
+    block: {
+      type: 'table',
+      column_settings: shownColumns.map(({ holds }) =>
+        holds === 'figure' ? { align: 'right' } : { is_wrapped: holds === 'text' },
+      ),
+      rows: [titles, ...shownRows].map((cells) => cells.map((cell) => cellOf(cell, length))),
+    },
+    text: shownRows.map((cells) => rowText(shownColumns, cells, length)).join('; '),
+  };
+}
+
+/** The parts of a sheet that are about figures. */
+export type FigureParts = Pick<
+  Sheet,
+  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
+>;
+
+/** A message holds no more parts of a table. */
+const PARTS = 5;
+/** A glance takes no more rows; beside a picture there is only room for some. */
+const ROWS_AT_A_GLANCE = PAGE_ROWS;
+const ROWS_BESIDE_CHART = 6;
+/** A longer name would take a second line, or the room of a figure. */
+const GLANCE_LENGTH = 34;
+
+/** A table, and what its rows are, as a plural. */
+interface WholeTable {
+  readonly columns: readonly FigureColumn[];
+  readonly rows: readonly (readonly FigureCell[])[];
+  readonly what: string;
+}
+
+/** The first rows of a table; where there are others, that is said, and the details have all. */
+export function cappedTable(table: WholeTable): Pick<Sheet, 'table' | 'remarks' | 'details'> {
+  const { columns, rows, what } = table;
+  const more = rows.length - ROWS_AT_A_GLANCE;
+  const first = figureTable(
+    columns,
+    rows
+      .slice(0, ROWS_AT_A_GLANCE)
+      .map((cells) => cells.map((cell) => ({ ...cell, text: shorten(cell.text, GLANCE_LENGTH) }))),
+  );
+  if (more <= 0) return { table: first, remarks: [], details: [] };
+  const where = rows.length <= ROWS * PARTS ? 'Details' : 'the export';
+  return {
+    table: first,
+    remarks: [say(() => `${more} more ${what} in ${where}.`)],
+    details: detailsOf(table),
+  };
+}
+
+/** A picture, with what it shows in one line, and the table behind it: in the details, unless it is small. */
+export function tableBehind(
+  chart: Chart | null,
+  table: WholeTable,
+  figures: readonly (readonly [name: string, figure: string])[],
+): Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+  if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
+  const line = say(({ words, strong }) =>
+    figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
+  );
+  return { summary: line, chart, table: null, remarks: [], details: detailsOf(table) };
+}
+
+/** A table, and the picture of it: in the details, unless the table is small. */
+export function chartBehind(
+  chart: Chart | null,
+  table: WholeTable,
+): Pick<Sheet, 'chart' | 'table' | 'remarks' | 'details'> {
+  const capped = cappedTable(table);
+  if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...capped };
+  const drawn = nativeChart(chart);
+  const picture = drawn === null ? [] : [{ text: escapeMrkdwn(chart.alt), blocks: [drawn] }];
+  return { chart: null, ...capped, details: [...picture, ...capped.details] };
+}
+
+/** All rows, in pages, and in as many messages as they take. */
+function detailsOf({ columns, rows, what }: WholeTable): Message[] {
+  const starts = rows.keys().filter((index) => index % ROWS === 0);
+  return [...starts.take(PARTS)].flatMap((start) => {
+    const cells = rows.slice(start, start + ROWS);
+    const part = figureTable(columns, cells);
+    if (part === null) return [];
+    const title = `All ${rows.length} ${what}${start === 0 ? '' : `, from ${start + 1} on`}`;
+    const { block, text } = pagedTable(part, cells, { caption: title, pageRows: PAGE_ROWS });
+    const titled = block.type === 'data_table' ? [block] : [section(`*${title}*`), block];
+    return [{ text: escapeMrkdwn(`${title}. ${text}.`), blocks: titled }];
+  });
+}
+
+function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
+  return rows.flat().reduce((sum, cell) => sum + Math.min(cell.text.length, length) + 1, 0);
+}
+
+/** A cell without any character is refused. */
+function cellOf(cell: FigureCell, length: number): RawTextElement | RichTextBlock {
+  const { link = null, muted = false } = cell;
+  const text = shorten(cell.text, length) || ' ';
+  if (link === null && !muted) return { type: 'raw_text', text };
+  const style = muted ? { style: { italic: true } } : {};
+  return richCell([
+    link === null ? { type: 'text', text, ...style } : { type: 'link', url: link, text, ...style },
+  ]);
+}
+
+function richCell(elements: RichTextSection['elements']): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
+}
+
+/** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
+function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
+  const [name, ...rest] = cells.map((cell) => isolated(shorten(cell.text, length)));
+  const described = rest.flatMap((text, index) => {
+    const column = columns[index + 1];
+    if (column === undefined || text.trim() === '') return [];
+    return [column.holds === 'figure' ? `${isolated(shorten(column.title, length))} ${text}` : text];
+  });
+  return described.length === 0 ? (name ?? '') : `${name}: ${described.join(', ')}`;
+}
+
+/** A glance takes no more columns. */
+const VALUES = 5;
+const FIELDS = 3;
+
+/** The columns shown at a glance, in the table's order. */
+interface GlanceColumns {
+  readonly fields: readonly Column[];
+  readonly values: readonly Column[];
+  /** How many columns of values are left out, beside statuses where no work is done. */
+  readonly more: number;
+}
+
+/**
+ * As many as there is room for: where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
+ * else the first.
+ */
+export function glanceColumns(
+  { columns, rows, statuses }: Pick<Table, 'columns' | 'rows' | 'statuses'>,
+  room = VALUES,
+): GlanceColumns {
+  const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
+  const values = columns.filter(({ part }) => part === 'value');
+  const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
+  const started = isFigures ? startedColumns(values, statuses) : values;
+  const most = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
+  const chosen = most.slice(0, room);
+  return {
+    fields,
+    values: values.filter((column) => chosen.includes(column)),
+    more: most.length - chosen.length,
+  };
+}
+
+/** What is in a column together; texts count nothing. */
+export function sumOf(
+  rows: readonly { readonly own: Cells; readonly cells: Cells }[],
+  column: Column,
+): number {
+  return rows.reduce((sum, row) => {
+    const value = cellIn(row, column)?.value;
+    return sum + (typeof value === 'number' ? value : 0);
+  }, 0);
+}
+
+/** More bars than that are no glance any more. */
+const BARS = 12;
+
+/** A bar, or several beside each other, of durations (ms). */
+interface DurationBar {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+}
+
+interface DurationChart {
+  readonly kind: 'bar' | 'pie';
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly bars: readonly DurationBar[];
+  readonly dayMs: number;
+}
+
+/** A chart of durations; null where there is nothing to compare. */
+export function durationChart({ kind, title, names, bars, dayMs }: DurationChart): Chart | null {
+  const longest = Math.max(0, ...bars.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  if (bars.length < 2 || longest === 0) return null;
+  const { unit, ms: unitMs, of } = chartUnit(longest, dayMs);
+  const labels = chartLabels(bars.map(({ label }) => label));
+  const series = chartLabels(names).map((name, index) => ({
+    name,
+    values: bars.map(({ values }) => {
+      const value = values[index] ?? null;
+      if (value === null) return null;
+      // Slack takes no slice of 0, and counts shares from what it is given.
+      return kind === 'pie' ? Number((value / unitMs).toPrecision(4)) : of(value);
+    }),
+  }));
+  const described = bars.map(({ values }, index) => {
+    const texts = values.map((value) => (value === null ? 'none' : durationWords(value, dayMs)));
+    return `${labels[index]} ${texts.join(' and ')}`;
+  });
+  const legend = names.length > 1 ? ` (${names.join(' and ')})` : '';
+  return {
+    kind,
+    title: shorten(title, limits.chart.title),
+    unit,
+    categories: labels,
+    series,
+    alt: shorten(`${title}${legend}: ${described.join(', ')}.`, limits.image.alt),
+  };
+}
+
+/** Median cycle time of nine weeks, with how many issues were finished in each; null where none has one. */
+export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
+  const chart = durationChart({
+    kind: 'bar',
+    title: 'Median cycle time by week (finished)',
+    names: ['Median'],
+    bars: weeks.map(({ week: { id, whole }, finished, cycleTime }) => ({
+      label: `${whole ? weekLabel(id, timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
+      values: [cycleTime.median],
+    })),
+    dayMs: dayMsOf(provenance.calendar),
+  });
+  if (chart === null) return null;
+  // A week without finished issues keeps its place: Slack takes no value that is not there.
+  const series = chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) }));
+  return { ...chart, series };
+}
+
+/** By how much issues are beyond what is usual in their status, in the order of their table; null of fewer than two. */
+export function agingChart(issues: readonly AgingIssue[]): Chart | null {
+  const known = issues.flatMap(({ key, pace }) => (pace === null ? [] : [{ key, pace }])).slice(0, BARS);
+  if (known.length < 2) return null;
+  const title = 'Time in status against usual';
+  const categories = chartLabels(known.map(({ key }) => key));
+  const words = known.map(({ pace }, index) => `${categories[index]} ${timesUsual(pace)}`);
+  return {
+    kind: 'bar',
+    title,
+    unit: '× usual',
+    categories,
+    series: [{ name: '× usual', values: known.map(({ pace }) => shownPace(pace)) }],
+    alt: shorten(`${title}: ${words.join(', ')}.`, limits.image.alt),
+  };
+}
+
+/** Average time in these statuses on both sides; of fewer than two, the cycle times. */
+export function compareChart(
+  { titles, cycleTime, provenance }: Omit<Comparison, 'statuses'>,
+  statuses: Comparison['statuses'],
+): Chart | null {
+  const isByStatus = statuses.length > 1;
+  if (!isByStatus && cycleTime.some(({ average }) => average === null)) return null;
+  const chart = durationChart({
+    kind: 'bar',
+    title: isByStatus ? 'Average time in status' : 'Cycle time',
+    names: titles,
+    bars: isByStatus
+      ? statuses.map(({ title, sides }) => ({ label: title, values: sides.map(({ average }) => average) }))
+      : [
+          { label: 'Median', values: cycleTime.map(({ median }) => median) },
+          { label: 'p85', values: cycleTime.map(({ p85 }) => p85) },
+          { label: 'Average', values: cycleTime.map(({ average }) => average) },
+        ],
+    dayMs: dayMsOf(provenance[0].calendar),
+  });
+  if (chart === null) return null;
+  // Slack draws no chart with a value missing; no bar says the same.
+  const series = chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) }));
+  return { ...chart, series };
+}
+
+/** Names short enough for a chart, none empty, none twice. */
+export function chartLabels(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const short = shorten(name.trim(), limits.chart.label) || '(no name)';
+    let label = short;
+    for (let count = 2; taken.has(label); count += 1) {
+      const mark = ` (${count})`;
+      label = `${shorten(short, limits.chart.label - mark.length)}${mark}`;
+    }
+    taken.add(label);
+    return label;
+  });
+}
+
+/** The unit the axis of a chart of durations is in. */
+interface ChartUnit {
+  readonly unit: string;
+  /** How long one is. */
+  readonly ms: number;
+  /** A duration (ms) in it, with two decimals at most. */
+  readonly of: (ms: number) => number;
+}
+
+/** The largest unit in which the longest duration (ms) is two or more. `dayMs` is the length of a day. */
+function chartUnit(longestMs: number, dayMs: number): ChartUnit {
+  const units: readonly (readonly [string, number])[] = [
+    [dayMs < 24 * unitLengths.hours ? 'working days' : 'days', dayMs],
+    ['hours', unitLengths.hours],
+    ['minutes', unitLengths.minutes],
+    ['seconds', unitLengths.seconds],
+  ];
+  const [unit, length] = units.find(([, each]) => longestMs >= 2 * each) ?? ['seconds', unitLengths.seconds];
+  return { unit, ms: length, of: (ms) => Math.round((100 * ms) / length) / 100 };
+}

@@ -1,0 +1,68 @@
+import type { QuestionKind } from '../../../api/answers/question-kind.ts';
+import type { Part } from '../../../model/answer.ts';
+import type { Hours, MovingRange, Question } from '../../../model/question.ts';
+import type { Selection, Statistic, TimePeriod } from '../../../model/request.ts';
+import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
+import type { Filter } from '../../ask/grammar/read-filter.ts';
+import type { AnswerPlace, Sheet } from './answer-sheet.ts';
+
+/** A line of the help, and what can be tried when a typed line was wrong; `example` is an issue that can be seen. */
+interface KindCommand {
+  /** The word after `/tis`. */
+  readonly word: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples?: readonly string[];
+  readonly details?: string;
+  readonly tries: (example: { readonly key: string; readonly project: string }) => readonly string[];
+}
+
+/** What a question fills of the report builder; absent: what is there stays. */
+interface BuilderFields {
+  readonly report: string;
+  /** Null: the default projects. */
+  readonly filter: Selection | null;
+  readonly calendar: string;
+  readonly week?: number | 'last' | 'this';
+  readonly withBacklog?: boolean;
+  readonly range?: MovingRange | null;
+  readonly groupBy?: readonly string[];
+  /** Null: a list. */
+  readonly statistic?: Statistic | null;
+  readonly timePeriod?: TimePeriod;
+  /** The statistic is the usual one of a summary of all issues, or of a trend. */
+  readonly isSummary?: true;
+}
+
+/** How an answer is shown. */
+export interface ViewContext {
+  readonly place: AnswerPlace;
+  readonly part: Part;
+  readonly question: Question;
+}
+
+/**
+ * One kind of question as Slack has it: the words that ask it, its form in the report builder, and its answer as a message.
+ * A new one is a file beside these and a line in the list, which commands, the help and the builder go by.
+ */
+export interface QuestionView<Asked extends Question = Question, Value = unknown> {
+  /** The kind whose answers it shows. */
+  readonly of: QuestionKind<Asked, Value>;
+  /** Its words after `/tis`; none for what is asked by a key alone. */
+  readonly commands: readonly KindCommand[];
+  /** The report builder can ask it, under this title beside the report types; null: it asks for these. */
+  readonly builderTitle?: string | null;
+  /** Reads what was typed after the word; absent where no word leads to it. */
+  readonly read?: QuestionReader;
+  /** What it fills of the report builder, where that can ask it. */
+  builder?(question: Asked): BuilderFields;
+  /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
+  ofBuilder?(
+    fields: Hours & Required<Pick<BuilderFields, 'week' | 'withBacklog'>> & { readonly filter: Filter },
+  ): Question;
+  /** Why asking it again and again would always be about the same time, in a sentence; null: it moves along. */
+  whyFixed?(question: Asked): string | null;
+  /** What it asks, in a few words and nothing escaped: `the week of project WEB`. */
+  title(question: Asked): string;
+  view(value: Value, context: ViewContext & { readonly question: Asked }): Sheet;
+}

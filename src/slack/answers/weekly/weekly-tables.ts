@@ -1,0 +1,159 @@
+import { isWaiting } from '../../../api/answers/weekly/flow-figures.ts';
+import type { Contributor, LeftOut, WeeklyAggregates, WeeklyStatus } from '../../../model/answer.ts';
+import { timeText } from '../../../output/figure-words.ts';
+import { durationWords, shorten } from '../../../output/readable-text.ts';
+import { weekBefore, weekName } from '../../../output/week-text.ts';
+import { dayMsOf } from '../../../output/wording.ts';
+import { lineBlocks } from '../../blocks/line-blocks.ts';
+import type { Message } from '../../blocks/message.ts';
+import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import { figureTable } from '../view/figures-drawn.ts';
+import { marked } from '../view/marked-wording.ts';
+
+const NAME_LENGTH = 80;
+const REASON_LENGTH = 200;
+/** More statuses in which nothing has started are counted, not named. */
+const NOT_STARTED = 5;
+
+/** What is shown below the week: time by status, what changed the average, issues that some figures leave out, definitions. */
+export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
+  const { withoutCycleTime, doubts } = weekly;
+  return [
+    ...statusMessage(weekly),
+    ...contributorsMessage(weekly),
+    ...leftOut('Finished without a cycle time', withoutCycleTime),
+    ...leftOut('Not counted: unknown whether they are done, or since when', [
+      ...doubts.sinceUnknown,
+      ...doubts.unclear,
+    ]),
+    definitions(weekly),
+  ];
+}
+
+/** Time by status in workflow order; where nothing has started is small print. */
+function statusMessage(weekly: WeeklyAggregates): Message[] {
+  const { week, statuses, provenance } = weekly;
+  const before = week.whole ? weekBefore(weekly) : 'last week';
+  const dayMs = dayMsOf(provenance.calendar);
+  const spent = statuses.filter(({ within, finished }) => within.week + (finished.week.average ?? 0) > 0);
+  const table = figureTable(
+    [
+      { title: 'Status', holds: 'text' },
+      { title: week.whole ? `In the week (vs ${before})` : 'In the week so far', holds: 'figure' },
+      { title: `Average (vs ${before})`, holds: 'figure' },
+      { title: 'Median', holds: 'figure' },
+      { title: 'p85', holds: 'figure' },
+    ],
+    spent
+      .filter(({ category }) => category !== 'To Do')
+      .map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
+  );
+  const waiting = notStarted(
+    spent.filter(({ category }) => category === 'To Do'),
+    dayMs,
+  );
+  const title = `Time in status in ${weekName(week.id)}`;
+  if (table === null && waiting === null) return [];
+  return [
+    {
+      text: [title, ...(table === null ? [] : [escapeMrkdwn(table.text)]), ...(waiting ?? [])].join('. '),
+      blocks: [
+        section(`*${title}*`),
+        ...(table === null ? [] : [table.block]),
+        ...(waiting === null ? [] : [context(waiting.join(' · '))]),
+      ],
+    },
+  ];
+}
+
+/** Time within a week that still runs is compared with nothing: a part of a week has less than a whole one. */
+function cellsOf({ title, finished, within }: WeeklyStatus, isWhole: boolean, dayMs: number): string[] {
+  const { week, weekBefore } = finished;
+  return [
+    title,
+    changed(within.week, isWhole ? within.weekBefore : null, dayMs),
+    changed(week.average, isWhole ? weekBefore.average : null, dayMs),
+    timeText(week.median, dayMs),
+    timeText(week.p85, dayMs),
+  ];
+}
+
+/** `14h (▼ 5h)`. */
+function changed(now: number | null, before: number | null, dayMs: number): string {
+  if (now === null || before === null) return timeText(now, dayMs);
+  return `${timeText(now, dayMs)} (${signed(now - before, dayMs)})`;
+}
+
+function signed(changeMs: number, dayMs: number): string {
+  const change = Math.round(changeMs);
+  if (change === 0) return 'no change';
+  return `${change > 0 ? '▲' : '▼'} ${durationWords(Math.abs(change), dayMs)}`;
+}
+
+/** `Not started: Backlog 33d`, mrkdwn; null of no status. */
+function notStarted(statuses: readonly WeeklyStatus[], dayMs: number): string[] | null {
+  if (statuses.length === 0) return null;
+  const named = statuses
+    .slice(0, NOT_STARTED)
+    .map(
+      ({ title, within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${timeText(within.week, dayMs)}`,
+    );
+  const more = statuses.length - NOT_STARTED;
+  return [`Not started, in the week: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+/** The issues that changed the average most, each with how far. */
+function contributorsMessage(weekly: WeeklyAggregates): Message[] {
+  const { week, contributors, against, cycleTime, provenance } = weekly;
+  if (against === null || contributors.length === 0) return [];
+  const dayMs = dayMsOf(provenance.calendar);
+  const before = timeText(cycleTime[against].average, dayMs);
+  const baseline =
+    against === 'eightWeeks'
+      ? `8-week average ${before}`
+      : `${before} ${week.whole ? `in ${weekBefore(weekly)}` : 'last week'}`;
+  const average = `${timeText(cycleTime.week.average, dayMs)} vs ${baseline}`;
+  const median = `${timeText(cycleTime.week.median, dayMs)} vs ${timeText(cycleTime[against].median, dayMs)}`;
+  return [
+    lineBlocks([
+      `*Biggest contributors to the change in the average* cycle time: ${average}. They do not add up to the change in the median (${median}).`,
+      ...contributors.map((one) => contributorText(one, dayMs)),
+    ]),
+  ];
+}
+
+function contributorText({ key, link, summary, cycleMs, shiftMs }: Contributor, dayMs: number): string {
+  const title = `${marked.key(shorten(key, NAME_LENGTH), link)} ${marked.words(shorten(summary, NAME_LENGTH))}`;
+  return `${title.trim()}: took ${timeText(cycleMs, dayMs)} (${signed(shiftMs, dayMs)})`;
+}
+
+/** Issues that some figures leave out, each with the reason. */
+function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
+  if (issues.length === 0) return [];
+  const lines = issues.map(
+    ({ key, reason }) =>
+      () =>
+        `${escapeMrkdwn(shorten(key, NAME_LENGTH))}: ${escapeMrkdwn(shorten(reason, REASON_LENGTH))}`,
+  );
+  return [lineBlocks([`*${title}*`, ...lines])];
+}
+
+function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
+  const waiting = statuses.filter((one) => one.category === 'In Progress' && isWaiting(one));
+  const named = waiting
+    .slice(0, NOT_STARTED)
+    .map(({ title }) => escapeMrkdwn(shorten(title, NAME_LENGTH)))
+    .join(', ');
+  const text = [
+    '*Cycle time*: from the first status of category In Progress until done. Half of the issues took up to the *median*, 85% up to *p85*.',
+    '*8-week average*: finished issues per week. *8-week median* and *p85*: cycle times of all issues finished in those eight weeks.',
+    '*Average, median, p85*: total time in that status for issues finished in the week. *In the week*: time all issues, finished or not, spent in it during the week.',
+    '*In progress*: issues in a status of category In Progress at the end of the week.',
+    ...(flowEfficiency.week === null
+      ? []
+      : [
+          `*Flow efficiency*: active time ÷ (active + waiting time) in statuses of category In Progress within the week. Waiting: ${named}.`,
+        ]),
+  ].join('\n');
+  return { text, blocks: [section(text)] };
+}

@@ -1,0 +1,262 @@
+import type { WeeklyQuestion } from '../../../api/answers/weekly/nine-weeks.ts';
+import { weeklyKind } from '../../../api/answers/weekly/weekly-kind.ts';
+import type { AgingIssue, Compared, WeeklyAggregates } from '../../../model/answer.ts';
+import type { Selection } from '../../../model/request.ts';
+import {
+  changeText,
+  countOrUnknown,
+  countWords,
+  paceMark,
+  type Sense,
+  timesUsual,
+  timeText,
+} from '../../../output/figure-words.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { percentText } from '../../../output/shares.ts';
+import { issuesText, selectionWords } from '../../../output/subject-words.ts';
+import { weekBefore, weekName, weekText } from '../../../output/week-text.ts';
+import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
+import { periodAt } from '../../../time/periods.ts';
+import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
+import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
+import { weeklyChart } from '../view/figures-drawn.ts';
+import { type Said, say } from '../view/marked-wording.ts';
+import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { readWeekly } from './read-weekly.ts';
+import { weeklyDetails } from './weekly-tables.ts';
+
+const NAME_LENGTH = 60;
+const WHY_LENGTH = 200;
+
+/** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
+export const weeklyView: QuestionView<WeeklyQuestion, WeeklyAggregates> = {
+  of: weeklyKind,
+  builderTitle: 'Weekly summary',
+  commands: [
+    {
+      word: 'weekly',
+      usage: '/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]',
+      summary: 'weekly summary: throughput, cycle time and time in status vs. previous weeks',
+      examples: ['/tis weekly WEB', '/tis weekly WEB this week', '/tis weekly WEB W46'],
+      details:
+        "Without a week it is the last whole one; weeks begin on Monday in the channel's time zone. Without a FILTER it covers the projects chosen for this channel, else the project where most of your issues are.",
+      tries: ({ project }) => [`/tis weekly ${project}`, `/tis weekly ${project} this week`],
+    },
+  ],
+  read: readWeekly,
+  builder: ({ selection, calendar, week, timeZone }) => ({
+    report: 'weekly',
+    filter: selection,
+    calendar,
+    week: typeof week === 'number' ? middleOf(week, timeZone) : week,
+  }),
+  ofBuilder: ({ filter: { selection }, week, calendar, timeZone }): WeeklyQuestion => ({
+    kind: 'weekly',
+    ...{ selection, week, calendar, timeZone },
+  }),
+  whyFixed: ({ week }) =>
+    typeof week === 'number'
+      ? 'A digest would show the same week every time. Try: last week or this week.'
+      : null,
+  title: ({ selection }) => `the week of ${issuesText(selection)}`,
+  view: weeklySheet,
+};
+
+/** An instant that is in the same ISO week in every time zone. */
+function middleOf(week: number, timeZone: string): number {
+  const { start, end } = periodAt(week, 'Week', timeZone);
+  return (start + end) / 2;
+}
+
+/** A week at a glance: three figures, work in progress, cycle time by week, and what needs attention. The rest is details. */
+function weeklySheet(
+  weekly: WeeklyAggregates,
+  { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
+): Sheet {
+  const { week, provenance, finished, doubts, attention } = weekly;
+  const query = queryText(selection, place);
+  const isEmpty = (finished.week ?? 0) === 0 && isQuiet(weekly);
+  const hasFigures = (finished.week ?? 0) > 1;
+  const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
+  return {
+    headline: say((wording) => headText(weekly, selection, wording)),
+    warnings: finishedWarnings(provenance, doubts, week.end, "this week's end"),
+    fields: hasFigures ? fieldsOf(weekly) : [],
+    ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
+    chart: weeklyChart(weekly),
+    table: null,
+    remarks: [],
+    ...(attention.length === 0
+      ? {}
+      : {
+          attention: {
+            title: say(({ strong }) => strong('Needs attention')),
+            lines: attention.map((issue) => attentionLine(issue, dayMsOf(provenance.calendar))),
+          },
+        }),
+    page: null,
+    foot: say((wording) => footText(historiesOf(provenance), wording, query)),
+    details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
+    hasFile: true,
+    isPersonal: false,
+  };
+}
+
+/** Which week of what; and the whole answer where there is not enough for figures beside each other. */
+function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wording): string {
+  const { week, timeZone, finished, provenance } = weekly;
+  const called = weekText(week, timeZone, provenance.asOf);
+  const which = selectionWords(selection, wording);
+  const title =
+    selection.by === 'project'
+      ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
+      : `${wording.strong(capital(called))}${which === '' ? '' : ` · issues${which}`}`;
+  if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
+  return week.whole && finished.weekBefore !== null ? `${title} · vs ${weekBefore(weekly)}` : title;
+}
+
+/** No time was spent in the week that could be shown. */
+function isQuiet({ statuses }: WeeklyAggregates): boolean {
+  return statuses.every(({ within }) => within.week === 0);
+}
+
+/** Of one finished issue there are no percentiles, of none no figures. */
+function fewText(weekly: WeeklyAggregates, wording: Wording): string {
+  const { week, finished, finishedUnknown, only, provenance } = weekly;
+  const when = `in ${weekName(week.id)}${week.whole ? '' : ' so far'}`;
+  if (finished.week === null) {
+    const why = wording.words(shorten(finishedUnknown ?? '', WHY_LENGTH));
+    return `Nothing is known to have been finished ${when}: ${why}.`;
+  }
+  const { eightWeeks } = finished;
+  if (finished.week === 0 || only === null) {
+    const average = !week.whole || eightWeeks === null ? '' : ` (8-week average ${countWords(eightWeeks)})`;
+    const hint = `Try another week, or ${wording.words('/tis aging')} for open work.`;
+    return `Nothing ${week.whole ? 'was' : 'has been'} finished ${when}${average}${isQuiet(weekly) ? `. ${hint}` : ''}`;
+  }
+  const { key, link, cycleMs } = only;
+  const took =
+    cycleMs === null ? 'has no cycle time' : `took ${timeText(cycleMs, dayMsOf(provenance.calendar))}`;
+  const one = `${wording.strong('1 finished')}: ${wording.key(shorten(key, NAME_LENGTH), link)}, ${took}`;
+  if (!week.whole) return one;
+  const { last, long } = changesOf(finished, countWords, 'count', 'average');
+  return [
+    one,
+    ...(last === null ? [] : [`${last} vs ${weekBefore(weekly)}`]),
+    ...(long === null ? [] : [long]),
+  ].join(' · ');
+}
+
+/** Three figures and work in progress, beside each other. A part of a week is compared with no whole one. */
+function fieldsOf(weekly: WeeklyAggregates): Said[] {
+  const { week, finished, cycleTime, withoutCycleTime, provenance } = weekly;
+  const [progress, ...flow] = flowParts(weekly);
+  const dayMs = dayMsOf(provenance.calendar);
+  const field = (
+    title: string,
+    figures: Compared<number | null>,
+    words: (amount: number) => string,
+    sense: Sense,
+    of: EightWeeks,
+  ) => {
+    const { last, long } = week.whole ? changesOf(figures, words, sense, of) : { last: null, long: null };
+    return say(({ strong }) =>
+      [[strong(title), ...(last === null ? [] : [last])].join(' '), ...(long === null ? [] : [long])].join(
+        '\n',
+      ),
+    );
+  };
+  const time = (title: string, which: 'median' | 'p85') => {
+    const figures = {
+      week: cycleTime.week[which],
+      weekBefore: cycleTime.weekBefore[which],
+      eightWeeks: cycleTime.eightWeeks[which],
+    };
+    // Beside hundreds of hours minutes say nothing.
+    const words = (ms: number | null) => timeText(ms, dayMs).replace(/^(\d{3,}h) .*$/, '$1');
+    return field(`${title} ${words(figures.week)}`, figures, words, 'time', which);
+  };
+  return [
+    field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count', 'average'),
+    ...(cycleTime.week.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
+    ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
+    ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
+    say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
+  ];
+}
+
+/** Why no issue has a cycle time; the others are in the details. */
+function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Said {
+  return say(({ strong, words }) => {
+    const why = first === undefined ? '' : `\n${words(shorten(`${first.key}: ${first.reason}`, WHY_LENGTH))}`;
+    return `${strong('No cycle times')}${why}${others.length === 0 ? '' : `, and ${countWords(others.length)} more`}`;
+  });
+}
+
+/** What of eight weeks a figure is beside. */
+type EightWeeks = 'average' | 'median' | 'p85';
+
+/** A figure against that of the week before, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
+function changesOf(
+  { week, weekBefore, eightWeeks }: Compared<number | null>,
+  words: (amount: number) => string,
+  sense: Sense,
+  of: EightWeeks,
+): { readonly last: string | null; readonly long: string | null } {
+  const change = changeText(week, eightWeeks, words, sense);
+  return {
+    last: changeText(week, weekBefore, words, sense),
+    long: change === null || eightWeeks === null ? null : `8-week ${of} ${words(eightWeeks)}: ${change}`,
+  };
+}
+
+/** `12 in progress (9 in week 45)` and `flow efficiency 38% (▼ 4 points)`. */
+function flowParts(weekly: WeeklyAggregates): [string, ...string[]] {
+  const { week, inProgress, flowEfficiency } = weekly;
+  const { week: now, weekBefore: earlier } = inProgress;
+  const when = week.whole ? `in ${weekBefore(weekly)}` : 'at the end of last week';
+  const before = earlier === null ? '' : ` (${countWords(earlier)} ${when})`;
+  const progress =
+    now === null
+      ? `Number in progress unknown${before}`
+      : `${countWords(now)} in progress${week.whole ? '' : ' now'}${before}`;
+  const share = flowEfficiency.week;
+  return share === null
+    ? [progress]
+    : [progress, `flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`];
+}
+
+function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], isWhole: boolean): string {
+  if (week === null || weekBefore === null || !isWhole) return '';
+  const points = Math.round(100 * week) - Math.round(100 * weekBefore);
+  if (points === 0) return ' (no change)';
+  const size = Math.abs(points);
+  return ` (${points > 0 ? '▲' : '▼'} ${size} ${size === 1 ? 'point' : 'points'})`;
+}
+
+/** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */
+function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
+  const { key, link, status, assignee, ageMs, pace } = issue;
+  const title = shorten(status.title, NAME_LENGTH);
+  const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
+  const line = (person: (wording: Wording) => string) =>
+    say((wording) => {
+      const name = wording.key(shorten(key, NAME_LENGTH), link);
+      return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}`;
+    });
+  return {
+    said: line(({ person }) => (assignee === null ? 'unassigned' : person(assignee))),
+    withoutAccount: line(
+      ({ words }) => `${words(shorten(assignee?.name ?? '', NAME_LENGTH))} (not in Slack)`,
+    ),
+    nudge:
+      assignee === null || assignee.id === null
+        ? null
+        : {
+            title: 'Nudge',
+            key,
+            assignee: { id: assignee.id, name: assignee.name },
+            line: say(({ key: keyText, words }) => `${keyText(key, link)} · ${words(title)} for ${usual}.`),
+          },
+  };
+}

@@ -1,0 +1,129 @@
+import { type AppError, badRequestAs, type ErrorData } from '../../../model/error.ts';
+import { plainText, sourceOf, unquoted, wordsOf } from './typed-words.ts';
+
+/** A choice among more is hard. */
+const MOST = 5;
+/** Shorter texts are part of too much. */
+const SHORTEST = 3;
+
+/** The one name that a text is part of, whatever its case; null where none or several are. */
+export function onlyMeant(typed: string, names: readonly string[]): string | null {
+  const [only, ...others] = namesWith(typed, names);
+  return only === undefined || others.length > 0 ? null : only;
+}
+
+/** What a text that is no name can mean: the names it is part of, else the nearest; at most five. */
+export function namesMeant(typed: string, names: readonly string[]): readonly string[] {
+  const found = namesWith(typed, names);
+  if (found.length > 0) return found.slice(0, MOST);
+  const near = nearestOf(typed, names);
+  return near === null ? [] : [near];
+}
+
+/** Asks whether one of some names was meant, in at most one sentence. */
+export function didYouMean(meant: readonly string[]): readonly string[] {
+  return meant.length === 0 ? [] : [`Did you mean ${inWords(meant.map((name) => `"${name}"`))}?`];
+}
+
+/** What was typed, with what is wrong in it replaced by each name that was likely meant. */
+export function correctedLines(
+  typed: string,
+  { kind, value = '', known = [], meant = [] }: ErrorData,
+): readonly string[] {
+  // Where no calendar is near, any of working hours is nearer than none.
+  const names = meant.length === 0 && kind === 'calendar' ? known.filter(isOfWork).slice(0, 1) : meant;
+  const words = wordsOf(typed);
+  const count = wordsOf(String(value)).length;
+  for (let at = 0; count > 0 && at + count <= words.length; at += 1) {
+    const found = plainText(words.slice(at, at + count));
+    if (found !== value && unquoted(found) !== value) continue;
+    const [before, after] = [sourceOf(words.slice(0, at)), sourceOf(words.slice(at + count))];
+    const quote = found === value ? '' : '"';
+    return names.map((name) => `${before} ${quote}${name}${quote} ${after}`.trim());
+  }
+  return [];
+}
+
+/** Choices as they are said: `a, b or c`. */
+export function inWords(quoted: readonly string[]): string {
+  const last = quoted.at(-1) ?? '';
+  return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last;
+}
+
+/** Whole words come first: `Sprint 1` does not mean `WEB Sprint 10`. */
+function namesWith(typed: string, names: readonly string[]): readonly string[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted.length < SHORTEST) return [];
+  const parted = [...new Set(names)].filter((name) => name.toLowerCase().includes(wanted));
+  const whole = parted.filter((name) => holdsWords(name.toLowerCase(), wanted));
+  return whole.length > 0 ? whole : parted;
+}
+
+function holdsWords(name: string, wanted: string): boolean {
+  const inWord = /[\p{L}\p{N}]/u;
+  for (let at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1)) {
+    const [before, behind] = [name[at - 1] ?? ' ', name[at + wanted.length] ?? ' '];
+    if (!inWord.test(before) && !inWord.test(behind)) return true;
+  }
+  return false;
+}
+
+const MOST_EDITS = 2;
+/** So much of a word has to be left, or every short name would be one. */
+const LEAST_KEPT = 2;
+const MOST_CHARACTERS = 20;
+
+/** Which of some words was likely meant by one that is none of them, whatever its case; null where none is near. */
+export function nearestOf(typed: string, words: readonly string[]): string | null {
+  if (typed.length > MOST_CHARACTERS) return null;
+  const [nearest] = words
+    .map((word) => ({ word, edits: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, edits }) => edits <= Math.min(MOST_EDITS, word.length - LEAST_KEPT))
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest?.word ?? null;
+}
+
+/** How many letters have to be put in, left out, replaced or swapped with their neighbour to make one word another. */
+export function editDistance(from: string, to: string): number {
+  let older: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = at(previous, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const swapped =
+        i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+          ? at(older, j - 2) + 1
+          : replaced;
+      row.push(Math.min(replaced, swapped, at(previous, j) + 1, at(row, j - 1) + 1));
+    }
+    [older, previous] = [previous, row];
+  }
+  return at(previous, to.length);
+}
+
+function at(row: readonly number[], i: number): number {
+  return row[i] ?? Number.POSITIVE_INFINITY;
+}
+
+function isOfWork(calendar: string): boolean {
+  return calendar !== '24/7';
+}
+
+/** More names are not read. */
+const MOST_NAMES = 10;
+
+/** A word that is none of those allowed (`what`: `calendar`), with what it can mean; `unlisted` more are allowed beside them. */
+export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
+  const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
+  const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const meant = namesMeant(word, allowed);
+  return badRequestAs(
+    'unknown-name',
+    [
+      `I couldn't find the ${what} "${word}"${names === '' ? '; there are none' : `. Try: ${names}`}.`,
+      ...didYouMean(meant),
+    ],
+    { kind: what, value: word, known: allowed, unlisted, meant },
+  );
+}

@@ -1,0 +1,196 @@
+import { queryOf } from '../../../api/parameters/rolling-range.ts';
+import {
+  asLiteral,
+  mayNameCurrentUser,
+  splitQuery,
+  withCurrentUserNamed,
+} from '../../../api/reporting/query-text.ts';
+import { badRequestAs } from '../../../model/error.ts';
+import { straightLiterals } from '../../../model/issues/straight-literals.ts';
+import type { Selection } from '../../../model/request.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { codeText } from '../../blocks/mrkdwn.ts';
+import { onlyMeant, unknownWord } from './names-meant.ts';
+import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
+import { refuseLeftover } from './refuse-leftover.ts';
+import { oneOf, plainText, readIssueKeys, slackMarks, sourceOf, unquoted, type Word } from './typed-words.ts';
+
+/** Issues somebody chose in words. `title` is what they are called. */
+export interface Filter {
+  readonly selection: Selection;
+  readonly title: string;
+  /** The id or the name of the sprint it is, where it is the issues of one. */
+  readonly sprint?: string;
+  /** A sentence (mrkdwn) about what was taken for granted, if anything was. */
+  readonly remark?: string;
+}
+
+/** What `readFilter` takes. */
+const allowedFilters = 'a project (WEB), an issue (WEB-1) or a query (jql status = Done)';
+
+/** What stands behind a field in a query, and in no name. */
+const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
+
+const LONGEST_TITLE = 60;
+
+/** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
+export async function readFilter(words: readonly Word[], asking: ParserContext): Promise<Filter> {
+  const [first, ...others] = words;
+  if (first === undefined) throw badRequestAs('missing-value', `Which issues? Try: ${allowedFilters}.`);
+  const kind = oneOf(filterKinds, first.plain);
+  if (kind !== undefined && !(words.length === 1 && (await asking.isProject(first.plain)))) {
+    return ofKind(kind, others, words, asking);
+  }
+  const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
+  if (keys.length > 0 && noKeys.length === 0)
+    return { selection: { by: 'keys', keys }, title: keys.join(', ') };
+  const name = unquoted(sourceOf(words));
+  if (await asking.isProject(name)) return ofProject(name);
+  if (anyOperator.test(unmarked(words))) return ofQuery(words, asking);
+  throw await refuseLeftover(words, asking);
+}
+
+async function ofKind(
+  kind: FilterKind,
+  behind: readonly Word[],
+  all: readonly Word[],
+  asking: ParserContext,
+): Promise<Filter> {
+  if (behind.length === 0) {
+    const missing =
+      kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
+    throw badRequestAs('missing-value', `What comes after "${kind}" is missing. Try: ${missing}.`);
+  }
+  if (kind === 'jql') return ofQuery(behind, asking);
+  if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);
+  const name = unquoted(sourceOf(behind));
+  if (kind === 'project') {
+    if (await asking.isProject(name)) return ofProject(name);
+    throw await refuseLeftover(behind, asking, 'project');
+  }
+  if (kind === 'assignee') return ofAssignee(name, asking);
+  const title = `${kind} ${shorten(name, LONGEST_TITLE)}`;
+  if (/^\d+$/.test(name)) {
+    return {
+      selection: kind === 'filter' ? { by: 'savedFilter', id: name } : { by: 'sprint', id: name },
+      title,
+      ...(kind === 'sprint' ? { sprint: name } : {}),
+    };
+  }
+  if (kind === 'sprint') return ofSprint(name, asking);
+  return { selection: { by: 'jql', jql: `filter = ${asLiteral(name)}` }, title };
+}
+
+/** A part of the one sprint it can be will do, where all names are known. */
+async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
+  const called = (sprint: string): Filter => ({
+    selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
+    title: `sprint ${shorten(sprint, LONGEST_TITLE)}`,
+    sprint,
+  });
+  const known = await asking.knownBeside('sprint', name);
+  if (known === null || known.names.length === 0) return called(name);
+  const all = await asking.sprintNames();
+  const { names, unlisted } = all.length === 0 ? known : { names: [...new Set(all)], unlisted: 0 };
+  const meant = unlisted === 0 ? onlyMeant(name, names) : null;
+  if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
+    throw unknownWord('sprint', name, names, unlisted);
+  }
+  return {
+    ...called(meant),
+    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}.`,
+  };
+}
+
+const examples = {
+  project: 'WEB',
+  sprint: 'in openSprints()',
+  filter: '"Open bugs of the web shop"',
+  assignee: 'ada',
+} as const;
+
+function unmarked(words: readonly Word[]): string {
+  return plainText(words).replaceAll(slackMarks, '@');
+}
+
+function ofProject(project: string): Filter {
+  return { selection: { by: 'project', project }, title: shorten(project, LONGEST_TITLE) };
+}
+
+/** A mention is the tracker's user behind it; `me` is who asks now, and stays so when others ask it again. */
+async function ofAssignee(name: string, asking: ParserContext): Promise<Filter> {
+  const [, account, label] = /^<@([UW][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(name) ?? [];
+  if (account !== undefined) {
+    const user = await asking.userOf(account);
+    return assignedTo(user, label ?? user);
+  }
+  if (name.toLowerCase() === 'me') {
+    const self = await asking.self();
+    return assignedTo(self.id, self.name);
+  }
+  const plain = name.replace(/^@/, '');
+  return assignedTo(plain, plain);
+}
+
+function assignedTo(user: string, name: string): Filter {
+  const title = `assigned to ${shorten(name, LONGEST_TITLE)}`;
+  const selection = { by: 'jql', jql: `assignee = ${asLiteral(user)}`, title } as const;
+  return { selection, title: `issues ${title}` };
+}
+
+/** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
+async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<Filter> {
+  const typed = straightLiterals(sourceOf(words));
+  const jql = mayNameCurrentUser(typed)
+    ? withCurrentUserNamed(typed, asLiteral((await asking.self()).id))
+    : typed;
+  return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
+}
+
+/** What stands behind a field where a query is meant, and not the name of something. */
+const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
+
+/** Whether what stands behind the name of a field is the rest of a query. */
+function beginsQuery(text: string): boolean {
+  return operator.test(text);
+}
+
+/** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
+export async function filterOrDefault(
+  words: readonly Word[],
+  asking: ParserContext,
+): Promise<Omit<Filter, 'remark'> & { readonly remark: string | null }> {
+  if (words.length > 0) {
+    const filter = await readFilter(words, asking);
+    return { ...filter, remark: filter.remark ?? null };
+  }
+  const usual = await asking.defaultProjects();
+  const [project, ...others] = usual?.projects ?? [];
+  if (usual === null || project === undefined) {
+    throw badRequestAs('missing-value', 'Which project?', {
+      kind: 'project',
+    });
+  }
+  const title = usual.projects.join(', ');
+  if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };
+  const jql = `project in (${usual.projects.map(asLiteral).join(', ')})`;
+  return { selection: { by: 'jql', jql }, title, remark: usual.remark };
+}
+
+/** Issues chosen in words, with every remark on them. */
+export type JoinedFilter = Awaited<ReturnType<typeof filterOrDefault>>;
+
+/** The issues that are in all of some choices; null where there is none. */
+export function joinFilters(filters: readonly JoinedFilter[]): JoinedFilter | null {
+  const [only = null, ...others] = filters;
+  if (others.length === 0) return only;
+  const queries = filters.map(({ selection }) => splitQuery(queryOf(selection)));
+  const order = queries.map((one) => one.order).findLast((one) => one !== '') ?? '';
+  const jql = `${queries.map((one) => `(${one.filter})`).join(' AND ')} ${order}`.trimEnd();
+  const remarks = filters.flatMap(({ remark }) => remark ?? []);
+  return {
+    selection: { by: 'jql', jql },
+    title: filters.map(({ title }) => title).join(', '),
+    remark: remarks.length === 0 ? null : remarks.join(' '),
+  };
+}

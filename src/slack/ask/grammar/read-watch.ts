@@ -1,0 +1,131 @@
+import { queryOf } from '../../../api/parameters/rolling-range.ts';
+import { badRequest, badRequestAs } from '../../../model/error.ts';
+import type { Status } from '../../../model/issue.ts';
+import type { Selection } from '../../../model/request.ts';
+import type { WatchInput } from '../../../model/watch.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { calendarOf } from '../../../time/calendar.ts';
+import { onlyMeant, unknownWord } from './names-meant.ts';
+import type { ParserContext } from './parser-context.ts';
+import { calendarIdOf } from './read-calendar.ts';
+import { filterOrDefault } from './read-filter.ts';
+import { takeThreshold } from './read-threshold.ts';
+import { takeTails } from './take-tails.ts';
+import { plainText, unquoted, type Word, wordsOf } from './typed-words.ts';
+
+/** What follows `/tis watch` for a new one. */
+export const watchUsage =
+  'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER] [alert assignee|me] [in CALENDAR]';
+
+/** A watch as it was typed or filled in, and sentences (mrkdwn) about what was taken for granted. */
+export interface ReadWatch {
+  readonly input: WatchInput;
+  readonly remarks: readonly string[];
+  /** Where no issues were named: how long is too long, as it was typed, and the filter that stands for the default. */
+  readonly unnamed: { readonly threshold: string; readonly filter: string } | null;
+}
+
+/** A watch for which no issues were named: it is about the default projects. */
+export type UnnamedWatch = ReadWatch & { readonly unnamed: object };
+
+/** Whether no issues were named for a watch. */
+export function isUnnamed(read: ReadWatch): read is UnnamedWatch {
+  return read.unnamed !== null;
+}
+
+/** Longer titles no one reads. */
+const LONGEST_TITLE = 100;
+
+/** Reads a watch as it is typed. What is wrong is a `bad-request` that names the word and what is allowed. */
+export async function readWatchWords(
+  typed: string,
+  asking: ParserContext,
+  statuses: readonly Status[],
+): Promise<ReadWatch> {
+  const words = wordsOf(typed);
+  const at = words.findIndex(
+    ({ plain }, i) => /^longer$/i.test(plain) && /^th[ae]n$/i.test(words[i + 1]?.plain ?? ''),
+  );
+  if (at < 0) throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
+  const { recipient, rest } = takeRecipient(words.slice(at + 2));
+  const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);
+  // The one may come before the other.
+  const again = recipient === null ? takeRecipient(timeAndFilter) : { recipient, rest: timeAndFilter };
+  const named = {
+    status: unquoted(plainText(words.slice(0, at))),
+    calendar: tails.calendar ?? asking.hours.calendar,
+    tells: again.recipient ?? 'assignee',
+    timeAndFilter: again.rest,
+  };
+  return resolveWatch(named, asking, statuses);
+}
+
+/** A watch by the names of what it needs, and the words of its time and of its filter. */
+interface NamedWatch extends Pick<WatchInput, 'calendar' | 'tells'> {
+  readonly status: string;
+  readonly timeAndFilter: readonly Word[];
+}
+
+/** Finds what a watch names. What is wrong is a `bad-request`. */
+export async function resolveWatch(
+  { status, calendar: id, tells, timeAndFilter }: NamedWatch,
+  asking: ParserContext,
+  statuses: readonly Status[],
+): Promise<ReadWatch> {
+  const definition = asking.calendars.find((one) => calendarIdOf(one) === id);
+  if (definition === undefined)
+    throw badRequestAs('unknown-name', `The calendar "${id}" is gone. Try: another one.`);
+  const found = readStatus(status, statuses);
+  const { threshold, remark, typed, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
+  const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
+  return {
+    input: {
+      ...{ selection, title: shorten(title, LONGEST_TITLE), status: found },
+      ...{ threshold, calendar: id, timeZone: asking.hours.timeZone, tells },
+    },
+    remarks: [remark, aboutFilter].filter((one) => one !== null),
+    unnamed: filter.length > 0 ? null : { threshold: typed, filter: filterText(selection) },
+  };
+}
+
+/** The default projects as a filter that can be typed. */
+function filterText(selection: Selection): string {
+  return selection.by === 'project' ? `project ${selection.project}` : `jql ${queryOf(selection)}`;
+}
+
+/** Takes the person who is alerted off the end; `tell` was the word for it once. */
+function takeRecipient(words: readonly Word[]): {
+  readonly recipient: WatchInput['tells'] | null;
+  readonly rest: readonly Word[];
+} {
+  const [verb = '', person = ''] = words.slice(-2).map(({ plain }) => plain.toLowerCase());
+  if (!/^(alert|tell)$/.test(verb)) return { recipient: null, rest: words };
+  const recipient = person === 'me' ? 'owner' : person === 'assignee' ? 'assignee' : null;
+  if (recipient !== null) return { recipient, rest: words.slice(0, -2) };
+  throw badRequestAs(
+    'unknown-name',
+    `I don't understand "${verb} ${person}". Try: alert assignee, alert me.`,
+  );
+}
+
+/** The status of a name or of the one name that holds it, whatever its case; any other, and one of the category Done, is a `bad-request`. */
+function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
+  const wanted = typed.trim().toLowerCase();
+  const known = namesOf(statuses);
+  if (wanted === '') throw badRequestAs('missing-value', `Which status? Try: ${known.join(', ')}.`);
+  const named = statuses.filter((one) => one.name.toLowerCase() === wanted);
+  const [found] = named.toSorted((a, b) => Number(a.deleted) - Number(b.deleted));
+  if (found === undefined) {
+    const meant = onlyMeant(wanted, known);
+    if (meant === null) throw unknownWord('status', typed.trim(), known);
+    return readStatus(meant, statuses);
+  }
+  if (named.some(({ category }) => category !== 'Done')) return { id: found.id, name: found.name };
+  throw badRequest(`Work in "${found.name}" is already done. Choose another status: ${known.join(', ')}.`);
+}
+
+/** Names of the statuses in which an issue can be overdue, each once, in order. */
+export function namesOf(statuses: readonly Status[]): readonly string[] {
+  const open = statuses.filter(({ category, deleted }) => category !== 'Done' && !deleted);
+  return [...new Set(open.map(({ name }) => name))].sort((a, b) => a.localeCompare(b, 'en'));
+}

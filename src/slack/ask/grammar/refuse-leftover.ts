@@ -1,0 +1,99 @@
+import { type AppError, badRequest, badRequestAs } from '../../../model/error.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { calendarName } from '../../../time/hours-text.ts';
+import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
+import { filterKinds, type ParserContext } from './parser-context.ts';
+import { lastTail, statisticWords, tailKinds, takeTails } from './take-tails.ts';
+import { oneOf, plainText, units, type Word, wordsOf } from './typed-words.ts';
+
+/** Fields people group by most; any other that the issues have works as well. */
+const commonFields = [
+  'assignee',
+  'issuetype',
+  'priority',
+  'project',
+  'reporter',
+  'status',
+  'components',
+  'labels',
+];
+
+const LONGEST = 60;
+
+/** Words that times and other ends are made of. */
+const endWords = ['last', 'this', 'since', 'between', 'days', 'weeks', 'months', 'quarter', 'year'];
+/** Words that an end begins with. */
+const endings: ReadonlySet<string> = new Set(['in', 'by', 'last', 'past', 'this', 'since', 'between']);
+/** Shorter words are near too many. */
+const SHORTEST = 3;
+
+/** Why words that are no filter are none: a misspelt end, or else an unknown name. */
+export async function refuseLeftover(
+  words: readonly Word[],
+  asking: ParserContext,
+  kind: 'project' | null = null,
+): Promise<AppError> {
+  const { calendars, reportTypes, isProject, words: known } = asking;
+  const tail = await lastTail(words, tailKinds, asking);
+  if (tail !== null && tail.start > 0) {
+    const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
+    return badRequest(`I can't use "${misplaced}" in this question.`);
+  }
+  const whole = shorten(plainText(words), LONGEST);
+  // The last end is the one that could not be read; it has something after it.
+  for (let at = words.length - 2; at >= 0; at -= 1) {
+    const plain = words[at]?.plain ?? '';
+    if (!endings.has(plain.toLowerCase())) continue;
+    const after = shorten(plainText(words.slice(at + 1)), LONGEST);
+    switch (plain.toLowerCase()) {
+      case 'in':
+        if (oneOf(units, after) !== undefined) {
+          return badRequestAs(
+            'invalid-value',
+            `Answers are in hours or days, not in ${after}. Try: in hours, in days.`,
+            { value: after, meant: ['hours', 'days'] },
+          );
+        }
+        return unknownWord('calendar', after, calendars.map(calendarName));
+      case 'by':
+        return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
+      default:
+        return refuseEnd(`I don't know the time "${plain} ${after}".`, words.slice(at), asking);
+    }
+  }
+  const [first] = words;
+  if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
+    const rest = shorten(plainText(words.slice(1)), LONGEST);
+    return refuseEnd(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), asking);
+  }
+  const projects = (await asking.knownBeside('project', whole))?.names ?? [];
+  const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
+  const meant = near === null ? namesMeant(whole, projects).slice(0, 1) : [near];
+  return badRequestAs(
+    'invalid-value',
+    [
+      kind === 'project'
+        ? `I couldn't find a project "${whole}". Try: the key or the name of a project you can see.`
+        : `I couldn't find a project or an issue "${whole}".`,
+      ...didYouMean(meant),
+    ],
+    { kind: 'words', value: near === null ? whole : (first?.plain ?? ''), meant },
+  );
+}
+
+/** Refuses an end; where one other word makes it readable, that word was likely meant. */
+async function refuseEnd(sentence: string, words: readonly Word[], asking: ParserContext): Promise<AppError> {
+  for (const [at, { plain }] of words.entries()) {
+    const near = plain.length < SHORTEST ? null : nearestOf(plain, [...endWords, ...statisticWords]);
+    if (near === null) continue;
+    const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
+    const { rest } = await takeTails(replaced, tailKinds, asking);
+    if (rest.length > 0) continue;
+    return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], {
+      kind: 'words',
+      value: plain,
+      meant: [near],
+    });
+  }
+  return badRequestAs('invalid-value', sentence, { kind: 'words' });
+}

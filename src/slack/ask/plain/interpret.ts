@@ -1,0 +1,268 @@
+import { AppError, badRequestAs } from '../../../model/error.ts';
+import { listText, someOf } from '../../blocks/line-blocks.ts';
+import { codeText, lineText } from '../../blocks/mrkdwn.ts';
+import { editDistance, nearestOf } from '../grammar/names-meant.ts';
+import type { ParserContext } from '../grammar/parser-context.ts';
+import { areKeysWithEnd, readIssueKeys, slackMarks } from '../grammar/typed-words.ts';
+import { type Composed, type Said, saidIn } from './compose.ts';
+import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
+import { agingLine, stateOf } from './compose-open.ts';
+import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
+import {
+  isOfTime,
+  isSprintReport,
+  issueLine,
+  isWeekly,
+  mineLine,
+  savedLine,
+  sprintLine,
+  weeklyLine,
+  withSelf,
+} from './compose-summaries.ts';
+import { isNegator, turnsAround } from './negations.ts';
+import type { Found } from './slots.ts';
+import { spotAll } from './spot.ts';
+import { valuesHere } from './spot-values.ts';
+import { folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { correctable, fillers } from './vocabulary.ts';
+
+/** A sentence as a line after `/tis`, and which of its words that line leaves out. */
+export interface Interpretation {
+  readonly line: string;
+  readonly leftover: readonly string[];
+  /** Words of those, in lower case, that are known. */
+  readonly unused: readonly string[];
+  /** Words, in lower case, that say nothing of what is asked. */
+  readonly fillers: readonly string[];
+  /** Why some of those words cannot be used, where that is known. */
+  readonly reason: string | null;
+  /** Sentences (mrkdwn) about what was taken for granted. */
+  readonly assumed: readonly string[];
+}
+
+/** Words that join parts of a sentence about an issue, and say nothing on their own; nor does a sign. */
+const joining = /^(?:before|after|between|since|until|till|first|last|next|vs|not|[^\p{L}\p{N}]+)$/u;
+
+/** What only the grammar can hold. */
+const query = /^(?:jql|filter|saved)\b|[=~<>]|\bin\s*\(/i;
+/** `> 5 days` is no comparison of a query. */
+const limits = /> ?(?=\d{1,4} ?(?:h|d|w|m)\w* ?(?:$|[^\w\s=]|\w))/g;
+
+/**
+ * The line that a sentence in plain words means: everything in it that is known is put into the order of the grammar, and
+ * words that are not known are left over. Null where it says nothing that can be asked.
+ */
+export async function interpret(text: string, here: ParserContext): Promise<Interpretation | null> {
+  const typed = tokensOf(text);
+  const context = remembered(here);
+  const isOther =
+    query.test(text.replaceAll(slackMarks, '').replaceAll(limits, '')) || areKeysWithEnd(text.split(/\s+/));
+  if (typed.length === 0 || typed.length > MAX_TOKENS || isOther) return null;
+  const first = await composed(typed, context);
+  if (first.unknown.length === 0) return first.interpretation;
+  const { tokens, corrections } = await corrected(typed, first.unknown, context);
+  if (corrections.length === 0) return first.interpretation;
+  const second = await composed(tokens, context);
+  if (second.interpretation === null || second.unknown.length >= first.unknown.length)
+    return first.interpretation;
+  return { ...second.interpretation, assumed: [...corrections, ...second.interpretation.assumed] };
+}
+
+async function composed(
+  tokens: readonly Token[],
+  context: ParserContext,
+): Promise<{ readonly interpretation: Interpretation | null; readonly unknown: readonly number[] }> {
+  const sentence = await spotAll(tokens, context);
+  const unknown = sentence.taken.flatMap((isTaken, at) => (isTaken ? [] : [at]));
+  if (sentence.found.length === 0) return { interpretation: null, unknown };
+  const { line, unused, assumed, reason = null } = await composeLine(saidIn(sentence));
+  if (line === '') return { interpretation: null, unknown };
+  const left = new Set([...unknown, ...placesOf(unused)]);
+  const leftover = phrasesOf(tokens, left);
+  const used = new Set(placesOf(sentence.found));
+  const said = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
+  // About an issue there is an answer, which says what it leaves out, unless that turns something around.
+  const isIssue =
+    sentence.found.some(({ slot }) => slot.kind === 'key') &&
+    !unknown.some((at) => isNegator(tokens[at]?.plain ?? '') && tokens[at]?.plain !== 'but');
+  const isJoining = (at: number) => unknown.includes(at) && joining.test(tokens[at]?.plain ?? '');
+  const omitted = isIssue ? phrasesOf(tokens, new Set([...left].filter((at) => !isJoining(at)))) : [];
+  const omission = omitted.length === 0 ? [] : [`I left out ${listText(omitted.map(codeText))}.`];
+  return {
+    interpretation: {
+      line,
+      leftover: isIssue ? [] : leftover,
+      unused: placesOf(unused).map((at) => tokens[at]?.plain ?? ''),
+      reason,
+      fillers: said,
+      assumed: [...sentence.assumed, ...assumed, ...omission],
+    },
+    unknown: isIssue ? [] : unknown,
+  };
+}
+
+/** The question that what was said makes. */
+async function composeLine(said: Said): Promise<Composed> {
+  if (said.has('key')) return issueLine(said);
+  if (said.has('saved')) return savedLine(said);
+  if (ranksPeople(said)) return withoutRanking(said);
+  const statuses = await said.context.statuses();
+  const state = stateOf(said, statuses);
+  if (said.asks('mine')) return isOfTime(said) ? reportLine(await withSelf(said), false) : mineLine(said);
+  const sides = sidesOf(said);
+  if (sides !== null) return compareLine(said, sides);
+  const period = periodOf(said);
+  if (period !== null) return periodsLine(said, period);
+  if (lacksSide(said)) return { ...periodsLine(said, 'month'), unused: said.all };
+  if (isSprintReport(said)) return sprintLine(said);
+  const move = moveLine(said, statuses);
+  if (move !== null) return move;
+  const was = wasLine(said, statuses);
+  if (state !== null) return agingLine(said, state);
+  if (was !== null) return was;
+  if (isWeekly(said)) return weeklyLine(said);
+  return reportLine(said, isWholeWay(said, statuses));
+}
+
+/** The same context, which asks for each name and each list once, however many words of a sentence are compared with it. */
+function remembered(context: ParserContext): ParserContext {
+  return {
+    ...context,
+    isProject: once(context.isProject),
+    isField: once(context.isField),
+    isQuery: once(context.isQuery),
+    valuesOf: once(context.valuesOf),
+    statuses: once(context.statuses),
+    people: once(context.people),
+    sprintNames: once(context.sprintNames),
+    parameterSets: once(context.parameterSets),
+  };
+}
+
+function once<Value>(find: (name: string) => Promise<Value>): (name?: string) => Promise<Value> {
+  const found = new Map<string, Promise<Value>>();
+  return (name = '') => {
+    const known = found.get(name) ?? find(name);
+    found.set(name, known);
+    return known;
+  };
+}
+
+/** The words at some places as they are said: those beside each other together, a number with what is beside it. */
+function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): readonly string[] {
+  const isNumber = (at: number) => places.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
+  const isShown = tokens.map(
+    ({ plain }, at) => places.has(at) || (fillers.has(plain) && (isNumber(at - 1) || isNumber(at + 1))),
+  );
+  const groups: string[][] = [];
+  for (const [at, { source }] of tokens.entries()) {
+    if (isShown[at] !== true) continue;
+    if (isShown[at - 1] === true) groups.at(-1)?.push(source);
+    else groups.push([source]);
+  }
+  return groups.map((words) => words.join(' '));
+}
+
+function placesOf(found: readonly Found[]): readonly number[] {
+  return found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i));
+}
+
+const MIN_LETTERS = 3;
+/** What a word of three letters is corrected to: short words are near too many. */
+const shortWords = ['last', 'this', 'since', 'days', 'weeks'];
+
+/** The same words with those misspelt that are near one of ours, and what was taken for what (mrkdwn). */
+async function corrected(
+  tokens: readonly Token[],
+  unknown: readonly number[],
+  context: ParserContext,
+): Promise<{ readonly tokens: readonly Token[]; readonly corrections: readonly string[] }> {
+  const statuses = (await context.statuses()).map(({ name }) => name);
+  const types = await context.valuesOf('issuetype');
+  const values = [...(await valuesHere(context)).values()];
+  const projects = await context.valuesOf('project');
+  const corrections: string[] = [];
+  const all = tokens.map((token, at) => {
+    const { source, plain, isQuoted } = token;
+    const isKnown = values.some((names) => foldedNames(names).has(folded(plain)));
+    if (!unknown.includes(at) || isQuoted || isKnown || turnsAround([plain])) return token;
+    const isKey = /^[A-Z]{3,}$/.test(source);
+    if (plain.length < MIN_LETTERS && !isKey) return token;
+    const isShort = plain.length === MIN_LETTERS && !isKey;
+    const near = nearestOf(
+      plain,
+      isKey ? projects : isShort ? shortWords : [...correctable, ...statuses, ...types],
+    );
+    if (near === null || (plain.length < 6 && editDistance(plain, near.toLowerCase()) > 1 && !isKey))
+      return token;
+    corrections.push(`I took ${codeText(source)} for ${codeText(near)}.`);
+    return { source: near, plain: near.toLowerCase(), isQuoted: false };
+  });
+  return { tokens: all, corrections };
+}
+
+/** Lines of which the title of the answer says all. */
+const plainTitle = /^(?:weekly|aging|mine|sprint)(?: (?!jql|assignee)\S+)?(?: (?:this|last) week)?$/;
+
+/** The sentences (mrkdwn) that say how a question in plain words was read; null where its answer does. */
+export function readAs({ line, assumed }: Interpretation): string | null {
+  if (assumed.length === 0 && plainTitle.test(line)) return null;
+  const { keys, others } = readIssueKeys(line.split(' '));
+  const lead =
+    others.length === 0
+      ? `Showing ${someOf(keys)}, the ${keys.length === 1 ? 'issue' : 'issues'} in your text.`
+      : `I read this as ${lineText(`/tis ${line}`)}.`;
+  return [lead, ...assumed].join(' ');
+}
+
+/** Whether the grammar names a word that the line leaves out as if it said nothing: `in weeks` is no calendar. */
+export function overlooks(byGrammar: AppError, { fillers: said }: Interpretation): boolean {
+  const { kind, value = '' } = byGrammar.data;
+  const words = String(value).toLowerCase().split(/\s+/);
+  const isNamed = kind === 'calendar' || kind === 'field or report' || (kind === undefined && value !== '');
+  return isNamed && words.length <= MAX_NAMED && words.every((word) => said.includes(word));
+}
+
+const MAX_NAMED = 2;
+
+/**
+ * Refuses words that are not known, with the line that works without them, unless it would say the opposite; what is wrong
+ * with one of them is said.
+ */
+export function refuseWords(
+  byGrammar: AppError,
+  { line, leftover, unused, reason }: Interpretation,
+): AppError {
+  const near = turnsAround(leftover) ? { kind: 'negation' } : { line };
+  if (reason !== null && leftover.length === 1 && !turnsAround(leftover))
+    return badRequestAs('invalid-value', reason, near);
+  const { kind, value } = byGrammar.data;
+  const named = String(value ?? '')
+    .toLowerCase()
+    .split(/\s+/);
+  const left = leftover.flatMap((one) => one.toLowerCase().split(/\s+/));
+  // More words are no name that was misspelt, but the rest of a sentence, and those that are known are none either.
+  const isName =
+    (kind !== 'calendar' || named.length <= MAX_NAMED) &&
+    !named.some((word) => unused.includes(word)) &&
+    readIssueKeys(named).keys.length === 0;
+  const isKnown =
+    kind !== 'words' && isName && (value === undefined || left.some((one) => named.includes(one)));
+  if (isKnown) return withoutOpposite(byGrammar, { line, leftover });
+  const [only = '', ...others] = leftover;
+  if (others.length === 0 && /^[A-Z][A-Z0-9_]+$/.test(only)) {
+    return badRequestAs('invalid-value', `I couldn't find a project "${only}".`, near);
+  }
+  const words = leftover.map((one) => `"${one}"`).join(' and ');
+  return badRequestAs('invalid-value', `I don't understand ${words} here.`, near);
+}
+
+/** The same error with the line of a sentence, unless it would say the opposite. */
+export function withoutOpposite(error: AppError, of: Pick<Interpretation, 'line' | 'leftover'>): AppError {
+  return turnsAround(of.leftover) ? error : withLine(error, of.line);
+}
+
+/** The same error with a line after `/tis` that is near. */
+export function withLine({ reason, message, details, fields, data }: AppError, line: string): AppError {
+  return new AppError(reason, message, details, { fields, data: { ...data, line } });
+}

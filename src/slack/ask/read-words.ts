@@ -1,0 +1,63 @@
+import { AppError, badRequest } from '../../model/error.ts';
+import { questionViews } from '../answers/index.ts';
+import { readIssues } from '../answers/issue/issues-view.ts';
+import { readIssue } from '../answers/issue/read-issue.ts';
+import { readReport } from '../answers/report/read-report.ts';
+import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
+import { wordsOf } from './grammar/typed-words.ts';
+import { interpret, overlooks, readAs, refuseWords, withLine, withoutOpposite } from './plain/interpret.ts';
+
+/** Readers by the word that stands before a question; whatever begins otherwise is a filter, as is what begins with its kind. */
+const readers: ReadonlyMap<string, QuestionReader> = new Map(
+  questionViews.flatMap(({ commands, read }) =>
+    read === undefined || read === readReport ? [] : commands.map(({ word }) => [word, read] as const),
+  ),
+);
+
+/**
+ * Reads any question as it would stand after `/tis`: by the grammar, else by the grammar with the names of times at its end,
+ * else in plain words. What is wrong is a `bad-request`.
+ */
+export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
+  // At the end of a query or of a project no bare word belongs to a name.
+  const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
+  const isLoose = !['sprint', 'filter', 'assignee', 'aging', 'weekly', 'mine', 'compare'].includes(first);
+  const byGrammar = await unlessRefused(() => readLine(typed, { ...context, isLoose }));
+  if (!(byGrammar instanceof AppError)) return byGrammar;
+  const line = (text: string) => unlessRefused(() => readLine(text, { ...context, isLoose: true }));
+  const loosely = await line(typed);
+  if (!(loosely instanceof AppError)) return loosely;
+  // Part of the name of a sprint is asked back.
+  if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
+  const plain = await interpret(typed, context);
+  if (plain === null) throw byGrammar;
+  const read = await line(plain.line);
+  if (read instanceof AppError) {
+    // If every word is understood, the problem is in the line they make.
+    throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
+  }
+  if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);
+  if (plain.leftover.length > 0) throw refuseWords(byGrammar, plain);
+  return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
+}
+
+/** What reading comes to, or why it is refused. */
+async function unlessRefused(read: () => Promise<ReadWords>): Promise<ReadWords | AppError> {
+  return read().catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'bad-request') return error;
+    throw error;
+  });
+}
+
+/** Reads a question by the grammar alone. */
+async function readLine(typed: string, context: ParserContext): Promise<ReadWords> {
+  const words = wordsOf(typed);
+  const [first, ...others] = words;
+  if (first === undefined) throw badRequest('Which report? Try: anything that works after /tis.');
+  const reader = readers.get(first.plain.toLowerCase());
+  // Words of commands begin a line only.
+  const read = (await reader?.(others, { ...context, words: [] })) ?? null;
+  if (read !== null) return read;
+  const ofIssues = (await readIssue(words, context)) ?? (await readIssues(words, context));
+  return ofIssues ?? readReport(words, context);
+}

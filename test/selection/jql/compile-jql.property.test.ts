@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
+import { runs } from '../../support/soak.ts';
+import { aWorld } from './a-world.ts';
+import {
+  aCutIssue,
+  aQuestion,
+  aTime,
+  aTrueIssue,
+  aZone,
+  directory,
+  wellTravelled,
+} from './arbitrary-question.ts';
+import { printQuestion } from './question.ts';
+import { answerNaively } from './reference-evaluator.ts';
+
+const QUESTIONS = runs(200);
+const QUESTIONS_OF_CUT = runs(300);
+
+const anyIssue = fc.oneof(
+  aTrueIssue,
+  aCutIssue.map(({ cut }) => cut),
+);
+
+/** Asked while the history runs, or after its end. */
+const aNow = fc.oneof(aTime, fc.constant(Date.parse('2026-04-10T10:07:00Z')));
+
+test('every question is answered as the naive evaluator answers it', () => {
+  const answers = { yes: 0, no: 0, unknown: 0 };
+  fc.assert(
+    fc.property(
+      aQuestion,
+      fc.array(anyIssue, { minLength: 1, maxLength: 4 }),
+      aNow,
+      aZone,
+      (question, issues, now, timeZone) => {
+        const told = {
+          issues: [wellTravelled, ...issues],
+          now: new Date(now).toISOString(),
+          timeZone,
+          directory,
+        };
+        const world = aWorld(told);
+        const query = compileJql(printQuestion(question), world);
+        for (const issue of issues) {
+          const answer = query.matches(issue);
+          answers[answer] += 1;
+          expect(answer).toBe(answerNaively(question, issue, world));
+        }
+      },
+    ),
+    { numRuns: QUESTIONS, seed: 20260320 },
+  );
+  // All three answers have to come up often for the comparison to mean something.
+  expect(Math.min(...Object.values(answers))).toBeGreaterThan(QUESTIONS / 6);
+});
+
+test('what is answered of a cut history is true of the whole one', () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(aQuestion, aCutIssue, aNow, aZone, (question, { truth, cut }, now, timeZone) => {
+      const told = { now: new Date(now).toISOString(), timeZone, directory };
+      const jql = printQuestion(question);
+      const answer = compileJql(jql, aWorld({ ...told, issues: [wellTravelled, cut] })).matches(cut);
+      if (answer === 'unknown') return;
+      decided += 1;
+      expect(answer).toBe(
+        compileJql(jql, aWorld({ ...told, issues: [wellTravelled, truth] })).matches(truth),
+      );
+    }),
+    { numRuns: QUESTIONS_OF_CUT, seed: 20260321 },
+  );
+  expect(decided).toBeGreaterThan(QUESTIONS_OF_CUT * 0.4);
+});
