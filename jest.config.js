@@ -22,7 +22,12 @@ const always = [
   ...['api/digests/own-digests', 'api/exports/queue', 'api/exports/two-processes', 'api/watches/own-watches'],
   ...['api/delegations/create-delegations', 'cli/commands/import', 'http/several-processes', 'http/tokens'],
   ...['mirror/create-synced-mirror', 'mirror/lost-changes', 'mirror/store-table', 'mirror/sync/late-news'],
-  ...['mirror/sync/rejected-issues', 'mirror/sync/what-goes', 'slack/several-processes', 'compose/two-tenants'],
+  ...[
+    'mirror/sync/rejected-issues',
+    'mirror/sync/what-goes',
+    'slack/several-processes',
+    'compose/two-tenants',
+  ],
 ];
 
 /** Of the suites that open a store, those that run on SQLite alone, by how their names begin. */

@@ -35,7 +35,7 @@ export function takeCode(options: PlaygroundOptions): RequestHandler {
     response
       .cookie(cookieName(options), code, { httpOnly: true, sameSite: 'strict', path: '/' })
       .set('referrer-policy', 'no-referrer')
-      .redirect(303, './/');
+      .redirect(303, './');
   };
 }
 

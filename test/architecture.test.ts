@@ -142,7 +142,9 @@ test('imports run one way between rooms', () => {
   expect(imports.length).toBeGreaterThan(200);
   const wrong = imports.filter(({ from, to }) => {
     const [here, there] = [roomOf(from), roomOf(to)];
-    return here !== '' && here !== there && !to.startsWith('../playground/') && !mayImport[here]?.includes(there);
+    return (
+      here !== '' && here !== there && !to.startsWith('../playground/') && !mayImport[here]?.includes(there)
+    );
   });
   expect(wrong).toEqual([]);
 });

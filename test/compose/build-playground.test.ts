@@ -140,7 +140,7 @@ describe('over issues that are not the sample', () => {
     expect(await refused.text()).toContain('opens only with the link that Dwell prints when it starts');
 
     const answer = await fetch(`${dwell.url}/?code=${code}`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '../']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, './']);
     const [cookie = ''] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
     const own = { cookie: `theme=dark; ${cookie.split(';')[0]}` };

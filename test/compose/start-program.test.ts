@@ -19,7 +19,7 @@ function processesOf(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const path = fileURLToPath(new URL(`../bin/${script}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../bin/${script}`, import.meta.url));
   const options = { encoding: 'utf8', env: { ...environment, NODE_OPTIONS: `--import "${said}"` } } as const;
   const { stdout, stderr, status } = spawnSync(process.execPath, [path, ...args], options);
   const lines = stderr.split('\n').filter((line) => line.startsWith('{'));

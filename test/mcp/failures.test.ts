@@ -79,9 +79,9 @@ test('a request that is abandoned stops its work, and is no failure', async () =
 });
 
 test('the room is loaded with its first assistant', () => {
-  for (const file of ['create-doors.ts', 'build-dwell.ts']) {
+  for (const file of ['compose/create-doors.ts', 'compose/build-dwell.ts']) {
     const text = readFileSync(fileURLToPath(new URL(`../../src/${file}`, import.meta.url)), 'utf8');
-    expect(text).toContain("import('./mcp/");
+    expect(text).toContain("import('../mcp/");
     expect(text.match(/^import (?!type ).*(?:\/mcp\/|modelcontextprotocol).*$/gm)).toBeNull();
   }
 });

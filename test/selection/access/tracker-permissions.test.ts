@@ -385,7 +385,7 @@ test('nobody but what looks through the rights of the principal reads issues of 
     );
   expect(readers.toSorted()).toEqual([
     'api/reporting/create-local-reporting.ts',
-    'build-apis.ts',
+    'compose/build-apis.ts',
     'selection/access/query-context.ts',
   ]);
 });
