@@ -27,7 +27,7 @@ export async function samplePage(
   if (issue === null || issue.provenance.tracker !== 'sample') return null;
   const { visits } = await visitParts({ principal, calendar: 'normalHours', key: issue.key }, reporting);
   return {
-    ...{ key: issue.key, summary: issue.summary, status: issue.current?.title ?? 'Unknown' },
+    ...{ key: issue.key, summary: issue.summary, status: issue.current?.name ?? 'Unknown' },
     assignee: issue.assignee?.name ?? null,
     history: visits.map(({ part: { label, from, countedMs } }) => ({
       status: label,

@@ -46,7 +46,7 @@ export function defineRoute<Good extends Content, Parameters extends z.ZodObject
       const signal = route.section === 'Reports' ? parts.gone : null;
       const answer = () => withTaskContext({ signal }, () => sparse.answer(parameters, principal, parts));
       const reply = await (isSmall(route) ? urgently(answer) : answer());
-      return nameIgnored(throughSchema(reply, route), ignored, route.section === 'Reports');
+      return nameIgnored(encode(reply, route), ignored, route.section === 'Reports');
     },
   };
 }
@@ -72,7 +72,7 @@ export function defineJsonRoute<
       const answer = () => sparse.answer(parameters, principal, parts, checked);
       const reply = await (isSmall(route) ? urgently(answer) : answer());
       const ignoredMembers = route.dialect === 'record' ? [] : unknown.map(shown);
-      return nameIgnored(throughSchema(reply, route), [...ignored, ...ignoredMembers], false);
+      return nameIgnored(encode(reply, route), [...ignored, ...ignoredMembers], false);
     },
   };
 }
@@ -125,7 +125,7 @@ async function calendarNamed(
 }
 
 /** JSON as the schema of its status and type makes it; members that are not described are left behind. */
-function throughSchema(reply: Reply, { answers }: RouteFacts): Reply {
+function encode(reply: Reply, { answers }: RouteFacts): Reply {
   if ('file' in reply || reply.body === undefined) return reply;
   const { status, type } = { status: goodStatus(answers), type: jsonType, ...reply };
   const schema = status === goodStatus(answers) ? answers.content[type] : answers.others?.[status]?.schema;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
+import { mapped } from '../output/encode.ts';
 import { dateText } from '../time/date-text.ts';
-import { madeOf } from './wire.ts';
 
 /** The base of the contract of delegations, then the one that newer versions of the compatible product name. */
 export function delegationPaths(rest: string): [string, string] {
@@ -19,7 +19,7 @@ export function recordId(what: string) {
 }
 
 /** An instant, sent in ISO 8601, in UTC and to the minute, such as `2024-12-18T18:00Z`. */
-export const sentMinute = madeOf(
+export const sentMinute = mapped(
   (instant: Instant) => dateText(instant, "yyyy-MM-dd'T'HH:mm'Z'", 'UTC'),
   z.string(),
 );

@@ -15,7 +15,7 @@ import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
 import type { Principal } from '../model/request.ts';
-import type { Given } from './wire.ts';
+import type { DeepReadonly } from '../output/encode.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */
 export interface HttpParts {
@@ -168,7 +168,7 @@ export interface RouteFacts<Good extends Content = Content> {
 }
 
 /** What `answer` of a route with this content returns. */
-type ReplyOf<Good extends Content> = Promise<Reply<Given<z.input<Good[typeof jsonType]>>>>;
+type ReplyOf<Good extends Content> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
 
 /** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */
 export interface Route<Parameters extends z.ZodObject, Good extends Content>

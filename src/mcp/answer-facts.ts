@@ -1,11 +1,13 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import { factMembers, provenanceFacts } from '../api/answers/document.ts';
 import { dataEndsBefore } from '../api/answers/figures/read-table.ts';
 import type { AskedReport } from '../api/parameters/report.ts';
-import type { DurationFigures, LeftOut, Unknowns } from '../model/answer.ts';
+import type { LeftOut, Unknowns } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
 import { assumedText } from '../output/assumed-categories.ts';
+import { isoInstant } from '../output/encode.ts';
 import { durationWords } from '../output/readable-text.ts';
 import { incompleteText } from '../output/table-records.ts';
 import { dayLengthMs } from '../time/calendar.ts';
@@ -16,41 +18,13 @@ export const duration = z.object({ ms: z.int(), text: z.string() });
 /** The same; null means never, or unknown where that is said. It is not 0. */
 export const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
-/** Statistics of durations. */
-export const statistics = z
-  .object({
-    count: z.int().meta({ description: 'Number of durations.' }),
-    average: durationOrNull,
-    median: durationOrNull,
-    p85: durationOrNull,
-    standardDeviation: durationOrNull.meta({ description: 'Of the population.' }),
-  })
-  .meta({ id: 'Statistics' });
-
-const instant = z.iso.datetime();
-
-/** What is to be known before the figures of an answer are trusted. */
+/** What is to be known before the figures of a table are trusted. */
 export const facts = z.object({
-  unit: z.literal('milliseconds').meta({ description: 'Of every ms.' }),
   dayMs: z.number().meta({ description: 'How long a day (d) is in the texts of durations.' }),
-  timeZone: z.string().meta({ description: 'Of the dates in the question and in the text.' }),
-  calendar: z
-    .object({ id: z.int().nullable(), name: z.string(), timeZone: z.string(), is7x24Calendar: z.boolean() })
-    .meta({ description: 'The working calendar; is7x24Calendar: 24/7.' }),
-  asOf: instant.meta({ description: 'The figures are as of this time.' }),
-  dataAsOf: instant.nullable().meta({
-    description: 'Time of the last sync; null if computed live.',
-  }),
+  ...factMembers,
   trim: z
-    .object({ from: instant.nullable(), until: instant.nullable() })
+    .object({ from: isoInstant.nullable(), until: isoInstant.nullable() })
     .meta({ description: 'The part of the histories that counts; null: open.' }),
-  complete: z.boolean().meta({ description: 'Whether every history is whole and no issue is left out.' }),
-  issueCount: z.int().meta({ description: 'Issues counted in this answer.' }),
-  cutHistories: z.int().meta({ description: 'How many of them have a cut history.' }),
-  undecided: z.int().meta({ description: 'Issues left out: it is unknown whether they match the filter.' }),
-  unaskedIssues: z.int().meta({ description: 'Issues left out: your permission could not be checked.' }),
-  query: z.string().nullable().meta({ description: 'The JQL that chose the issues; null: keys did.' }),
-  notes: z.array(z.string()).meta({ description: 'Remarks.' }),
 });
 
 /** How durations and dates become text. */
@@ -67,30 +41,11 @@ export function wordingOf(
   return { timeZone, dayMs: dayLengthMs(calendar, dayLength) };
 }
 
-/** The facts behind an answer, for programs. */
-export function factsOf(provenance: Provenance, { dayMs, timeZone }: Wording): z.output<typeof facts> {
-  const { calendar, asOf, dataAsOf, trim, complete, issues, cutHistories, undecided, query } = provenance;
-  return {
-    ...{
-      unit: 'milliseconds',
-      dayMs,
-      timeZone,
-      complete,
-      issueCount: issues,
-      cutHistories,
-      undecided,
-      query,
-    },
-    calendar: {
-      ...{ id: calendar.id, name: calendar.name, timeZone: calendar.timeZone },
-      is7x24Calendar: calendar.continuous,
-    },
-    asOf: isoText(asOf),
-    dataAsOf: isoOrNull(dataAsOf),
-    trim: { from: isoOrNull(trim.from), until: isoOrNull(trim.to) },
-    unaskedIssues: provenance.unasked ?? 0,
-    notes: notesOf(provenance, { dayMs, timeZone }),
-  };
+/** The facts behind a table, for programs. */
+export function tableFacts(provenance: Provenance, { dayMs }: Wording): z.output<typeof facts> {
+  const { from, to } = provenance.trim;
+  const known = { ...provenanceFacts(provenance, null), trim: { from, until: to } };
+  return facts.parse({ dayMs, ...known });
 }
 
 /** The same to read, a line each. */
@@ -138,18 +93,9 @@ export function durationOf(ms: number | null, { dayMs }: Wording): z.output<type
   return { ms: whole, text: `${whole < 0 ? '-' : ''}${durationWords(Math.abs(whole), dayMs)}` };
 }
 
-/** The figures of some durations for programs. */
-export function statisticsOf(
-  { count, average, median, p85, deviation }: DurationFigures,
-  wording: Wording,
-): z.output<typeof statistics> {
-  return {
-    count,
-    average: durationOf(average, wording),
-    median: durationOf(median, wording),
-    p85: durationOf(p85, wording),
-    standardDeviation: durationOf(deviation, wording),
-  };
+/** A duration to read; null is none. */
+export function durationWord(ms: number | null, wording: Wording): string | null {
+  return durationOf(ms, wording)?.text ?? null;
 }
 
 /** An instant in the zone of the answer, with its offset. */
@@ -162,45 +108,42 @@ export function isoOrNull(at: Instant | null): string | null {
   return at === null ? null : isoText(at);
 }
 
-/** Issues that a figure leaves out. */
-export const leftOut = z
-  .object({
-    count: z.int(),
-    issues: z
-      .array(z.object({ key: z.string(), reason: z.string() }))
-      .meta({ description: 'The first few.' }),
-  })
-  .meta({ id: 'LeftOut' });
+/** How many entries a list has at most that only names issues. */
+const MAX_LEFT_OUT = 20;
+const MAX_NAMED = 5;
 
-/** Issues that some figure leaves out. */
-export const unknowns = z.object({
-  doneSinceUnknown: leftOut.meta({ description: 'They are done, but since when is unknown.' }),
-  unclear: leftOut.meta({ description: 'Unknown if open or done.' }),
-  statusesWithoutCategory: z.array(z.string()),
-});
+/** What is beyond the longest list of an answer that an assistant is sent. */
+export const more = z
+  .record(z.string(), z.int())
+  .meta({ description: 'How many more entries a cut list has.' });
 
-const MOST_LEFT_OUT = 20;
-const MOST_NAMED = 5;
+const cutLists = ['doneSinceUnknown', 'unclear', 'withoutCycleTime', 'ageUnknown'];
 
-/** The first issues of those that are left out, and how many there are. */
-export function leftOutOf(issues: readonly LeftOut[]): z.output<typeof leftOut> {
-  return {
-    count: issues.length,
-    issues: issues.slice(0, MOST_LEFT_OUT).map(({ key, reason }) => ({ key, reason })),
+/** An answer with its lists of left out issues cut, and how many more each of them has; a list of a side has its number before its name. */
+export function withoutTails<Answer extends object>(
+  answer: Answer,
+): Answer & { readonly more: Readonly<Record<string, number>> } {
+  const more: Record<string, number> = {};
+  const cut = (name: string, value: unknown, path: string): unknown => {
+    if (!Array.isArray(value)) return value;
+    if (name === 'sides') return value.map((side, index) => cutMembers(side, `${path}${index}.`));
+    if (!cutLists.includes(name) || value.length <= MAX_LEFT_OUT) return value;
+    more[`${path}${name}`] = value.length - MAX_LEFT_OUT;
+    return value.slice(0, MAX_LEFT_OUT);
   };
-}
-
-/** What is unknown of issues, for programs. */
-export function unknownsOf({ sinceUnknown, unclear, withoutCategory }: Unknowns): z.output<typeof unknowns> {
-  return {
-    doneSinceUnknown: leftOutOf(sinceUnknown),
-    unclear: leftOutOf(unclear),
-    statusesWithoutCategory: [...withoutCategory],
-  };
+  const cutMembers = <Members extends object>(members: Members, path: string): Members =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, cut(name, value, path)]),
+    ) as Members;
+  return { ...cutMembers(answer, ''), more };
 }
 
 /** The same to read, a line each; none where all is known. */
-export function unknownLines({ sinceUnknown, unclear, withoutCategory }: Unknowns): readonly string[] {
+export function unknownLines({
+  doneSinceUnknown: sinceUnknown,
+  unclear,
+  statusesWithoutCategory: withoutCategory,
+}: Unknowns): readonly string[] {
   return [
     ...leftOutLines('done, but since when is unknown', sinceUnknown),
     ...leftOutLines('unknown whether they are open or done', unclear),
@@ -211,7 +154,7 @@ export function unknownLines({ sinceUnknown, unclear, withoutCategory }: Unknown
 /** Issues that are left out and why, in a line; none where there are none. */
 export function leftOutLines(why: string, issues: readonly LeftOut[]): readonly string[] {
   if (issues.length === 0) return [];
-  const named = issues.slice(0, MOST_NAMED).map(({ key, reason }) => `${key}: ${reason}`);
+  const named = issues.slice(0, MAX_NAMED).map(({ key, reason }) => `${key}: ${reason}`);
   const more = issues.length - named.length;
   return [
     `Left out (${why}): ${issues.length} (${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}).`,

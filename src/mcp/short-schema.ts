@@ -5,13 +5,19 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 type Members = Readonly<Record<string, JsonSchema>>;
 
-/** Leaves out what says nothing: the dialect, bounds of every whole number, patterns behind a format, closed objects. */
+/**
+ * Leaves out what says nothing: the dialect, bounds of every whole number, patterns behind a format, closed objects, that
+ * names are texts, and how long a list is whose items are named one by one.
+ */
 export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   const made = mapped(schema, shortened);
   if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
   if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
   if (made.format !== undefined) delete made.pattern;
   if (made.additionalProperties === false) delete made.additionalProperties;
+  delete made.propertyNames;
+  if (made.prefixItems !== undefined)
+    for (const name of ['items', 'minItems', 'maxItems'] as const) delete made[name];
   const { anyOf = [], ...rest } = made;
   const [one, none] = anyOf;
   const isNullable = anyOf.length === 2 && typeof none === 'object' && none.type === 'null';
@@ -30,6 +36,8 @@ export type Described = Set<string>;
 
 /** A schema at most this long (characters) is sent again. */
 const SHORT = 45;
+/** More names than these are the first and the last. */
+const MAX_NAMES = 6;
 /** More words than these are sent once. */
 const MAX_WORDS = 8;
 
@@ -64,7 +72,7 @@ export function membersOnce(schema: JsonSchema, before: Described): JsonSchema {
   ]);
   const said = [
     ...(description === undefined ? [] : [description]),
-    ...(known.length === 0 ? [] : [`As before: ${known.join(', ')}.`]),
+    ...(known.length === 0 ? [] : [`As before: ${runOf(known)}.`]),
   ];
   return {
     ...schema,
@@ -73,6 +81,12 @@ export function membersOnce(schema: JsonSchema, before: Described): JsonSchema {
     ...($defs === undefined ? {} : { $defs: Object.fromEntries(shapes) }),
     ...(said.length === 0 ? {} : { description: said.join(' ') }),
   };
+}
+
+/** Names of members in their order: of many the first and the last, as in the tool that describes them. */
+function runOf(names: readonly string[]): string {
+  if (names.length <= MAX_NAMES) return names.join(', ');
+  return `${names[0]} … ${names.at(-1)} (${names.length})`;
 }
 
 function isKnown(name: string, schema: JsonSchema, before: Described): boolean {
@@ -92,7 +106,7 @@ function bare({ type, enum: words = [], items }: JsonSchema): JsonSchema {
 }
 
 /** A schema that does not say which members are always there: of an answer, all that say nothing else. */
-export function withoutRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
+export function withoutRequired({ required: _, examples: _examples, ...schema }: JsonSchema): JsonSchema {
   return mapped(schema, withoutRequired);
 }
 
@@ -105,12 +119,16 @@ export function membersOf({ properties = {} }: JsonSchema): Members {
 
 /** The same schema with what a function makes of the schemas within it. */
 function mapped(schema: JsonSchema, make: (inner: JsonSchema) => JsonSchema): JsonSchema {
-  const { items, anyOf, properties, $defs } = schema;
+  const { items, prefixItems, additionalProperties, anyOf, properties, $defs } = schema;
   const all = (named: Members) =>
     Object.fromEntries(Object.entries(named).map(([name, one]) => [name, make(one)]));
   return {
     ...schema,
     ...(isSchema(items) ? { items: make(items) } : {}),
+    ...(prefixItems === undefined
+      ? {}
+      : { prefixItems: prefixItems.map((one) => (isSchema(one) ? make(one) : one)) }),
+    ...(isSchema(additionalProperties) ? { additionalProperties: make(additionalProperties) } : {}),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => (isSchema(one) ? make(one) : one)) }),
     ...(properties === undefined ? {} : { properties: all(membersOf(schema)) }),
     ...($defs === undefined ? {} : { $defs: all(membersOf({ properties: $defs })) }),

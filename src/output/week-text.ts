@@ -1,4 +1,4 @@
-import type { Week, WeeklyAggregates } from '../model/answer.ts';
+import type { Week } from '../api/answers/weekly/weekly-answer.ts';
 import type { Instant } from '../model/issue.ts';
 import { dateText } from '../time/date-text.ts';
 import { dayRange } from './wording.ts';
@@ -14,8 +14,8 @@ export function weekName(id: string): string {
 }
 
 /** `week 45`: the one before the week that a weekly answer is about. */
-export function weekBefore({ weeks }: Pick<WeeklyAggregates, 'weeks'>): string {
-  return weekName(weeks.at(-2)?.week.id ?? '');
+export function weekBefore({ weeks }: { readonly weeks: readonly { readonly id: string }[] }): string {
+  return weekName(weeks.at(-2)?.id ?? '');
 }
 
 /** `W46` of 2026-W46 for a chart, with the year where it is another one than that of `asOf`. */

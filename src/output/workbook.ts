@@ -44,6 +44,8 @@ export interface Workbook {
   readonly timeZone: string;
   /** Java patterns of days and instants. */
   readonly formats: DateFormats;
+  /** The same for programs, where it is no table; JSON files hold it instead of the sheets. */
+  readonly document?: Readonly<Record<string, unknown>>;
 }
 
 /** Choices that some formats have. */

@@ -453,8 +453,8 @@ describe('a week of which nobody knows how many issues were finished', () => {
     expect(json.finished).toMatchObject({ week: null, reason: expect.stringContaining('is not known') });
     // Most issues were created in the one and moved on, and are resolved in the other.
     expect(json.assumedCategories).toEqual([
-      { id: 'Backlog', name: 'Backlog', statusCategory: { name: 'To Do' } },
-      { id: 'Done', name: 'Done', statusCategory: { name: 'Done' } },
+      { id: 'Backlog', name: 'Backlog', category: 'To Do' },
+      { id: 'Done', name: 'Done', category: 'Done' },
     ]);
   });
 

@@ -1,5 +1,6 @@
+import { millisecondsInHour } from 'date-fns/constants';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { exportFile, jiraIssue, movesTo } from '../support/jira-export.ts';
+import { exportFile, jiraIssue, keepNewest, movesTo } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -8,6 +9,8 @@ beforeAll(async () => {
   dwell = await startDwell();
 });
 afterAll(() => dwell.stop());
+
+type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
 
 const web = { filterType: 'project', projectKey: 'WEB' };
 const ask = (parameters: Record<string, string> = {}) =>
@@ -38,12 +41,122 @@ test('a week is told beside the eight before it, in the asked unit and in millis
 });
 
 test('contributors are called as everywhere, and for a while also as clients know them', async () => {
-  const { json } = await ask();
-  expect(json.movers).toEqual(json.contributors);
+  const { json } = await ask({ viewFormat: 'hours' });
+  expect(json.contributors.length).toBeGreaterThan(0);
+  expect(json.movers).toEqual(
+    json.contributors.map(({ key, summary, link, cycleMs, shiftMs }: Json) => ({
+      ...{ issueKey: key, summary, link },
+      ...{ cycleTime: inHours(cycleMs), shift: inHours(shiftMs) },
+    })),
+  );
   const { json: document } = await dwell.get('/openapi.json', {}, {});
   const { contributors, movers } = document.components.schemas.WeeklyAggregates.properties;
   expect([contributors.deprecated, movers.deprecated]).toEqual([undefined, true]);
 });
+
+test('every member of version 0.8 is there beside that of today, says the same, and is deprecated', async () => {
+  const office = await startDwell({
+    ...{ at: '2026-03-18T12:00:00Z', dataDir: temporaryFolder(), environment: { TRACKER: 'file' } },
+  });
+  try {
+    const story = (key: string) => jiraIssue(key, { created: '2026-02-20T09:00:00Z' });
+    const worked = (key: string, from: string, until: string) =>
+      story(key)
+        .at(`2026-03-${from}T09:00:00.000Z`, movesTo('In Progress'))
+        .at(`2026-03-${until}T09:00:00.000Z`, movesTo('Done'))
+        .onCloud();
+    const skipped = story('FERN-3').at('2026-03-11T09:00:00.000Z', movesTo('Done')).onCloud();
+    const parked = story('FERN-5').onCloud();
+    await office.types(
+      'import',
+      exportFile([
+        ...[worked('FERN-1', '03', '04'), worked('FERN-2', '09', '12'), skipped],
+        keepNewest(worked('FERN-4', '10', '11'), 0),
+        { ...parked, fields: { ...parked.fields, status: { id: '80', name: 'Parked' } } },
+      ]),
+      exportFile(
+        [
+          ...[{ id: '7', name: 'To Do', statusCategory: { key: 'new' } }],
+          ...[{ id: '8', name: 'In Progress', statusCategory: { key: 'indeterminate' } }],
+          ...[{ id: '10', name: 'Done', statusCategory: { key: 'done' } }],
+        ],
+        'statuses.json',
+      ),
+    );
+    const { json } = await office.get('/rest/issues/weekly', {
+      ...{ filterType: 'project', projectKey: 'FERN', timeZone: 'UTC', viewFormat: 'hours' },
+    });
+    expect(json.finished.reason).toMatch(/may have been finished then/);
+    for (const list of ['doneSinceUnknown', 'unclear', 'withoutCycleTime', 'contributors'])
+      expect([list, json[list].length]).toEqual([list, 1]);
+    expect([json.cycleTime.week.count, json.cycleTime.weekBefore.count]).toEqual([1, 1]);
+    expect(json).toMatchObject(asIn08(json));
+  } finally {
+    await office.stop();
+  }
+  const { json: document } = await dwell.get('/openapi.json', {}, {});
+  const statistics = ['average', 'median', 'percentile85', 'standardDeviation'];
+  const compared = ['week', 'weekBefore', 'eightWeeks'];
+  expect(deprecatedIn(document.components.schemas.WeeklyAggregates, document).toSorted()).toEqual(
+    [
+      ...['viewFormat', 'finished.reason', 'statuses.statusCategory', 'statuses.within'],
+      ...['weeks.reason', 'weeks.within', 'movers'],
+      ...['withoutCycleTime.issueKey', 'doneSinceUnknown.issueKey', 'unclear.issueKey'],
+      ...[
+        ...['cycleTime', 'statuses.finished'].flatMap((at) => compared.map((one) => `${at}.${one}`)),
+        'weeks.cycleTime',
+      ].flatMap((at) => statistics.map((name) => `${at}.${name}`)),
+    ].toSorted(),
+  );
+});
+
+/** A duration as version 0.8 has it with `viewFormat=hours`. */
+function inHours(ms: number | null) {
+  if (ms === null) return { value: '-' };
+  return { value: String(Number((ms / millisecondsInHour).toFixed(10))), raw: String(ms) };
+}
+
+/** The members of version 0.8, made of those of today. */
+function asIn08(json: Json): Json {
+  const each = ({ week, weekBefore, eightWeeks }: Json, make: (figure: Json) => Json) => ({
+    ...{ week: make(week), weekBefore: make(weekBefore), eightWeeks: make(eightWeeks) },
+  });
+  const spread = ({ count, averageMs, medianMs, p85Ms, deviationMs }: Json) => ({
+    ...{ count, average: inHours(averageMs), median: inHours(medianMs) },
+    ...{ percentile85: inHours(p85Ms), standardDeviation: inHours(deviationMs) },
+  });
+  const leftOut = ({ key, reason }: Json) => ({ issueKey: key, reason });
+  const because = (reason: string | null) => (reason === null ? {} : { reason });
+  return {
+    finished: because(json.finishedUnknown),
+    cycleTime: each(json.cycleTime, spread),
+    statuses: json.statuses.map(({ category, finished, withinMs }: Json) => ({
+      statusCategory: { name: category },
+      ...{ finished: each(finished, spread), within: each(withinMs, inHours) },
+    })),
+    weeks: json.weeks.map(({ finishedUnknown, cycleTime, withinMs }: Json) => ({
+      ...because(finishedUnknown),
+      cycleTime: spread(cycleTime),
+      within: Object.entries<number>(withinMs).map(([id, ms]) => ({ id, ...inHours(ms) })),
+    })),
+    movers: json.contributors.map(({ key, summary, link, cycleMs, shiftMs }: Json) => ({
+      ...{ issueKey: key, summary, link, cycleTime: inHours(cycleMs), shift: inHours(shiftMs) },
+    })),
+    withoutCycleTime: json.withoutCycleTime.map(leftOut),
+    doneSinceUnknown: json.doneSinceUnknown.map(leftOut),
+    unclear: json.unclear.map(leftOut),
+  };
+}
+
+/** The members that a schema calls deprecated, each with those it is in. */
+function deprecatedIn(schema: Json, document: Json): string[] {
+  const { items, properties = {}, $ref } = schema;
+  if ($ref !== undefined) return deprecatedIn(document.components.schemas[$ref.split('/').at(-1)], document);
+  if (items !== undefined) return deprecatedIn(items, document);
+  return Object.entries<Json>(properties).flatMap(([name, one]) =>
+    one.deprecated ? [name] : deprecatedIn(one, document).map((inner) => `${name}.${inner}`),
+  );
+}
 
 test('the issues finished are those that JQL finds', async () => {
   const { json } = await ask({ timeZone: 'UTC' });

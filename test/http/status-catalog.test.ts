@@ -118,8 +118,8 @@ describe('a status that was deleted in Jira', () => {
   test('is said to be assumed wherever it counts', async () => {
     await dwell.types('import', ...deleted);
     const assumed = [
-      { id: '901', name: 'QA', statusCategory: { name: 'In Progress' } },
-      { id: '900', name: 'Review', statusCategory: { name: 'In Progress' } },
+      { id: '901', name: 'QA', category: 'In Progress' },
+      { id: '900', name: 'Review', category: 'In Progress' },
     ];
     const { json } = await dwell.get('/rest/issues/weekly', week);
     expect(json.assumedCategories.toSorted(byName)).toEqual(assumed);

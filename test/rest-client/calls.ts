@@ -65,6 +65,16 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   const week = got(await client.GET('/rest/issues/weekly', { params: { query: issues } }));
   if (week.week.id === '' || week.finished.week === undefined) throw new Error('No week.');
   got(await client.POST('/rest/issues/weekly', { ...form, body: issues }));
+  const story = got(await client.GET('/rest/issue/summary', { params: { query: { issueKey: 'APP-350' } } }));
+  if (story.key !== 'APP-350' || story.tookMs === undefined) throw new Error('Another issue.');
+  const summary = got(await client.GET('/rest/issues/summary', { params: { query: issues } }));
+  if (summary.issues === 0 || summary.statuses[0]?.medianMs === undefined) throw new Error('No summary.');
+  got(await client.POST('/rest/issues/summary', { ...form, body: issues }));
+  const aging = got(await client.GET('/rest/issues/aging', { params: { query: issues } }));
+  if (aging.issues[0]?.ageMs === undefined) throw new Error('No age.');
+  got(await client.POST('/rest/issues/aging', { ...form, body: issues }));
+  if (got(await client.GET('/rest/issues/mine')).own.total === undefined)
+    throw new Error('Nothing assigned.');
   const report = got(await client.GET('/rest/sprints/{id}/report', { params: { path: { id: sprint } } }));
   if (report.sprint.id !== sprint) throw new Error('Another sprint.');
 

@@ -1,18 +1,12 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import type { IssueAnswer, StageTime } from '../../src/api/answers/issue/issue-summary.ts';
+import type { Aging, AgingIssue, Mine } from '../../src/api/answers/aging/aging-answer.ts';
+import type { ComparedSide, Comparison } from '../../src/api/answers/compare/compare-answer.ts';
+import type { StageTime } from '../../src/api/answers/issue/issue-answer.ts';
+import type { IssueAnswer } from '../../src/api/answers/issue/issue-summary.ts';
 import type { ReportFigures } from '../../src/api/answers/report/report-kind.ts';
-import type { ReportSummary } from '../../src/api/answers/report/summarize.ts';
-import type {
-  Aging,
-  AgingIssue,
-  Comparison,
-  DurationFigures,
-  Explanation,
-  Mine,
-  Unknowns,
-  WeeklyAggregates,
-  WeeklyStatus,
-} from '../../src/model/answer.ts';
+import type { ReportSummary } from '../../src/api/answers/report/summary-answer.ts';
+import type { WeeklyAggregates, WeeklyStatus } from '../../src/api/answers/weekly/weekly-answer.ts';
+import type { DurationFigures, Explanation, Unknowns } from '../../src/model/answer.ts';
 import type { Question, ReportQuestion, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
@@ -32,7 +26,7 @@ export function provenanceOf(issues: number, more: Partial<Provenance> = {}): Pr
 }
 
 /** Everything is known of every issue. */
-export const noDoubts: Unknowns = { sinceUnknown: [], unclear: [], withoutCategory: [] };
+export const noDoubts: Unknowns = { doneSinceUnknown: [], unclear: [], statusesWithoutCategory: [] };
 
 /** Office hours of eight hours a day. */
 export const officeHours = {
@@ -51,7 +45,7 @@ export function aRun(question: Question): Run {
 
 /** A stage of an issue, one visit long. */
 export function aStage(status: string, ms: number, more: Partial<StageTime> = {}): StageTime {
-  return { id: status, status, category: 'In Progress', visits: 1, ms, now: false, ...more };
+  return { id: status, name: status, category: 'In Progress', visits: 1, spentMs: ms, now: false, ...more };
 }
 
 /** An issue in Doing, which came there from To Do. */
@@ -69,10 +63,10 @@ export function anIssueAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<Issue
       before: [aStage('To Do', 3 * day, { category: 'To Do' })],
       after: [],
       stages,
-      tookMs: stages.reduce((sum, { ms }) => sum + ms, 0),
-      ...{ begun: at - day, finish: null, reopened: false },
-      current: { id: 'Doing', title: 'Doing', category: 'In Progress', since: at - day, forMs: day },
-      ...{ withoutCategory: [], unknown: null, history: { complete: true }, contradictions: 0 },
+      tookMs: stages.reduce((sum, { spentMs }) => sum + spentMs, 0),
+      ...{ startedAt: at - day, finish: null, reopened: false },
+      current: { id: 'Doing', name: 'Doing', category: 'In Progress', since: at - day, forMs: day },
+      ...{ statusesWithoutCategory: [], unknown: null, history: { complete: true }, contradictions: 0 },
       ...{ usual: null, isOwn: false, by: null, ownScope: contents },
       provenance: provenanceOf(1),
       ...issue,
@@ -89,9 +83,9 @@ export function aFinishedAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<Iss
     before: [aStage('To Do', day, { category: 'To Do' })],
     stages: [aStage('Doing', 1.5 * day), aStage('Review', 0.5 * day)],
     after: [aStage('Closed', day, { category: 'Done', now: true })],
-    begun: at - 3 * day,
-    finish: { at: at - day, by: { id: 'ada', name: 'Ada' }, rounds: 1 },
-    current: { id: 'Closed', title: 'Closed', category: 'Done', since: at - day, forMs: day },
+    startedAt: at - 3 * day,
+    finish: { finishedAt: at - day, by: { id: 'ada', name: 'Ada' }, rounds: 1 },
+    current: { id: 'Closed', name: 'Closed', category: 'Done', since: at - day, forMs: day },
     ...issue,
   });
 }
@@ -137,8 +131,8 @@ export function aSummaryAnswer(
     finished = issues,
     statuses = ['To Do', 'Doing', 'Review'],
     cycleTime = aSpread(finished, 50),
-    doubts = noDoubts,
-  }: Partial<Pick<ReportSummary, 'issues' | 'finished' | 'cycleTime' | 'doubts'>> & {
+    ...unknowns
+  }: Partial<Pick<ReportSummary, 'issues' | 'finished' | 'cycleTime' | keyof Unknowns>> & {
     readonly statuses?: readonly string[];
   } = {},
   range: ReportQuestion['range'] = null,
@@ -154,10 +148,11 @@ export function aSummaryAnswer(
   } = value.request;
   const question: ReportQuestion = { kind: 'report', request, isSummary: true, range, timeZone: 'UTC' };
   const summary: ReportSummary = {
-    ...{ issues, known: issues, finished, cycleTime, withoutCycleTime: new Map<string, number>(), doubts },
+    ...{ issues, historyKnown: issues, finished, cycleTime, noCycleTimeReasons: [] },
+    ...{ ...noDoubts, ...unknowns },
     percentile: null,
-    statuses: statuses.map((title, i) => ({
-      ...{ id: `s${i}`, title, category: i === 0 ? 'To Do' : 'In Progress', ...aSpread(issues, 24 * i + 10) },
+    statuses: statuses.map((name, i) => ({
+      ...{ id: `s${i}`, name, category: i === 0 ? 'To Do' : 'In Progress', ...aSpread(issues, 24 * i + 10) },
     })),
   };
   return { ...answer, question, value: { ...value, summary } };
@@ -245,13 +240,13 @@ function aTable({
 
 /** Figures of so many durations around a middle one (hours). */
 export function aSpread(count: number, hours: number): DurationFigures {
-  if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
+  if (count === 0) return { count, averageMs: null, medianMs: null, p85Ms: null, deviationMs: null };
   return {
     count,
-    average: (hours + 2) * millisecondsInHour,
-    median: hours * millisecondsInHour,
-    p85: 2 * hours * millisecondsInHour,
-    deviation: (hours / 2) * millisecondsInHour,
+    averageMs: (hours + 2) * millisecondsInHour,
+    medianMs: hours * millisecondsInHour,
+    p85Ms: 2 * hours * millisecondsInHour,
+    deviationMs: (hours / 2) * millisecondsInHour,
   };
 }
 
@@ -259,14 +254,14 @@ export function aSpread(count: number, hours: number): DurationFigures {
 export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
   return {
     id: title,
-    title,
+    name: title,
     category: 'In Progress',
     finished: {
       week: aSpread(14, hours),
       weekBefore: aSpread(11, hours + 5),
       eightWeeks: aSpread(90, hours + 1),
     },
-    within: {
+    withinMs: {
       week: 10 * hours * millisecondsInHour,
       weekBefore: 9 * hours * millisecondsInHour,
       eightWeeks: 8 * hours * millisecondsInHour,
@@ -278,7 +273,6 @@ export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
 export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<WeeklyAggregates> {
   const weekly: WeeklyAggregates = {
     week: { id: '2026-W46', start: monday, end: monday + 7 * millisecondsInDay, whole: true },
-    timeZone: 'UTC',
     finished: { week: 14, weekBefore: 11, eightWeeks: 12.5 },
     finishedUnknown: null,
     only: null,
@@ -287,16 +281,14 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
     cycleTime: { week: aSpread(14, 52), weekBefore: aSpread(11, 57), eightWeeks: aSpread(90, 50) },
     statuses: [aWeeklyStatus('In progress', 20), aWeeklyStatus('Review', 30)],
     weeks: Array.from({ length: 9 }, (_, index) => ({
-      week: {
-        id: `2026-W${38 + index}`,
-        start: monday - (8 - index) * 7 * millisecondsInDay,
-        end: monday - (7 - index) * 7 * millisecondsInDay,
-        whole: true,
-      },
+      id: `2026-W${38 + index}`,
+      start: monday - (8 - index) * 7 * millisecondsInDay,
+      end: monday - (7 - index) * 7 * millisecondsInDay,
+      whole: true,
       finished: 6 + index,
       finishedUnknown: null,
       cycleTime: aSpread(6 + index, 60 - index),
-      within: {},
+      withinMs: {},
     })),
     contributors: [
       {
@@ -316,7 +308,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
     ],
     against: 'weekBefore',
     withoutCycleTime: [],
-    doubts: noDoubts,
+    ...noDoubts,
     attention: [],
     provenance: provenanceOf(60),
     ...more,
@@ -332,18 +324,18 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
 
 /** An open issue that has been in Review for so many hours; 85 % usually stay no longer than 28. */
 export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssue> = {}): AgingIssue {
-  const baseline = { p85: 28 * millisecondsInHour, visits: 40, days: 90 };
+  const usual = { p85Ms: 28 * millisecondsInHour, visits: 40, days: 90 };
   return {
     key,
     summary: 'Basket loses its items',
     link: null,
     project: 'WEB',
-    status: { id: '5', title: 'Review', category: 'In Progress' },
+    status: { id: '5', name: 'Review', category: 'In Progress' },
     assignee: { id: 'ada', name: 'Ada' },
     since: at - hours * millisecondsInHour,
     ageMs: hours * millisecondsInHour,
-    baseline,
-    pace: (hours * millisecondsInHour) / baseline.p85,
+    usual,
+    pace: (hours * millisecondsInHour) / usual.p85Ms,
     historyComplete: true,
     ...more,
   };
@@ -353,13 +345,12 @@ export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssu
 export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}): Aging {
   return {
     issues,
-    count: issues.length,
-    withBaseline: issues.filter(({ baseline }) => baseline !== null).length,
-    oldest: issues.toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
-    beyond: issues.filter(({ pace }) => pace !== null && pace > 1).length,
+    total: issues.length,
+    withUsual: issues.filter(({ usual }) => usual !== null).length,
+    beyondUsual: issues.filter(({ pace }) => pace !== null && pace > 1).length,
     notStarted: { count: 0, oldestMs: null },
-    unknown: [],
-    doubts: noDoubts,
+    ageUnknown: [],
+    ...{ unclear: [], statusesWithoutCategory: [] },
     provenance: provenanceOf(issues.length),
     ...more,
   };
@@ -388,24 +379,31 @@ export function aMineAnswer(own: Aging, covered: Mine['covered'] = []): AnyAnswe
 }
 
 /** Two teams: half of what Red finished took less than two days, of what Blue finished less than three. */
-export function aCompareAnswer(more: Partial<Comparison> = {}): AnyAnswer<Comparison> {
-  const titles = ['Red', 'Blue'] as const;
+export function aCompareAnswer({
+  red = {},
+  blue = {},
+  ...more
+}: Partial<Pick<Comparison, 'statuses'>> & {
+  readonly red?: Partial<ComparedSide>;
+  readonly blue?: Partial<ComparedSide>;
+} = {}): AnyAnswer<Comparison> {
   const side = (title: string) => ({ title, selection: web, range: null });
+  const figures = (title: string, issues: number, finished: number, hours: number): ComparedSide => ({
+    ...{ title, issues, finished, cycleTime: aSpread(finished, hours), inStatus: null, ...noDoubts },
+    provenance: provenanceOf(issues),
+  });
   return {
     question: { kind: 'compare', sides: [side('Red'), side('Blue')], ...measured },
     asOf: at,
     value: {
-      titles,
-      issues: [12, 20],
-      finished: [5, 9],
-      cycleTime: [aSpread(5, 48), aSpread(9, 72)],
-      inStatus: null,
-      statuses: [
-        { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
-        { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
+      sides: [
+        { ...figures('Red', 12, 5, 48), ...red },
+        { ...figures('Blue', 20, 9, 72), ...blue },
       ],
-      doubts: [noDoubts, noDoubts],
-      provenance: [provenanceOf(12), provenanceOf(20)],
+      statuses: [
+        { id: '3', name: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
+        { id: '5', name: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
+      ],
       ...more,
     },
     contents: { projects: ['WEB'], issues: 32, withLevel: 0 },

@@ -1,10 +1,10 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
+import type { AgingIssue, DwellPercentile } from '../../src/api/answers/aging/aging-answer.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts, WatchStore } from '../../src/api/watches/recipients.ts';
 import type { ReminderOutcome, ReminderVisit, WatchNotifier } from '../../src/api/watches/watches-api.ts';
-import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
@@ -220,12 +220,12 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
           summary: `About ${key}`,
           link: `https://tracker.example/browse/${key}`,
           project: 'WEB',
-          status: { id: status, title: status === '4' ? 'Review' : 'Elsewhere', category: 'In Progress' },
+          status: { id: status, name: status === '4' ? 'Review' : 'Elsewhere', category: 'In Progress' },
           assignee: person === null ? null : { id: person, name: person },
           since,
           ageMs,
-          baseline,
-          pace: baseline === null ? null : ageMs / baseline.p85,
+          usual: baseline,
+          pace: baseline === null ? null : ageMs / baseline.p85Ms,
           historyComplete: true,
         };
       });
@@ -237,11 +237,11 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
       isEmpty: issues.length === 0,
       value: {
         issues,
-        count: issues.length,
-        ...{ withBaseline: 0, oldest: null, beyond: 0 },
+        total: issues.length,
+        ...{ withUsual: 0, beyondUsual: 0 },
         notStarted: { count: 0, oldestMs: null },
-        unknown: world.unknown,
-        doubts: { unclear: [], withoutCategory: [] },
+        ageUnknown: world.unknown,
+        ...{ unclear: [], statusesWithoutCategory: [] },
         provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },
       },
     };

@@ -1,7 +1,8 @@
-import type { Answer, Explanation, FigureChoice, Mine, Part } from '../../model/answer.ts';
+import type { Answer, Explanation, FigureChoice, Part } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MeasuredQuestion, Question, Run } from '../../model/question.ts';
 import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
+import type { Mine } from './aging/aging-answer.ts';
 import type { QuestionKind } from './question-kind.ts';
 
 /** What is assigned to someone, in two steps: nothing that is stored, shared or explained. */

@@ -5,6 +5,7 @@ import type { AudienceScope, Principal, ReportRequest, Selection } from '../../m
 import type { Provenance } from '../../model/table.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
+import type { AnswerDocument } from './document.ts';
 import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
 import type { FigureName } from './why/explanation.ts';
@@ -71,6 +72,8 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
     value: Value,
     about: (selection: Selection) => ReportRequest,
   ): readonly ReportRequest[];
+  /** The JSON of its figures, the same over REST, for assistants and in files; absent for what is a table. */
+  readonly document?: AnswerDocument<Value>;
   /** Figures worth explaining, the most important first. */
   figures(value: Value): readonly FigureChoice[];
   explain(figure: FigureName, question: Asked, context: AnswerContext): Promise<Explanation>;

@@ -1,12 +1,12 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork, weekdayHours } from '../../time/working-days.ts';
+import type { AgingIssue } from '../answers/aging/aging-answer.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
 import { changeWatch } from './stored-watches.ts';
@@ -34,15 +34,15 @@ export async function findOverdue(
   { ages }: Pick<WatchesParts, 'ages'>,
 ): Promise<WatchFindings> {
   const { value, asOf } = await ages(principal, { selection, calendar, timeZone });
-  const { issues, unknown, provenance } = value;
+  const { issues, ageUnknown: unknown, provenance } = value;
   const weekdays = threshold.by === 'time' && threshold.weekdays ? calendarOf(weekdayHours(timeZone)) : null;
   // By id, as a status may have another name by now; by name, as projects may have one each of the same name.
   const visits = issues
-    .filter(({ status: { id, title } }) => id === status.id || isNamed(title, status.name))
+    .filter(({ status: { id, name: title } }) => id === status.id || isNamed(title, status.name))
     .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
   const beyond = ({ issue, thresholdMs }: Overdue) => issue.ageMs - thresholdMs;
   const overdue = visits
-    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.baseline?.p85 }))
+    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.usual?.p85Ms }))
     .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
     .toSorted((a, b) => beyond(b) - beyond(a));
   const { calendar: used, dataAsOf } = provenance;

@@ -105,7 +105,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
         overdue,
         notified: Math.min(overdue.length, NOTIFIED_AT_FIRST),
         here: visits.length,
-        withoutBaseline: isUsual ? visits.filter(({ baseline }) => baseline === null).length : 0,
+        withoutBaseline: isUsual ? visits.filter(({ usual: baseline }) => baseline === null).length : 0,
         sinceUnknown,
         everObserved,
       };

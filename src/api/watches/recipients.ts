@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import type { Aging, AgingIssue, Answer } from '../../model/answer.ts';
+import type { Answer } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ask, type Principal, principalIn } from '../../model/request.ts';
 import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { TenantStore } from '../../store/store.ts';
+import type { Aging, AgingIssue } from '../answers/aging/aging-answer.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';

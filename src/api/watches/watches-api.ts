@@ -1,8 +1,8 @@
-import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
+import type { AgingIssue } from '../answers/aging/aging-answer.ts';
 
 /** An issue that is in its status for too long, and what too long is there (working ms). */
 export interface Overdue {

@@ -275,10 +275,10 @@ export function durationFigures(lists: readonly (readonly number[] | Float64Arra
   const spread = deviation(values, 0, 'population');
   return {
     count,
-    average: count === 0 ? null : sum.total() / count,
-    median: percentileOf(values, 50),
-    p85: percentileOf(values, 85),
-    deviation: spread,
+    averageMs: count === 0 ? null : sum.total() / count,
+    medianMs: percentileOf(values, 50),
+    p85Ms: percentileOf(values, 85),
+    deviationMs: spread,
   };
 }
 

@@ -8,12 +8,12 @@ import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { readFormats } from '../../api/settings/settings-in-use.ts';
 import type { Page, Principal, ReportRequest } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
+import { streamed } from '../../output/encode.ts';
 import { csvLine } from '../../output/files/csv.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { tableRecords } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
-import { manyOf } from '../wire.ts';
 import { doubtMembers, doubtsOf, type ReportFrame } from './table.ts';
 
 /** The media type of CSV, as it is sent. */
@@ -21,7 +21,7 @@ export const csvType = `${csvMediaType}; charset=utf-8`;
 
 const simplified = z
   .object({
-    results: manyOf(z.record(z.string(), z.string())),
+    results: streamed(z.record(z.string(), z.string())),
     nextPageToken: z.string().optional(),
     complete: z.boolean().describe('Whether every history is complete and no issue was left out.'),
     undecided: z.int().describe('Issues left out because it is unknown whether they match the query.'),

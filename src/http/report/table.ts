@@ -11,10 +11,10 @@ import {
   type Row,
   type Table,
 } from '../../model/table.ts';
+import { isoInstant, mapped, streamed } from '../../output/encode.ts';
 import { durationText, numberText } from '../../output/readable-text.ts';
 import { NEVER, type Wording } from '../../output/table-records.ts';
 import { dateText, dayText } from '../../time/date-text.ts';
-import { isoInstant, madeOf, manyOf } from '../wire.ts';
 
 /** How a table is shown, and by which version of Dwell. */
 export interface ReportFrame {
@@ -50,7 +50,7 @@ const figureOfGroup = z
   .meta({ id: 'GroupFigure', description: 'A statistic over the issues of a group.' });
 
 /** A workflow status. */
-export const workflowStatus = madeOf(
+export const workflowStatus = mapped(
   ({ category, categorySource, scope, ...status }: Status) => ({
     ...status,
     statusCategory: { name: category },
@@ -75,7 +75,7 @@ export const workflowStatus = madeOf(
 );
 
 /** Whether the history behind an issue's figures is whole; if not, which time is unknown and why. */
-const history = madeOf(
+const history = mapped(
   ({ history: own, unknown, contradictions }: IssueFacts) =>
     own.complete
       ? { complete: true, contradictions }
@@ -126,7 +126,7 @@ export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked'
 }
 
 /** Which calendar counted, as every answer says. */
-const calendarUsed = madeOf(
+const calendarUsed = mapped(
   ({ id, name, timeZone, dailyMs, continuous }: Provenance['calendar']) => ({
     ...{ id, name, timeZone },
     dailyWorkingHours: dailyMs / millisecondsInHour,
@@ -162,9 +162,9 @@ export const outerMembers = {
   isMedian: flag,
   isStddev: flag,
   calendar: calendarUsed,
-  includedStatuses: manyOf(workflowStatus),
-  excludedStatuses: manyOf(workflowStatus),
-  deletedStatuses: manyOf(workflowStatus),
+  includedStatuses: streamed(workflowStatus),
+  excludedStatuses: streamed(workflowStatus),
+  deletedStatuses: streamed(workflowStatus),
   asOf: isoInstant.describe('The figures are as of this time.'),
   askedAt: isoInstant,
   dataAsOf: isoInstant.nullable().describe('Time of the last sync; null if computed live.'),
@@ -233,7 +233,7 @@ const valueColumn = z.object({
 });
 
 /** The titles of the columns; those of two levels have both. */
-const header = madeOf(
+const header = mapped(
   (columns: readonly Column[]) => {
     const titled = (part: Column['part']) =>
       columns.filter((column) => column.part === part).map(({ id, title }) => ({ id, value: title }));
@@ -257,17 +257,17 @@ const header = madeOf(
       })),
     };
   },
-  z.object({ ...headers, valueColumns: manyOf(valueColumn) }),
+  z.object({ ...headers, valueColumns: streamed(valueColumn) }),
 );
 
 /** A table whose rows are of a kind. */
 export function tableOf<Row extends z.ZodType>(row: Row) {
-  return z.object({ header, body: z.object({ rows: manyOf(row) }) });
+  return z.object({ header, body: z.object({ rows: streamed(row) }) });
 }
 
 /** The row of an issue, whatever else it has. */
 export const issueRow = z
-  .object({ ...headers, valueColumns: manyOf(figure), currentState: z.array(figureNow), history })
+  .object({ ...headers, valueColumns: streamed(figure), currentState: z.array(figureNow), history })
   .meta({
     id: 'IssueRow',
     description: 'An issue with its cells, its figures and the completeness of its history.',
@@ -275,14 +275,14 @@ export const issueRow = z
 
 /** The row of a group of issues. */
 const groupRow = z
-  .object({ ...headers, issueCount: z.int(), valueColumns: manyOf(figureOfGroup) })
+  .object({ ...headers, issueCount: z.int(), valueColumns: streamed(figureOfGroup) })
   .meta({ id: 'GroupRow', description: 'A group of issues, condensed to one figure per column.' });
 
 /** The JQL that chose the issues. */
 export const query = z.string().nullable().describe('The JQL that chose the issues.');
 
 /** The table of a report whose rows are issues. */
-export const issueTable = madeOf(
+export const issueTable = mapped(
   ({ table, wording }: { readonly table: Table; readonly wording: Wording }) => {
     const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
     const values = valuesOf(table.columns);
@@ -309,7 +309,7 @@ export const issueTable = madeOf(
 );
 
 /** The table of a report whose rows are groups. */
-export const groupTable = madeOf(
+export const groupTable = mapped(
   ({ table, wording }: { readonly table: Table; readonly wording: Wording }) => {
     const values = valuesOf(table.columns);
     return {

@@ -2,10 +2,10 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
+import { mapped } from '../../output/encode.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
 import { pageMembers, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
-import { madeOf } from '../wire.ts';
 
 const weekday = z
   .string()
@@ -61,7 +61,7 @@ const calendarChange = z
   }) satisfies z.ZodType<Partial<CalendarInput>>;
 
 /** A calendar as it is answered. The built-in one is the default unless another is known to be. */
-const calendar = madeOf(
+const calendar = mapped(
   ({ definition, clientKey }: { readonly definition: CalendarDefinition; readonly clientKey: string }) => {
     const { id, name, timeZone, workingTimes, holidays, isDefault = id === null } = definition;
     const { continuous, equalDays, dailyMs } = calendarOf(definition);

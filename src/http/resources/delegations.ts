@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { flag, text, wholeNumber } from '../../api/parameters/parameter.ts';
 import type { Delegation, DelegationInput, DelegationVersion } from '../../model/delegation.ts';
+import { isoInstant, mapped } from '../../output/encode.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
 import { delegationMembers, delegationOf, delegationPaths, recordId } from '../delegation-wire.ts';
 import { jsonMinute } from '../parameters/delegate-lookup.ts';
-import { isoInstant, madeOf } from '../wire.ts';
 
 const example = {
   active: true,
@@ -51,12 +51,12 @@ function readInput({
   return { ...rest, start, end };
 }
 
-const delegation = madeOf(
+const delegation = mapped(
   delegationOf<Delegation>,
   z.object(delegationMembers).meta({ id: 'Delegation', description: 'A delegation in its newest version.' }),
 );
 
-const version = madeOf(
+const version = mapped(
   delegationOf<DelegationVersion>,
   z
     .object({

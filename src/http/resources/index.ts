@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../route.ts';
 import { linkRoutes } from './account-link.ts';
 import { aggregation } from './aggregation.ts';
+import { answerRoutes } from './answers.ts';
 import { calendarRoutes } from './calendars.ts';
 import { categoryRoutes } from './categories.ts';
 import { delegationCoverage } from './coverage.ts';
@@ -26,6 +27,7 @@ export const routes: readonly AnyRoute[] = [
   issuesByToken,
   aggregation,
   weekly,
+  ...answerRoutes,
   sprintReport,
   ...exportRoutes,
   ...statusRoutes,

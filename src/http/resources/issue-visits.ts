@@ -3,13 +3,13 @@ import { columnsBy } from '../../api/parameters/columns-by.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { outputType, reportParameters } from '../../api/parameters/report.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
+import { isoInstant } from '../../output/encode.ts';
 import { durationText } from '../../output/readable-text.ts';
 import type { Wording } from '../../output/table-records.ts';
 import { dateText } from '../../time/date-text.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
 import { issueRow, outerMembers, outerOf, ownCells, tableOf } from '../report/table.ts';
-import { isoInstant } from '../wire.ts';
 
 const identity = {
   statusId: z.union([z.number(), z.string()]).nullable().optional(),

@@ -3,9 +3,9 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { parametersOf, readParameters } from '../../api/parameters/saved-report.ts';
 import { problemsOfSaved } from '../../api/settings/request-of-saved.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
+import { isoInstant, mapped } from '../../output/encode.ts';
 import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
 import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
-import { isoInstant, madeOf } from '../wire.ts';
 
 const example = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' };
 
@@ -55,7 +55,7 @@ const entry = z
   .meta({ id: 'ParameterSetEntry', description: 'A parameter set in a list.' });
 
 /** A parameter set as it is answered. */
-const parameterSet = madeOf(
+const parameterSet = mapped(
   ({ report, ...set }: ParameterSet) => ({ ...set, parameters: parametersOf(report) }),
   z
     .object({ ...entryMembers, parameters: parametersSchema, createdAt: isoInstant, updatedAt: isoInstant })

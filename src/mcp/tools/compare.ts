@@ -1,25 +1,18 @@
 import { z } from 'zod';
+import { compareSchema } from '../../api/answers/compare/compare-answer.ts';
 import { compareKind } from '../../api/answers/compare/compare-kind.ts';
 import type { CompareQuestion } from '../../api/answers/compare/compare-sides.ts';
+import { factMembers } from '../../api/answers/document.ts';
 import { oneOf } from '../../api/parameters/parameter.ts';
 import { readDateRange } from '../../api/parameters/selection.ts';
+import type { DurationFigures } from '../../model/answer.ts';
 import { about, badRequest } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
-import type { Provenance } from '../../model/table.ts';
-import { selectionText, withNotes } from '../../output/provenance-sheet.ts';
-import {
-  factLines,
-  facts,
-  factsOf,
-  statistics,
-  statisticsOf,
-  unknownLines,
-  unknowns,
-  unknownsOf,
-} from '../answer-facts.ts';
+import { selectionText } from '../../output/provenance-sheet.ts';
+import { durationWord, factLines, more, unknownLines } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
-import { askFigures, status } from '../ask-figures.ts';
+import { askFigures } from '../ask-figures.ts';
 import { dateParameters, filterParameters, measureParameters, readFilter } from '../inputs.ts';
 import { withinField } from '../read-arguments.ts';
 import { defineTool } from '../tool.ts';
@@ -32,18 +25,6 @@ const sideParameters = z.object({
     .default('finished')
     .meta({ description: 'The date that startDate and endDate are about.' }),
 });
-
-const side = z
-  .object({
-    title: z.string(),
-    issues: z.int(),
-    finished: z.int(),
-    cycleTime: statistics,
-    complete: z.boolean(),
-    query: z.string().nullable(),
-    ...unknowns.shape,
-  })
-  .meta({ id: 'Side' });
 
 function sideOf(asked: z.output<typeof sideParameters>, timeZone: string): Side {
   const selection = readFilter(asked);
@@ -59,6 +40,8 @@ function sideOf(asked: z.output<typeof sideParameters>, timeZone: string): Side 
   };
 }
 
+const output = z.object({ ...factMembers, ...compareSchema.shape, more });
+
 /** Two sets of issues side by side. */
 export const compare = defineTool({
   name: 'compare',
@@ -71,16 +54,9 @@ export const compare = defineTool({
     right: sideParameters.meta({ description: 'The second side; its filter or its dates must differ.' }),
     ...measureParameters,
   }),
-  output: z.object({
-    ...facts.shape,
-    left: side,
-    right: side,
-    statuses: z.array(status.extend({ left: statistics, right: statistics })).meta({
-      description: 'Time in each status that is not of category Done, of the issues that were there.',
-    }),
-  }),
+  output,
   async answer({ left, right, ...asked }, context) {
-    const { value, wording } = await askFigures(
+    const { value, input, provenance, wording } = await askFigures(
       compareKind,
       ({ calendar, timeZone }): CompareQuestion => {
         const sides = [
@@ -95,25 +71,11 @@ export const compare = defineTool({
       asked,
       context,
     );
-    const sides = ([0, 1] as const).map((i) => ({
-      ...{ title: value.titles[i], issues: value.issues[i], finished: value.finished[i] },
-      cycleTime: statisticsOf(value.cycleTime[i], wording),
-      ...{ complete: value.provenance[i].complete, query: value.provenance[i].query },
-      ...unknownsOf(value.doubts[i]),
-    }));
-    const [one, other] = sides;
-    if (one === undefined || other === undefined) throw new Error('There are two sides.');
-    const both = bothOf(value.provenance);
-    const statuses = value.statuses.map(({ id, title, category, sides: [first, second] }) => ({
-      ...{ id, name: title, category },
-      ...{ left: statisticsOf(first, wording), right: statisticsOf(second, wording) },
-    }));
-    const content = { ...factsOf(both, wording), left: one, right: other, statuses };
-    const pair = (figure: (side: z.output<typeof statistics>) => string | null) => [
-      figure(one.cycleTime),
-      figure(other.cycleTime),
-    ];
-    const { text: said } = answerText(
+    const [one, other] = value.sides;
+    const said = (ms: number | null) => durationWord(ms, wording);
+    const pair = (figure: (figures: DurationFigures) => number | null) =>
+      value.sides.map(({ cycleTime }) => said(figure(cycleTime)));
+    const { text } = answerText(
       [`Left: ${one.title}`, `Right: ${other.title}`],
       [
         {
@@ -121,51 +83,32 @@ export const compare = defineTool({
           rows: [
             ['Issues', one.issues, other.issues],
             ['Finished', one.finished, other.finished],
-            ['Cycle time, median', ...pair(({ median }) => median?.text ?? null)],
-            ['Cycle time, p85', ...pair(({ p85 }) => p85?.text ?? null)],
-            ['Cycle time, average', ...pair(({ average }) => average?.text ?? null)],
-            ['Cycle times counted', ...pair(({ count }) => String(count))],
+            ['Cycle time, median', ...pair(({ medianMs }) => medianMs)],
+            ['Cycle time, p85', ...pair(({ p85Ms }) => p85Ms)],
+            ['Cycle time, average', ...pair(({ averageMs }) => averageMs)],
+            ['Cycle times counted', ...value.sides.map(({ cycleTime }) => String(cycleTime.count))],
           ],
         },
         {
           title: 'Time in status, average and median of the issues that were there',
           columns: ['Status', 'Left: average', 'Left: median', 'Right: average', 'Right: median'],
-          rows: statuses.map((row) => [
-            row.name,
-            ...[row.left.average, row.left.median, row.right.average, row.right.median].map(
-              (figure) => figure?.text ?? null,
-            ),
+          rows: value.statuses.map(({ name, sides }) => [
+            name,
+            ...sides.flatMap(({ averageMs, medianMs }) => [said(averageMs), said(medianMs)]),
           ]),
         },
       ],
       [
-        ...value.doubts.flatMap((doubts, i) =>
-          unknownLines(doubts).map((line) => `${i === 0 ? 'Left' : 'Right'}: ${line}`),
+        ...value.sides.flatMap((side, i) =>
+          unknownLines(side).map((line) => `${i === 0 ? 'Left' : 'Right'}: ${line}`),
         ),
-        ...value.provenance.map(
-          ({ complete, query }, i) =>
+        ...value.sides.map(
+          ({ provenance: { complete, query } }, i) =>
             `${i === 0 ? 'Left' : 'Right'}: histories ${complete ? 'complete' : 'NOT complete'}; JQL: ${query ?? 'none'}`,
         ),
-        ...factLines({ ...both, query: null }, wording),
+        ...factLines({ ...provenance, query: null }, wording),
       ],
     );
-    return { content, text: said };
+    return { content: output.parse(input), text };
   },
 });
-
-/** What is to be known of both sides together. */
-function bothOf([one, other]: readonly [Provenance, Provenance]): Provenance {
-  return withNotes(
-    {
-      ...one,
-      query: null,
-      complete: one.complete && other.complete,
-      issues: one.issues + other.issues,
-      cutHistories: one.cutHistories + other.cutHistories,
-      undecided: one.undecided + other.undecided,
-      // Of whatever question, so the same on both sides.
-      unasked: Math.max(one.unasked ?? 0, other.unasked ?? 0),
-    },
-    other.notes ?? [],
-  );
-}

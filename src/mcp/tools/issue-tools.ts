@@ -12,7 +12,7 @@ import {
   durationOf,
   factLines,
   facts,
-  factsOf,
+  tableFacts,
   type Wording,
   wordingOf,
   zonedText,
@@ -58,7 +58,7 @@ const timeInStatus = defineTool({
     const rows = rowsByKey(table);
     const issues = table.issues.map((one) => issueOf(one, rows.get(one.key)?.[0], table, wording));
     const content = {
-      ...factsOf(provenance, wording),
+      ...tableFacts(provenance, wording),
       ...{ reportType: provenance.reportType, issues, notFound: [...notFound] },
     };
     const { text } = answerText(
@@ -173,7 +173,7 @@ const issueHistory = defineTool({
     }));
     const nextStartIndex = end < table.rows.length ? end : null;
     const content = {
-      ...factsOf(provenance, wording),
+      ...tableFacts(provenance, wording),
       reportType: provenance.reportType,
       issue: shown,
       ...{ visits, totalVisits: table.rows.length, nextStartIndex },

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { factLines, facts, factsOf, type Wording, wordingOf } from '../answer-facts.ts';
+import { factLines, facts, tableFacts, type Wording, wordingOf } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { readFilter, readRequest, reportInputs } from '../inputs.ts';
 import {
@@ -75,7 +75,7 @@ function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { rea
   const { start = 0, total = issues.length, next = null, size = asked.pageSize } = page ?? {};
   const end = start + issues.length;
   const content = {
-    ...factsOf(provenance, wording),
+    ...tableFacts(provenance, wording),
     ...{ reportType: provenance.reportType, columns: columnsOf(table), issues, total, nextPageToken: next },
   };
   const shown = total === 0 ? 'No issue matches.' : `Issues ${start + 1} to ${end} of ${total}.`;
@@ -145,7 +145,7 @@ const aggregateReport = defineTool({
     const groups = groupsOf(table, wording);
     const statistic = statisticOf(table.statistic);
     const content = {
-      ...factsOf(provenance, wording),
+      ...tableFacts(provenance, wording),
       ...{ reportType: provenance.reportType, statistic, columns: columnsOf(table), groups },
       totalGroups: table.rows.length,
     };

@@ -4,7 +4,7 @@ import { rowChunks } from '../file-bytes.ts';
 import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 
 /**
- * Every sheet of a workbook for programs, by its id: columns, and rows as arrays. Instants are ISO 8601 in UTC, days
+ * The document of a workbook, else every sheet by its id: columns, and rows as arrays. Instants are ISO 8601 in UTC, days
  * yyyy-MM-dd, "never" is null, and texts are as they are.
  */
 export const json: FileFormat = {
@@ -12,7 +12,10 @@ export const json: FileFormat = {
   extension: 'json',
   mediaType: 'application/json',
   mostColumns: null,
-  write: (book, path) => writeFile(path, chunks(book), { flag: 'wx' }),
+  write: (book, path) =>
+    writeFile(path, book.document === undefined ? chunks(book) : `${JSON.stringify(book.document)}\n`, {
+      flag: 'wx',
+    }),
 };
 
 async function* chunks({ title, timeZone, sheets }: Workbook): AsyncGenerator<Uint8Array> {

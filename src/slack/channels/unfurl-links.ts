@@ -142,11 +142,14 @@ export function unfurlBlocks(issue: IssueAnswer, timeZone: string): KnownBlock[]
 
 function timesText({ stages, provenance }: IssueAnswer): string {
   const dayMs = dayMsOf(provenance.calendar);
-  const longest = stages.filter(({ ms }) => ms > 0).toSorted((a, b) => b.ms - a.ms);
+  const longest = stages.filter(({ spentMs: ms }) => ms > 0).toSorted((a, b) => b.spentMs - a.spentMs);
   const shown = longest.slice(0, SHOWN);
   const times = stages
     .filter((time) => shown.includes(time))
-    .map(({ status, ms }) => `${escapeMrkdwn(shorten(status, NAME_LENGTH))} ${durationWords(ms, dayMs)}`);
+    .map(
+      ({ name: status, spentMs: ms }) =>
+        `${escapeMrkdwn(shorten(status, NAME_LENGTH))} ${durationWords(ms, dayMs)}`,
+    );
   const more = longest.length - shown.length;
   return `${times.join(' · ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,5 +1,6 @@
 import { weekIssues } from '../../api/answers/weekly/finished-in-week.ts';
 import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
+import { weekBook } from '../../api/answers/weekly/week-book.ts';
 import { isWeeklyQuestion, weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
@@ -9,7 +10,6 @@ import type { Question } from '../../model/question.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { issuesText } from '../../output/subject-words.ts';
-import { weekBook } from '../../output/week-book.ts';
 import type { Person, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';

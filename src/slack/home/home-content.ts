@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
+import type { Mine } from '../../api/answers/aging/aging-answer.ts';
+import type { WeeklyAggregates } from '../../api/answers/weekly/weekly-answer.ts';
 import type { CategoryId, Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';

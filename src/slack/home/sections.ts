@@ -1,5 +1,5 @@
 import type { Overflow, SectionBlock } from '@slack/types';
-import type { Aging, AgingIssue } from '../../model/answer.ts';
+import type { Aging, AgingIssue } from '../../api/answers/aging/aging-answer.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -38,15 +38,15 @@ export const assignedTitle = 'Assigned to you';
 
 /** What is assigned to someone, longest against what is usual first, and below it that of the people they cover for. */
 export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): readonly MessageBlock[] {
-  const others = covered.filter(({ aging }) => aging.count > 0);
+  const others = covered.filter(({ aging }) => aging.total > 0);
   const more = others.length - PEOPLE;
-  const unknown = [...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)];
+  const unknown = [...own.ageUnknown, ...covered.flatMap(({ aging }) => aging.ageUnknown)];
   const title = section(`*${assignedTitle}* · ${ownText(own, snoozed)}`);
   return [
     snoozed === 0 ? title : { ...title, accessory: button('Show snoozed', 'home-snooze', SHOW_ALL) },
     ...rowsOf(own, SHOWN),
     ...others.slice(0, PEOPLE).flatMap(({ person, category, aging }) => {
-      const open = openText(aging.count, aging);
+      const open = openText(aging.total, aging);
       const head = section(`*For ${marked.person(person)}* (${nameText(category)}) · ${open}`);
       return [head, ...rowsOf(aging, SHOWN_EACH)];
     }),
@@ -62,17 +62,20 @@ export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): r
 }
 
 function ownText(own: Aging, snoozed: number): string {
-  const { count, unknown, doubts, provenance } = own;
+  const { total: count, ageUnknown: unknown, unclear, provenance } = own;
   const hidden = snoozed === 0 ? '' : ` · ${countWords(snoozed)} snoozed`;
   if (count + unknown.length > 0) return `${openText(count + unknown.length, own)}${hidden}`;
   if (snoozed > 0) return `nothing else open${hidden}`;
-  return doubts.unclear.length + provenance.undecided > 0
+  return unclear.length + provenance.undecided > 0
     ? 'no open issue that I know of; the status category of some is unknown'
     : 'no open issues';
 }
 
 /** `9 open, 5 not started, 2 longer than usual`. */
-function openText(count: number, { beyond, notStarted }: Pick<Aging, 'beyond' | 'notStarted'>): string {
+function openText(
+  count: number,
+  { beyondUsual: beyond, notStarted }: Pick<Aging, 'beyondUsual' | 'notStarted'>,
+): string {
   return [
     `${countWords(count)} open`,
     ...(notStarted.count > 0 ? [`${countWords(notStarted.count)} not started`] : []),
@@ -80,7 +83,7 @@ function openText(count: number, { beyond, notStarted }: Pick<Aging, 'beyond' | 
   ].join(', ');
 }
 
-function rowsOf({ issues, count, provenance }: Aging, most: number): SectionBlock[] {
+function rowsOf({ issues, total: count, provenance }: Aging, most: number): SectionBlock[] {
   const dayMs = dayMsOf(provenance.calendar);
   const rows = issues.slice(0, most).map((issue) => rowOf(issue, dayMs));
   if (count <= most) return rows;
@@ -93,13 +96,13 @@ function rowsOf({ issues, count, provenance }: Aging, most: number): SectionBloc
  * time longer than usual is bold.
  */
 function rowOf(issue: AgingIssue, dayMs: number): SectionBlock & { readonly accessory: Overflow } {
-  const { key, summary, status, since, ageMs, baseline, pace, link } = issue;
+  const { key, summary, status, since, ageMs, usual: baseline, pace, link } = issue;
   const url = link === null || link.length > LINK_LENGTH ? null : link;
   const mark = paceMark(pace);
-  const usual = baseline === null ? '' : ` · usual up to ${timeText(baseline.p85, dayMs)}`;
+  const usual = baseline === null ? '' : ` · usual up to ${timeText(baseline.p85Ms, dayMs)}`;
   const time = timeText(ageMs, dayMs);
-  const shown = baseline !== null && ageMs > baseline.p85 ? `*${time}*` : time;
-  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.title)} ${shown}${usual}`;
+  const shown = baseline !== null && ageMs > baseline.p85Ms ? `*${time}*` : time;
+  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.name)} ${shown}${usual}`;
   const option = (text: string, value: string) => optionOf(text, value.slice(0, limits.option.value));
   const options = [
     ...(url === null ? [] : [{ ...option('Open in Jira', `open-issue ${key}`), url }]),

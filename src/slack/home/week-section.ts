@@ -1,5 +1,6 @@
+import type { Mine } from '../../api/answers/aging/aging-answer.ts';
+import type { WeeklyAggregates } from '../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
-import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import { closedTo, type Principal } from '../../model/request.ts';
 import { changeText, countWords, timeText } from '../../output/figure-words.ts';
@@ -35,7 +36,8 @@ function projectBlocks(one: ProjectWeek): readonly MessageBlock[] {
   const project = shorten(one.project, PROJECT_LENGTH);
   const name = `*${escapeMrkdwn(project)}*`;
   if ('why' in one) return [section(name), ...one.why.blocks.slice(0, 1)];
-  const { week, timeZone, provenance } = one.weekly;
+  const { week, provenance } = one.weekly;
+  const { timeZone } = provenance;
   const number = Number(week.id.slice(week.id.indexOf('W') + 1));
   const days = dayRange(week.start, week.end - 1, { timeZone, near: provenance.asOf });
   const cut = provenance.complete ? '' : ' · some histories are cut';
@@ -55,17 +57,21 @@ function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates) {
   const { week, weekBefore, eightWeeks } = cycleTime;
   const named = finished.week === null ? 'Finished: unknown' : `${countWords(finished.week)} finished`;
   const count = field(named, finished, countWords, 'count', 'average');
-  if (week.median === null || week.p85 === null) return [count];
+  if (week.medianMs === null || week.p85Ms === null) return [count];
   const alone = { week: null, weekBefore: null, eightWeeks: null };
   if (week.count === 1)
-    return [count, field(`Cycle time ${time(week.median)}`, alone, time, 'time', 'median')];
+    return [count, field(`Cycle time ${time(week.medianMs)}`, alone, time, 'time', 'median')];
   const weeksOf = (name: 'median' | 'p85') => {
-    return { week: week[name], weekBefore: weekBefore[name], eightWeeks: eightWeeks[name] };
+    return {
+      week: week[`${name}Ms` as const],
+      weekBefore: weekBefore[`${name}Ms` as const],
+      eightWeeks: eightWeeks[`${name}Ms` as const],
+    };
   };
   return [
     count,
-    field(`Median cycle time ${time(week.median)}`, weeksOf('median'), time, 'time', 'median'),
-    field(`p85 ${time(week.p85)}`, weeksOf('p85'), time, 'time', 'p85'),
+    field(`Median cycle time ${time(week.medianMs)}`, weeksOf('median'), time, 'time', 'median'),
+    field(`p85 ${time(week.p85Ms)}`, weeksOf('p85'), time, 'time', 'p85'),
   ];
 }
 

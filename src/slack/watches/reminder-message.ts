@@ -102,7 +102,7 @@ function visitText(
   const limit = threshold.by === 'time' ? `limit ${words(threshold.words)}` : usual;
   return [
     `${wording.bold(wording.key(key, link))} ${words(shorten(summary, SUMMARY_LENGTH))}`,
-    `${strong(`${shorten(status.title, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`,
+    `${strong(`${shorten(status.name, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`,
     ...reasonText(why, wording),
   ].join('\n');
 }

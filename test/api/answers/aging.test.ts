@@ -1,11 +1,11 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import type { Aging } from '../../../src/api/answers/aging/aging-answer.ts';
 import type { AgingQuestion } from '../../../src/api/answers/aging/aging-kind.ts';
 import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
 import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
-import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
@@ -54,22 +54,26 @@ const someOpen = [
 ];
 
 test('started issues come with those furthest beyond what is usual first, and the others are counted', async () => {
-  const { issues, count, beyond, notStarted, unknown, provenance } = await agingOf(
-    someOpen,
-    at('03-09T20:00'),
-  );
-  const usual = { p85: 31_680_000, visits: 5, days: 90 };
-  expect(issues.map(({ key, ageMs, baseline: stay, pace }) => [key, ageMs, stay, pace])).toEqual([
+  const aging = await agingOf(someOpen, at('03-09T20:00'));
+  const { issues, total, beyondUsual, notStarted, ageUnknown, provenance } = aging;
+  const usual = { p85Ms: 31_680_000, visits: 5, days: 90 };
+  expect(issues.map((one) => [one.key, one.ageMs, one.usual, one.pace])).toEqual([
     ['WEB-7', 32 * millisecondsInHour, usual, 32 / 8.8],
     ['WEB-6', 31_680_000, usual, 1],
     ['WEB-9', 36 * millisecondsInDay + 8 * millisecondsInHour, null, null],
   ]);
-  expect([count, beyond, unknown, provenance.issues, provenance.complete]).toEqual([3, 1, [], 3, true]);
+  expect([total, beyondUsual, ageUnknown, provenance.issues, provenance.complete]).toEqual([
+    3,
+    1,
+    [],
+    3,
+    true,
+  ]);
   expect(notStarted).toEqual({ count: 2, oldestMs: 8 * millisecondsInDay + 8 * millisecondsInHour });
   expect(issues[0]).toMatchObject({
     summary: 'Issue 7',
     project: 'WEB',
-    status: { id: '4', title: 'Review', category: 'In Progress' },
+    status: { id: '4', name: 'Review', category: 'In Progress' },
     since: at('03-08T12:00'),
     assignee: null,
     historyComplete: true,
@@ -80,7 +84,7 @@ test('with backlog issues that are not started are among the others, and of one 
   const keysOf = (aging: Aging) => aging.issues.map(({ key }) => key);
   const withBacklog = await agingOf(someOpen, at('03-09T20:00'), { ...question, backlog: true });
   expect(keysOf(withBacklog)).toEqual(['WEB-7', 'WEB-6', 'WEB-9', 'WEB-8', 'WEB-10']);
-  expect([withBacklog.count, withBacklog.notStarted.count]).toEqual([5, 2]);
+  expect([withBacklog.total, withBacklog.notStarted.count]).toEqual([5, 2]);
   const waited = [
     ...[1, 2, 3, 4, 5].map((number) =>
       told(number, [
@@ -121,7 +125,7 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   const usualOf = async (issues: readonly Issue[]) => {
     const reporting = teamReporting(issues, asOf);
     const { answers } = await teamAnswers({ reporting, now: () => asOf });
-    return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.baseline;
+    return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.usual;
   };
   const edge = (ago: number) =>
     told(30, [
@@ -132,7 +136,7 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   expect(await usualOf([waiting, ...late])).toBeNull();
   expect(await usualOf([waiting, ...late, edge(90 * millisecondsInDay + 1)])).toBeNull();
   expect(await usualOf([waiting, ...late, edge(90 * millisecondsInDay)])).toEqual({
-    p85: millisecondsInHour,
+    p85Ms: millisecondsInHour,
     visits: 5,
     days: 90,
   });
@@ -144,7 +148,7 @@ test('a visit counts by its own end, whatever the tracker says of when its issue
     fields: { ...issue.fields, updated: at('03-02T08:00') - 200 * millisecondsInDay },
   }));
   const { issues } = await agingOf([...migrated, told(6, [[at('03-09T11:12'), '4']])], at('03-09T20:00'));
-  expect(issues[0]?.baseline).toEqual({ p85: 31_680_000, visits: 5, days: 90 });
+  expect(issues[0]?.usual).toEqual({ p85Ms: 31_680_000, visits: 5, days: 90 });
 });
 
 test('an issue beyond a usual stay of no time comes first, and has no share of it', async () => {
@@ -154,7 +158,7 @@ test('an issue beyond a usual stay of no time comes first, and has no share of i
       [at('03-02T08:00'), '5'],
     ]),
   );
-  const { issues, beyond } = await agingOf(
+  const { issues, beyondUsual: beyond } = await agingOf(
     [...passed, told(6, [[at('03-03T08:00'), '4']])],
     at('03-04T08:00'),
   );
@@ -168,10 +172,11 @@ test('an issue whose cut history does not tell since when it waits is named, and
       [at('03-02T08:00'), '3'],
       [at('03-03T08:00'), '4'],
     ]);
-  const { issues, unknown, provenance } = await agingOf(
-    [cut(story(1), 1, 3), cut(story(2), 0, 1)],
-    at('03-05T08:00'),
-  );
+  const {
+    issues,
+    ageUnknown: unknown,
+    provenance,
+  } = await agingOf([cut(story(1), 1, 3), cut(story(2), 0, 1)], at('03-05T08:00'));
   expect([issues.map(({ key, ageMs, historyComplete }) => [key, ageMs, historyComplete]), unknown]).toEqual([
     [['WEB-2', 2 * millisecondsInDay, false]],
     ['WEB-1'],
@@ -186,7 +191,7 @@ test('an issue that the tracker shows elsewhere than its last change says is nam
   ]);
   const review = { id: '4', name: 'Review' };
   const odd: Issue = { ...issue, status: review, fields: { ...issue.fields, status: review } };
-  expect(await agingOf([odd], at('03-05T08:00'))).toMatchObject({ issues: [], unknown: ['WEB-1'] });
+  expect(await agingOf([odd], at('03-05T08:00'))).toMatchObject({ issues: [], ageUnknown: ['WEB-1'] });
 });
 
 /** Counts who learns what is usual, visit by visit. */
@@ -251,11 +256,11 @@ test('from columns what is usual is learned in one pass for all who see the same
     answers.answer(dan, question, null),
     answers.answer(bob, question, null),
   ]);
-  expect(first.value).toMatchObject({ issues: [{ baseline: { visits: 5 } }] });
+  expect(first.value).toMatchObject({ issues: [{ usual: { visits: 5 } }] });
   expect(second.value).toEqual(first.value);
   expect(passes).toEqual(['dan']);
   const { value } = await answers.ask(agingKind, carl, question);
-  expect(value.issues[0]?.baseline?.visits).toBe(6);
+  expect(value.issues[0]?.usual?.visits).toBe(6);
   expect(passes).toEqual(['dan', 'carl']);
 });
 
@@ -270,7 +275,7 @@ test('who sees an issue with a security level learns what is usual for themselve
   ]);
   const { answers, learnt } = await learning([...secret, more, waits]);
   const usualOf = async (principal: typeof bob) => {
-    return (await answers.ask(agingKind, principal, question)).value.issues[0]?.baseline?.visits;
+    return (await answers.ask(agingKind, principal, question)).value.issues[0]?.usual?.visits;
   };
   expect([await usualOf(bob), await usualOf(carl)]).toEqual([6, 5]);
   expect(learnt).toEqual(['bob', 'carl']);
@@ -282,10 +287,13 @@ test('a preview has ages first, then compares them with what is usual', async ()
   pass(59 * 60_000);
   const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
   const first = await answers.previewAssigned(ada, mine);
-  expect(first.ages.own).toMatchObject({ beyond: 0, issues: [{ key: 'WEB-6', baseline: null, pace: null }] });
+  expect(first.ages.own).toMatchObject({
+    beyondUsual: 0,
+    issues: [{ key: 'WEB-6', usual: null, pace: null }],
+  });
   expect((await first.withBaseline()).own).toMatchObject({
-    beyond: 1,
-    issues: [{ baseline: { visits: 5 } }],
+    beyondUsual: 1,
+    issues: [{ usual: { visits: 5 } }],
   });
   expect(learnt).toEqual(['bob']);
   pass(60_000);
@@ -305,7 +313,7 @@ test('a failure is not remembered', async () => {
   };
   const { answers } = await teamAnswers({ reporting, now: () => at('03-09T20:00') });
   await expect(answers.answer(ada, question, null)).rejects.toThrow('away');
-  expect((await answers.answer(ada, question, null)).value).toMatchObject({ beyond: 1 });
+  expect((await answers.answer(ada, question, null)).value).toMatchObject({ beyondUsual: 1 });
 });
 
 test('ages and what is usual are what the changes say, counted out one by one', async () => {
@@ -337,41 +345,42 @@ test('ages and what is usual are what the changes say, counted out one by one', 
         const started = await agingOf(issues, asOf, asked);
         const {
           issues: found,
-          unknown,
-          doubts,
+          ageUnknown: unknown,
+          unclear,
           notStarted,
         } = await agingOf(issues, asOf, { ...asked, backlog: true });
         const backlog = found.filter(({ status }) => status.category === 'To Do');
         expect(started.notStarted).toEqual(notStarted);
         expect(started.issues).toEqual(found.filter((issue) => !backlog.includes(issue)));
-        expect([started.count, started.beyond]).toEqual([
+        expect([started.total, started.beyondUsual]).toEqual([
           started.issues.length,
-          started.issues.filter(({ ageMs, baseline }) => baseline !== null && ageMs > baseline.p85).length,
+          started.issues.filter(({ ageMs, usual: baseline }) => baseline !== null && ageMs > baseline.p85Ms)
+            .length,
         ]);
         expect(notStarted.oldestMs).toBe(
           backlog.length === 0 ? null : Math.max(...backlog.map(({ ageMs }) => ageMs)),
         );
-        const notStartedUnknown = unknown.filter((key) => !started.unknown.includes(key));
+        const notStartedUnknown = unknown.filter((key) => !started.ageUnknown.includes(key));
         expect(notStarted.count).toBe(backlog.length + notStartedUnknown.length);
         expect(found.map(({ key, ageMs, status }) => [key, status.id, ageMs]).toSorted()).toEqual(
           expected.toSorted(),
         );
         expect(unknown.every((key) => lives.some(({ life }) => life.key === key && life.cut))).toBe(true);
-        expect([...unknown, ...doubts.unclear.map(({ key }) => key)].toSorted()).toEqual(
+        expect([...unknown, ...unclear.map(({ key }) => key)].toSorted()).toEqual(
           lives
             .filter(({ life }) => !life.finished && !(life.open && life.lasting))
             .map(({ life }) => life.key)
             .toSorted(),
         );
-        for (const { status, baseline } of found) {
+        for (const { status, usual: baseline } of found) {
           const spread = slowSpread(
             lives
               .flatMap(({ issue, life }) => endedStays(issue, life))
               .filter(({ id, until }) => id === status.id && until >= asOf - 90 * millisecondsInDay)
               .map(({ from, until }) => between(from, until)),
           );
-          expect([baseline?.visits ?? 0, baseline?.p85 ?? null]).toEqual(
-            spread.count < 5 ? [0, null] : [spread.count, expect.closeTo(spread.p85 ?? 0, 3)],
+          expect([baseline?.visits ?? 0, baseline?.p85Ms ?? null]).toEqual(
+            spread.count < 5 ? [0, null] : [spread.count, expect.closeTo(spread.p85Ms ?? 0, 3)],
           );
         }
       },

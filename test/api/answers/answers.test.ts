@@ -65,10 +65,10 @@ describe('one issue', () => {
       value: {
         key: 'WEB-1',
         // Mondays from 9 to 12 and 13 to 17 in New York; the Tuesday is a holiday, Wednesday begins at 13:00 UTC.
-        before: [{ status: 'Open', ms: 7.5 * millisecondsInHour }],
-        stages: [{ status: 'Doing', ms: millisecondsInHour, now: true }],
+        before: [{ name: 'Open', spentMs: 7.5 * millisecondsInHour }],
+        stages: [{ name: 'Doing', spentMs: millisecondsInHour, now: true }],
         tookMs: millisecondsInHour,
-        current: { title: 'Doing', since: at('03-11T13:30'), forMs: millisecondsInHour },
+        current: { name: 'Doing', since: at('03-11T13:30'), forMs: millisecondsInHour },
         provenance: { calendar: { name: 'Office' }, asOf: at('03-11T14:30') },
       },
     });

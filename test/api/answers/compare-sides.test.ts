@@ -43,14 +43,21 @@ test('two months of a project stand side by side, each with its own issues', asy
     { reporting: teamReporting(issues, end), now: () => end },
   );
   expect(comparison).toMatchObject({
-    titles: ['February', 'March'],
-    issues: [1, 2],
-    finished: [1, 1],
-    cycleTime: [{ average: 4 * millisecondsInHour }, { average: 24 * millisecondsInHour }],
-    provenance: [{ asOf: at('03-10T10:00') }, { query: expect.stringContaining('created') }],
+    sides: [
+      {
+        ...{ title: 'February', issues: 1, finished: 1 },
+        cycleTime: { averageMs: 4 * millisecondsInHour },
+        provenance: { asOf: at('03-10T10:00') },
+      },
+      {
+        ...{ title: 'March', issues: 2, finished: 1 },
+        cycleTime: { averageMs: 24 * millisecondsInHour },
+        provenance: { query: expect.stringContaining('created') },
+      },
+    ],
   });
   expect(
-    comparison.statuses.map(({ title, sides }) => [title, ...sides.map(({ average }) => average)]),
+    comparison.statuses.map(({ name, sides }) => [name, ...sides.map(({ averageMs }) => averageMs)]),
   ).toEqual([
     ['Open', null, 2 * millisecondsInHour],
     ['Doing', 4 * millisecondsInHour, 10 * millisecondsInHour],
@@ -77,15 +84,17 @@ test('every figure of a side is the one that is counted out issue by issue', asy
       const lives = issues
         .filter(({ created }) => created <= asOf)
         .map((issue) => slowLife(issue, asOf, between));
-      expect(comparison.issues).toEqual([lives.length, 0]);
-      expect(comparison.finished).toEqual([lives.filter(({ finished }) => finished).length, 0]);
-      expect(near(comparison.cycleTime[0])).toEqual(
-        near(slowSpread(lives.flatMap(({ cycleMs }) => cycleMs ?? []))),
-      );
-      expect(comparison.doubts[0].sinceUnknown.map(({ key }) => key).sort()).toEqual(
+      const [whole] = comparison.sides;
+      expect(comparison.sides.map(({ issues: count }) => count)).toEqual([lives.length, 0]);
+      expect(comparison.sides.map(({ finished }) => finished)).toEqual([
+        lives.filter(({ finished }) => finished).length,
+        0,
+      ]);
+      expect(near(whole.cycleTime)).toEqual(near(slowSpread(lives.flatMap(({ cycleMs }) => cycleMs ?? []))));
+      expect(whole.doneSinceUnknown.map(({ key }) => key).sort()).toEqual(
         lives.flatMap(({ key, sinceUnknown }) => (sinceUnknown ? [key] : [])).sort(),
       );
-      expect(comparison.doubts[0].unclear.map(({ key }) => key).sort()).toEqual(
+      expect(whole.unclear.map(({ key }) => key).sort()).toEqual(
         lives.flatMap(({ key, unclear }) => (unclear ? [key] : [])).sort(),
       );
       const known = lives.filter(({ unknown }) => !unknown);

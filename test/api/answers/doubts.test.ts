@@ -58,39 +58,44 @@ describe('a status whose category nobody knows', () => {
   ]);
 
   test('leaves an issue that passed through it without a cycle time', async () => {
-    const { finished, cycleTime, withoutCycleTime, doubts, provenance } = await weekOf([through, plain]);
-    expect([finished.week, cycleTime.week.count, cycleTime.week.average]).toEqual([
+    const { finished, cycleTime, withoutCycleTime, statusesWithoutCategory, provenance } = await weekOf([
+      through,
+      plain,
+    ]);
+    expect([finished.week, cycleTime.week.count, cycleTime.week.averageMs]).toEqual([
       2,
       1,
       12 * millisecondsInHour,
     ]);
     expect(withoutCycleTime).toEqual([{ key: 'WEB-1', reason: readyUnknown }]);
-    expect([doubts.withoutCategory, provenance.complete]).toEqual([['Ready'], false]);
+    expect([statusesWithoutCategory, provenance.complete]).toEqual([['Ready'], false]);
   });
 
   test('leaves open since when an issue is done that came to Done from it', async () => {
-    const { finished, doubts, isEmpty } = await weekOf([outOf]);
+    const { finished, doneSinceUnknown, isEmpty } = await weekOf([outOf]);
     expect(finished.week).toBeNull();
-    expect(doubts.sinceUnknown).toEqual([{ key: 'WEB-2', reason: readyUnknown }]);
+    expect(doneSinceUnknown).toEqual([{ key: 'WEB-2', reason: readyUnknown }]);
     expect(isEmpty).toBe(false);
   });
 
   test('leaves an issue that stands in it neither open nor finished', async () => {
-    expect((await weekOf([inIt])).doubts.unclear).toEqual([{ key: 'WEB-3', reason: readyUnknown }]);
+    expect((await weekOf([inIt])).unclear).toEqual([{ key: 'WEB-3', reason: readyUnknown }]);
     const { answers } = await answersOver([inIt, plain]);
     expect(await answers.answer(ada, aging, null)).toMatchObject({
       isEmpty: false,
       value: {
         issues: [],
-        unknown: [],
-        doubts: { unclear: [{ key: 'WEB-3', reason: readyUnknown }], withoutCategory: ['Ready'] },
+        ageUnknown: [],
+        unclear: [{ key: 'WEB-3', reason: readyUnknown }],
+        statusesWithoutCategory: ['Ready'],
         provenance: { complete: false },
       },
     });
     expect((await answers.answer(ada, compare, null)).value).toMatchObject({
-      finished: [1, 1],
-      doubts: [{ unclear: [{ key: 'WEB-3' }] }, { withoutCategory: ['Ready'] }],
-      provenance: [{ complete: false }, { complete: false }],
+      sides: [
+        { finished: 1, unclear: [{ key: 'WEB-3' }], provenance: { complete: false } },
+        { finished: 1, statusesWithoutCategory: ['Ready'], provenance: { complete: false } },
+      ],
     });
     const behind = await answers.requestOf(ada, aging, null);
     expect(behind?.selection).toEqual({
@@ -114,14 +119,13 @@ describe('a done issue whose cut history does not tell since when', () => {
   const lost = cut(story, 0, 3);
 
   test('is named in the week it may have been finished in, and is finished in a comparison', async () => {
-    const { finished, doubts, isEmpty } = await weekOf([lost]);
+    const { finished, doneSinceUnknown, isEmpty } = await weekOf([lost]);
     const reason = 'its history is not complete: moved in from elsewhere';
-    expect([finished.week, doubts.sinceUnknown]).toEqual([null, [{ key: 'WEB-1', reason }]]);
+    expect([finished.week, doneSinceUnknown]).toEqual([null, [{ key: 'WEB-1', reason }]]);
     expect(isEmpty).toBe(false);
     const { answers } = await answersOver([lost]);
     expect((await answers.answer(ada, compare, null)).value).toMatchObject({
-      finished: [1, 1],
-      doubts: [{ sinceUnknown: [{ key: 'WEB-1' }] }, {}],
+      sides: [{ finished: 1, doneSinceUnknown: [{ key: 'WEB-1' }] }, { finished: 1 }],
     });
   });
 
@@ -145,12 +149,14 @@ describe('a done issue whose cut history does not tell since when', () => {
   });
 
   test('is finished where its last entry tells that it came from work, without a cycle time', async () => {
-    const { finished, cycleTime, withoutCycleTime, doubts, weeks } = await weekOf([cut(story, 0, 1)]);
+    const { finished, cycleTime, withoutCycleTime, doneSinceUnknown, weeks } = await weekOf([
+      cut(story, 0, 1),
+    ]);
     expect([finished.week, weeks.at(-1)?.finished, cycleTime.week.count]).toEqual([1, 1, 0]);
     expect(withoutCycleTime).toEqual([
       { key: 'WEB-1', reason: 'its history is not complete: moved in from elsewhere' },
     ]);
-    expect(doubts.sinceUnknown).toEqual([]);
+    expect(doneSinceUnknown).toEqual([]);
     const { answers } = await answersOver([cut(story, 0, 1)]);
     const { parts, value } = await answers.explain(ada, weekly, now, 'finished');
     expect(value).toEqual({ kind: 'count', value: 1 });
@@ -163,8 +169,8 @@ describe('a done issue whose cut history does not tell since when', () => {
       [at('03-09T08:00'), '5'],
       [at('03-10T08:00'), '6'],
     ]);
-    const { finished, doubts } = await weekOf([cut(closed, 0, 1)]);
-    expect([finished.week, doubts.sinceUnknown.map(({ key }) => key)]).toEqual([null, ['WEB-1']]);
+    const { finished, doneSinceUnknown } = await weekOf([cut(closed, 0, 1)]);
+    expect([finished.week, doneSinceUnknown.map(({ key }) => key)]).toEqual([null, ['WEB-1']]);
   });
 
   test('stays unknown where the last entry came from a status whose category nobody knows', async () => {
@@ -173,8 +179,8 @@ describe('a done issue whose cut history does not tell since when', () => {
       [at('03-09T08:00'), '2'],
       [at('03-10T08:00'), '5'],
     ]);
-    const { finished, doubts } = await weekOf([cut(ready, 0, 1)]);
-    expect([finished.week, doubts.sinceUnknown, doubts.withoutCategory]).toEqual([
+    const { finished, doneSinceUnknown, statusesWithoutCategory } = await weekOf([cut(ready, 0, 1)]);
+    expect([finished.week, doneSinceUnknown, statusesWithoutCategory]).toEqual([
       null,
       [{ key: 'WEB-1', reason: readyUnknown }],
       ['Ready'],
@@ -192,7 +198,7 @@ describe('a done issue whose cut history does not tell since when', () => {
         reason: 'moved in from elsewhere',
       },
     };
-    expect((await weekOf([seen])).doubts.sinceUnknown).toEqual([]);
+    expect((await weekOf([seen])).doneSinceUnknown).toEqual([]);
   });
 });
 
@@ -208,7 +214,7 @@ test('an issue waits on whom the tracker shows, however much of its history is l
   const answer = await answers.answer(principalOf('bob'), { kind: 'mine', ...always }, null);
   expect(answer).toMatchObject({
     isEmpty: false,
-    value: { own: { issues: [], unknown: ['WEB-1'], provenance: { undecided: 0 } } },
+    value: { own: { issues: [], ageUnknown: ['WEB-1'], provenance: { undecided: 0 } } },
   });
 });
 

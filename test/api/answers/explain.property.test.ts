@@ -114,21 +114,21 @@ function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Ex
   const [kind, which] = id.split(':');
   const spread = slowSpread(counted);
   switch (kind) {
-    case 'flow': {
+    case 'flowEfficiency': {
       const active = parts.flatMap(({ countedMs, note }) => (note === 'active' ? [countedMs ?? 0] : []));
       return (100 * active.reduce((a, b) => a + b, 0)) / sum;
     }
     case 'finished':
-    case 'progress':
-    case 'carried':
+    case 'inProgress':
+    case 'carriedOver':
     case 'added':
       return parts.length;
     case 'usual':
-      return spread.p85;
-    case 'average':
-      return spread.average;
-    case 'cycle':
-      return which === 'average' ? spread.average : which === 'median' ? spread.median : spread.p85;
+      return spread.p85Ms;
+    case 'averageMs':
+      return spread.averageMs;
+    case 'cycleTime':
+      return which === 'averageMs' ? spread.averageMs : which === 'medianMs' ? spread.medianMs : spread.p85Ms;
     case 'cell': {
       const statistic = question.kind === 'report' ? question.request.statistic : null;
       return statistic === null ? null : condensed(statistic, counted, denominator?.counted ?? 0);
@@ -200,9 +200,9 @@ test('every figure is explained as it is shown, and its parts make it', async ()
         const answer = await answers.answer(ada, question, asOf, { start: 0, size: 50 });
         const figures = answers.figures(answer);
         if (question.kind === 'sprint') {
-          const { doubts } = figuresOf(sprintKind, answer);
+          const { doneSinceUnknown, unclear } = figuresOf(sprintKind, answer);
           const { excluded } = await answers.explain(ada, question, asOf, 'finished');
-          const unknown = [...doubts.sinceUnknown, ...doubts.unclear].map(({ key }) => key);
+          const unknown = [...doneSinceUnknown, ...unclear].map(({ key }) => key);
           expect(excluded.map(({ key }) => key)).toEqual(unknown);
         }
         expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);

@@ -242,12 +242,12 @@ describe('what is no figure of an answer', () => {
         '',
         ':',
         'nonsense',
-        'status:',
+        'stages:',
         'column:zzz',
         'cell:zzz:zzz',
-        'cycle:mode:0',
-        'average:zzz:1',
-        'within:zzz',
+        'cycleTime:mode:0',
+        'averageMs:zzz:1',
+        'withinMs:zzz',
         'usual:',
         'toString',
       ]) {
@@ -268,7 +268,7 @@ describe('what is no figure of an answer', () => {
     for (const [question, id] of [
       [issue, 'total'],
       [aReport({ selection: everything }), 'issue:WEB-1'],
-      [{ kind: 'aging', selection: everything, ...always }, 'age:WEB-1'],
+      [{ kind: 'aging', selection: everything, ...always }, 'ageMs:WEB-1'],
     ] as const) {
       expect(await refusal(answers.explain(carl, question, now, id))).toEqual([
         'not-found',

@@ -65,10 +65,10 @@ test('a trend has the issues of each period, with columns and without', async ()
         const slow = await trendOf(request, 'UTC', withoutColumns(reporting));
         const near = ({ points, ...rest }: typeof trend) => ({
           ...rest,
-          times: Math.round(rest.times.median ?? -1),
+          times: Math.round(rest.times.medianMs ?? -1),
           points: points.map((point) => ({
             ...{ ...point, times: point.times.count },
-            figure: Math.round(point.figure ?? -1),
+            figure: Math.round(point.figureMs ?? -1),
           })),
         });
         expect(near(trend)).toEqual(near(slow.trend));

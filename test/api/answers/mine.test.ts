@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '#jest';
+import type { Mine } from '../../../src/api/answers/aging/aging-answer.ts';
 import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
-import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -122,8 +122,8 @@ describe('of issues whose history is cut', () => {
   test('whom they are with now and whether they are done the tracker shows, so that nobody doubts it', async () => {
     const { mine } = await toldOf({ issues, delegations }, bob, null);
     expect(keysOf(mine)).toEqual({ own: ['WEB-1'], covered: [['Carl', 'general', ['WEB-2']]] });
-    for (const { doubts, provenance } of [mine.own, ...mine.covered.map(({ aging }) => aging)]) {
-      expect([doubts.unclear, provenance.undecided]).toEqual([[], 0]);
+    for (const { unclear, provenance } of [mine.own, ...mine.covered.map(({ aging }) => aging)]) {
+      expect([unclear, provenance.undecided]).toEqual([[], 0]);
     }
   });
 
@@ -136,10 +136,8 @@ describe('of issues whose history is cut', () => {
     expect(keysOf(mine)).toEqual({ own: [], covered: [['Carl', 'general', []]] });
     const reason =
       'its assignee at that time is unknown: its history is not complete: moved in from elsewhere';
-    expect(mine.own.doubts.unclear).toEqual(
-      ['WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'].map((key) => ({ key, reason })),
-    );
-    expect(mine.covered.map(({ aging }) => aging.doubts.unclear)).toEqual([[]]);
+    expect(mine.own.unclear).toEqual(['WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'].map((key) => ({ key, reason })));
+    expect(mine.covered.map(({ aging }) => aging.unclear)).toEqual([[]]);
     expect([contents, isEmpty]).toEqual([ofWeb(4), false]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Aging } from '../../../src/api/answers/aging/aging-answer.ts';
 import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
 import { compareKind } from '../../../src/api/answers/compare/compare-kind.ts';
 import { issueKind } from '../../../src/api/answers/issue/issue-kind.ts';
@@ -6,7 +7,7 @@ import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
 import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
 import { sumOf } from '../../../src/api/answers/why/explanation.ts';
-import type { Aging, Answer, DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
+import type { Answer, DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
 import { cellOf, type Table } from '../../../src/model/table.ts';
 import { figuresOf } from '../../support/any-question.ts';
 
@@ -15,35 +16,35 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
   const [kind, ...words] = id.split(':');
   const ofAges = (all: readonly Aging[]) => {
     const issue = all.flatMap(({ issues }) => issues).find(({ key }) => key === words.join(':'));
-    return kind === 'age' ? issue?.ageMs : issue?.baseline?.p85;
+    return kind === 'ageMs' ? issue?.ageMs : issue?.usual?.p85Ms;
   };
   switch (answer.question.kind) {
     case 'issue': {
       const story = figuresOf(issueKind, answer);
-      if (kind === 'took') return story.tookMs;
-      if (kind === 'age') return story.current?.forMs;
-      if (kind === 'before') return sumOf(story.before.map(({ ms }) => ms));
-      return story.stages.find(({ status }) => title === `Time in ${status}`)?.ms;
+      if (kind === 'tookMs') return story.tookMs;
+      if (kind === 'current') return story.current?.forMs;
+      if (kind === 'before') return sumOf(story.before.map(({ spentMs: ms }) => ms));
+      return story.stages.find(({ name: status }) => title === `Time in ${status}`)?.spentMs;
     }
     case 'report':
       return inTable(figuresOf(reportKind, answer).table, title, kind);
     case 'weekly': {
       const { finished, cycleTime, inProgress, flowEfficiency, statuses } = figuresOf(weeklyKind, answer);
       if (kind === 'finished') return finished.week;
-      if (kind === 'progress') return inProgress.week;
-      if (kind === 'flow') return flowEfficiency.week === null ? null : 100 * flowEfficiency.week;
-      if (kind === 'cycle') return ofSpread(cycleTime.week, words[0]);
+      if (kind === 'inProgress') return inProgress.week;
+      if (kind === 'flowEfficiency') return flowEfficiency.week === null ? null : 100 * flowEfficiency.week;
+      if (kind === 'cycleTime') return ofSpread(cycleTime.week, words[0]);
       const status = statuses.find((one) =>
-        title.startsWith(`${kind === 'within' ? 'T' : 'Average t'}ime in ${one.title}`),
+        title.startsWith(`${kind === 'withinMs' ? 'T' : 'Average t'}ime in ${one.name}`),
       );
-      return kind === 'within' ? status?.within.week : status?.finished.week.average;
+      return kind === 'withinMs' ? status?.withinMs.week : status?.finished.week.averageMs;
     }
     case 'sprint': {
-      const { own, statuses } = figuresOf(sprintKind, answer);
-      if (kind === 'cycle') return ofSpread(own.cycleTime, words[0]);
-      if (kind === 'within')
-        return statuses.find((one) => title === `Time in ${one.title} within the sprint`)?.within;
-      return kind === 'finished' ? own.finished : kind === 'carried' ? own.carriedOver : own.added;
+      const { sprint: own, statuses } = figuresOf(sprintKind, answer);
+      if (kind === 'cycleTime') return ofSpread(own.cycleTime, words[0]);
+      if (kind === 'withinMs')
+        return statuses.find((one) => title === `Time in ${one.name} within the sprint`)?.withinMs;
+      return kind === 'finished' ? own.finished : kind === 'carriedOver' ? own.carriedOver : own.added;
     }
     case 'aging':
       return ofAges([figuresOf(agingKind, answer)]);
@@ -52,11 +53,11 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
       return ofAges([own, ...covered.map((one) => one.aging)]);
     }
     case 'compare': {
-      const { titles, finished, cycleTime, statuses } = figuresOf(compareKind, answer);
-      const side = title.endsWith(`: ${titles[0]}`) ? 0 : 1;
-      if (kind === 'finished') return finished[side];
-      if (kind === 'cycle') return ofSpread(cycleTime[side], words[0]);
-      return statuses.find((one) => title.startsWith(`Average time in ${one.title}:`))?.sides[side].average;
+      const { sides, statuses } = figuresOf(compareKind, answer);
+      const side = title.endsWith(`: ${sides[0].title}`) ? 0 : 1;
+      if (kind === 'finished') return sides[side].finished;
+      if (kind === 'cycleTime') return ofSpread(sides[side].cycleTime, words[0]);
+      return statuses.find((one) => title.startsWith(`Average time in ${one.name}:`))?.sides[side].averageMs;
     }
     default:
       throw new Error(`No figures of ${answer.question.kind} are known here`);
@@ -64,7 +65,7 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
 }
 
 function ofSpread(spread: DurationFigures, which: string | undefined): number | null {
-  return which === 'average' ? spread.average : which === 'median' ? spread.median : spread.p85;
+  return which === 'averageMs' ? spread.averageMs : which === 'medianMs' ? spread.medianMs : spread.p85Ms;
 }
 
 function inTable({ columns, rows }: Table, title: string, kind: string | undefined): number | undefined {

@@ -161,13 +161,13 @@ export function mondays(timeZone: string, from: Instant, until: Instant): Instan
 export function slowSpread(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const count = sorted.length;
-  if (count === 0) return { count, average: null, median: null, p85: null, deviation: null };
-  const average = sorted.reduce((a, b) => a + b, 0) / count;
+  if (count === 0) return { count, averageMs: null, medianMs: null, p85Ms: null, deviationMs: null };
+  const averageMs = sorted.reduce((a, b) => a + b, 0) / count;
   const at = (share: number) => {
     const place = (count - 1) * share;
     const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
     return low + (high - low) * (place - Math.floor(place));
   };
-  const squares = sorted.reduce((sum, value) => sum + (value - average) ** 2, 0);
-  return { count, average, median: at(0.5), p85: at(0.85), deviation: Math.sqrt(squares / count) };
+  const squares = sorted.reduce((sum, value) => sum + (value - averageMs) ** 2, 0);
+  return { count, averageMs, medianMs: at(0.5), p85Ms: at(0.85), deviationMs: Math.sqrt(squares / count) };
 }

@@ -2,8 +2,8 @@ import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { SprintQuestion } from '../../../src/api/answers/sprint/find-sprint.ts';
+import type { SprintFigures } from '../../../src/api/answers/sprint/sprint-answer.ts';
 import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
-import type { SprintFigures } from '../../../src/api/answers/sprint/sprint-report.ts';
 import type { Sprint } from '../../../src/model/directory.ts';
 import type { Change, Instant, Issue } from '../../../src/model/issue.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
@@ -179,12 +179,12 @@ test('every figure of a sprint and of those before it is the one that is counted
             unclear || (sinceUnknown && finishedBy >= from);
           const open = lives.filter((life) => life.open);
           return {
-            span: { id, name, start: from, end: until, isRunning },
+            ...{ id, name, start: from, end: until, running: isRunning },
             finished: finished.length === 0 && lives.some(maybe) ? null : finished.length,
             carriedOver: open.length === 0 && lives.some(({ unclear }) => unclear) ? null : open.length,
             added: members.filter(({ issue, at }) => issue.created > from || !at(from).has(id)).length,
             cycleTime: near(slowSpread(finished.flatMap(({ cycleMs }) => cycleMs ?? []))),
-            within: Object.fromEntries(
+            withinMs: Object.fromEntries(
               workflow.flatMap(({ id: status, category }) => {
                 if (category === 'Done') return [];
                 const ms = lives.reduce(
@@ -196,12 +196,8 @@ test('every figure of a sprint and of those before it is the one that is counted
             ),
           };
         });
-        const shown = ({ within, cycleTime, ...rest }: SprintFigures) => ({
-          ...rest,
-          cycleTime: near(cycleTime),
-          within: Object.fromEntries(within),
-        });
-        expect([value.own, ...value.before].map(shown)).toEqual(expected);
+        const shown = ({ cycleTime, ...rest }: SprintFigures) => ({ ...rest, cycleTime: near(cycleTime) });
+        expect([value.sprint, ...value.previousSprints].map(shown)).toEqual(expected);
         seen += expected[0]?.finished ?? 0;
       },
     ),
@@ -259,7 +255,7 @@ test('one pass over columns says of sprints what is said issue by issue, whateve
           const [quick, plain] = [await answerOf(reporting), await answerOf(slow)];
           expect(failures.length).not.toBe(1);
           expect(quick).toEqual(plain);
-          finished += quick?.own.finished ?? 0;
+          finished += quick?.sprint.finished ?? 0;
         }
       },
     ),

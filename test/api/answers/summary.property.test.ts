@@ -48,7 +48,7 @@ test('a summary is the same with columns and without, and has the figures of the
           const [row] = table.rows;
           for (const status of summary.statuses) {
             const value = cellOf(row?.cells ?? {}, status.id)?.value;
-            expect(Math.round(status[figure] ?? 0)).toBe(Math.round(Number(value)));
+            expect(Math.round(status[`${figure}Ms` as const] ?? 0)).toBe(Math.round(Number(value)));
           }
         }
         const list = await reporting.report(request);
@@ -67,6 +67,6 @@ test('a summary of no issues has no figures', async () => {
     issues: 0,
     finished: 0,
     statuses: [],
-    cycleTime: { count: 0, median: null },
+    cycleTime: { count: 0, medianMs: null },
   });
 });

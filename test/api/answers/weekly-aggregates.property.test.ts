@@ -68,13 +68,13 @@ test('every figure is the one that is counted out issue by issue', async () => {
       );
       const cycles = (some: typeof lives) => some.flatMap(({ cycleMs }) => cycleMs ?? []);
 
-      expect(told.weeks.map(({ week: one }) => [one.start, one.end, one.whole])).toEqual(
+      expect(told.weeks.map((one) => [one.start, one.end, one.whole])).toEqual(
         spans.map(([from, until]) => [from, until, until <= asOf]),
       );
       const counts = told.weeks.map(({ finished }) => finished);
       for (const [i, some] of inWeek.entries()) {
         const maybe = lives.filter(({ created }) => created < (spans[i]?.[1] ?? 0));
-        const { unclear, sinceUnknown } = told.doubts;
+        const { unclear, doneSinceUnknown: sinceUnknown } = told;
         if (some.length > 0) expect(counts[i]).toBe(some.length);
         else if (maybe.some((life) => life.unclear)) expect(counts[i]).toBeNull();
         else if (!maybe.some((life) => life.sinceUnknown)) expect(counts[i]).toBe(0);
@@ -95,14 +95,14 @@ test('every figure is the one that is counted out issue by issue', async () => {
         last.flatMap(({ key, cycleMs }) => (cycleMs === null ? [key] : [])).sort(),
       );
 
-      expect(told.doubts.unclear.map(({ key }) => key).sort()).toEqual(
+      expect(told.unclear.map(({ key }) => key).sort()).toEqual(
         lives
           .filter(({ unclear, created }) => unclear && created < (spans[8]?.[1] ?? 0))
           .map(({ key }) => key)
           .sort(),
       );
       const untold = lives.filter(({ sinceUnknown }) => sinceUnknown).map(({ key }) => key);
-      expect(untold).toEqual(expect.arrayContaining(told.doubts.sinceUnknown.map(({ key }) => key)));
+      expect(untold).toEqual(expect.arrayContaining(told.doneSinceUnknown.map(({ key }) => key)));
 
       // Their order is that of columns.
       const order = new Map((await teamReporting(issues, asOf).statuses(ada)).map(({ id }, i) => [id, i]));
@@ -124,10 +124,10 @@ test('every figure is the one that is counted out issue by issue', async () => {
           id,
           own: near(finished.week),
           all: near(finished.eightWeeks),
-          within: told.weeks.map(({ within }) => within[id]),
+          within: told.weeks.map(({ withinMs }) => withinMs[id]),
         })),
       ).toEqual(statuses);
-      expect(told.statuses.map(({ within }) => within)).toEqual(
+      expect(told.statuses.map(({ withinMs }) => withinMs)).toEqual(
         statuses.map(({ within }) => ({
           week: within[8],
           weekBefore: within[7],
@@ -186,12 +186,12 @@ test('what the contributors changed adds up to the change of the average', async
         asOf,
         { reporting: teamReporting(issues, end), now: () => end },
       );
-      const baseline = against === null ? null : cycleTime[against].average;
+      const baseline = against === null ? null : cycleTime[against].averageMs;
       expect(against === null).toBe(contributors.length === 0);
       expect(contributors.length).toBe(against === null ? 0 : Math.min(5, cycleTime.week.count));
-      if (baseline === null || cycleTime.week.average === null || cycleTime.week.count > 5) return;
+      if (baseline === null || cycleTime.week.averageMs === null || cycleTime.week.count > 5) return;
       const moved = contributors.reduce((sum, { shiftMs }) => sum + shiftMs, 0);
-      expect(moved).toBeCloseTo(cycleTime.week.average - baseline, 3);
+      expect(moved).toBeCloseTo(cycleTime.week.averageMs - baseline, 3);
       expect(contributors.map(({ shiftMs }) => Math.abs(shiftMs))).toEqual(
         contributors.map(({ shiftMs }) => Math.abs(shiftMs)).toSorted((a, b) => b - a),
       );

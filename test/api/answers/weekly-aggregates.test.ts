@@ -48,13 +48,13 @@ describe('an issue', () => {
     const { finished, cycleTime, statuses, weeks } = await weekly([issue]);
     expect(finished).toEqual({ week: 1, weekBefore: 0, eightWeeks: 0 });
     // From February 23 on, the days in which it was done already and was reopened included.
-    expect(cycleTime.week).toMatchObject({ count: 1, average: 15 * 24 * millisecondsInHour });
-    expect(statuses.map(({ title, finished: times }) => [title, times.week.average])).toEqual([
+    expect(cycleTime.week).toMatchObject({ count: 1, averageMs: 15 * 24 * millisecondsInHour });
+    expect(statuses.map(({ name: title, finished: times }) => [title, times.week.averageMs])).toEqual([
       ['Open', 72 * millisecondsInHour],
       ['Doing', 48 * millisecondsInHour],
       ['Review', 24 * millisecondsInHour],
     ]);
-    expect(weeks.map(({ week }) => week.id)).toEqual(
+    expect(weeks.map(({ id }) => id)).toEqual(
       ['03', '04', '05', '06', '07', '08', '09', '10', '11'].map((number) => `2026-W${number}`),
     );
   });
@@ -104,10 +104,16 @@ describe('an issue', () => {
         { key: 'WEB-2', reason: 'its history is not complete: moved in from elsewhere' },
       ]),
     );
-    expect(cycleTime.week).toEqual({ count: 0, average: null, median: null, p85: null, deviation: null });
+    expect(cycleTime.week).toEqual({
+      count: 0,
+      averageMs: null,
+      medianMs: null,
+      p85Ms: null,
+      deviationMs: null,
+    });
     // What is known of a cut history counts for the week itself, but makes no whole time.
-    const review = statuses.find(({ title }) => title === 'Review');
-    expect([review?.finished.week.count, review?.within.week]).toEqual([0, 56 * millisecondsInHour]);
+    const review = statuses.find(({ name: title }) => title === 'Review');
+    expect([review?.finished.week.count, review?.withinMs.week]).toEqual([0, 56 * millisecondsInHour]);
     expect(provenance).toMatchObject({ complete: false, cutHistories: 1, issues: 2 });
   });
 });
@@ -120,7 +126,7 @@ test('time within a week is that of all issues, open ones and those finished lat
       [at('03-16T12:00'), '5'],
     ]),
   ]);
-  expect(statuses.map(({ title, within }) => [title, within])).toEqual([
+  expect(statuses.map(({ name: title, withinMs: within }) => [title, within])).toEqual([
     [
       'Doing',
       {
@@ -130,7 +136,7 @@ test('time within a week is that of all issues, open ones and those finished lat
       },
     ],
   ]);
-  expect(weeks.at(-1)?.within).toEqual({ 3: (7 * 24 + 36) * millisecondsInHour });
+  expect(weeks.at(-1)?.withinMs).toEqual({ 3: (7 * 24 + 36) * millisecondsInHour });
 });
 
 test('a running week is told up to the instant spoken of', async () => {
@@ -141,7 +147,7 @@ test('a running week is told up to the instant spoken of', async () => {
     end: at('03-23T00:00'),
     whole: false,
   });
-  expect(statuses[0]?.within.week).toBe(60 * millisecondsInHour);
+  expect(statuses[0]?.withinMs.week).toBe(60 * millisecondsInHour);
 });
 
 test('the week in which clocks go forward has an hour less', async () => {
@@ -150,7 +156,7 @@ test('the week in which clocks go forward has an hour less', async () => {
     week: at('03-04T00:00'),
   });
   expect([week.start, week.end]).toEqual([at('03-02T05:00'), at('03-09T04:00')]);
-  expect(statuses[0]?.within.week).toBe(167 * millisecondsInHour);
+  expect(statuses[0]?.withinMs.week).toBe(167 * millisecondsInHour);
 });
 
 test('hours are those of the calendar, weeks those of the zone that asks', async () => {
@@ -159,7 +165,7 @@ test('hours are those of the calendar, weeks those of the zone that asks', async
     timeZone: 'Asia/Kolkata',
   });
   // Four days of seven hours, one of them a holiday.
-  expect(statuses[0]?.within).toMatchObject({
+  expect(statuses[0]?.withinMs).toMatchObject({
     week: 21 * millisecondsInHour,
     weekBefore: 28 * millisecondsInHour,
   });

@@ -87,7 +87,7 @@ test('what is usual is that of the issues each person sees, in whatever order th
         const usual = await cycle(principalOf(person), 'WEB', 'normalHours', now());
         expect([usual?.issues, usual?.p85]).toEqual([took.length, p85]);
         const visits = (await dwell(principalOf(person), ['WEB'], 'normalHours', now())).get('WEB')?.byStatus;
-        expect(visits?.get('Doing')?.p85 ?? null).toBe(p85);
+        expect(visits?.get('Doing')?.p85Ms ?? null).toBe(p85);
       }
     }),
     { numRuns: runs(150) },

@@ -94,7 +94,7 @@ test('what cannot be known when a watch begins is told apart from what is not so
   const since = world.now - 9 * millisecondsInDay;
   world.issues = {
     'WEB-1': { since },
-    'WEB-2': { since, baseline: { p85: 20 * millisecondsInDay, visits: 5, days: 90 } },
+    'WEB-2': { since, baseline: { p85Ms: 20 * millisecondsInDay, visits: 5, days: 90 } },
     'WEB-3': { since, status: '3' },
   };
   world.unknown = ['WEB-4'];

@@ -80,8 +80,8 @@ describe('a visit that gets too long', () => {
     await watching({ threshold: { by: 'usual' } });
     const since = MONDAY_NOON - 10 * millisecondsInDay;
     world.issues = {
-      'WEB-1': { since, baseline: { p85: 9 * millisecondsInDay, visits: 5, days: 90 } },
-      'WEB-2': { since, baseline: { p85: 11 * millisecondsInDay, visits: 5, days: 90 } },
+      'WEB-1': { since, baseline: { p85Ms: 9 * millisecondsInDay, visits: 5, days: 90 } },
+      'WEB-2': { since, baseline: { p85Ms: 11 * millisecondsInDay, visits: 5, days: 90 } },
       'WEB-3': { since, baseline: null },
     };
     await passes(millisecondsInHour);

@@ -40,18 +40,18 @@ export function answerCases({ reporting, at }: CaseParts): void {
   describe('asked in words', () => {
     test('an issue tells since when it is where it is', async () => {
       const story = await told(issueKind, { kind: 'issue', key: 'WEB-2', ...measured });
-      expect(story.current).toMatchObject({ title: 'Doing', since: at('2026-03-09T09:00:30Z') });
+      expect(story.current).toMatchObject({ name: 'Doing', since: at('2026-03-09T09:00:30Z') });
       expect(Math.abs((story.current?.forMs ?? 0) - doingOfWeb2)).toBeLessThanOrEqual(60_000);
       const office = await told(issueKind, { kind: 'issue', key: 'OPS-1', ...measured, calendar: '7' });
-      expect(office.current).toMatchObject({ title: 'To Do', forMs: hours(45) });
+      expect(office.current).toMatchObject({ name: 'To Do', forMs: hours(45) });
     });
 
     test('a week tells what was finished in it, and the cycle times', async () => {
       const first = Date.parse('2026-03-04T12:00:00Z');
       const week = await told(weeklyKind, weekly(first));
       expect(week.finished.week).toBe(2);
-      expect(week.cycleTime.week).toMatchObject({ count: 2, average: hours(35) });
-      expect(week.doubts).toMatchObject({ unclear: [], sinceUnknown: [], withoutCategory: [] });
+      expect(week.cycleTime.week).toMatchObject({ count: 2, averageMs: hours(35) });
+      expect(week).toMatchObject({ unclear: [], doneSinceUnknown: [], statusesWithoutCategory: [] });
       const last = await told(weeklyKind, weekly('last'));
       expect([last.finished.week, last.finished.weekBefore]).toEqual([0, 2]);
     });
@@ -63,9 +63,10 @@ export function answerCases({ reporting, at }: CaseParts): void {
         sides: [side('WEB'), side('OPS')],
         ...measured,
       });
-      expect(comparison.issues).toEqual([3, 2]);
-      expect(comparison.finished).toEqual([2, 0]);
-      expect(comparison.doubts).toMatchObject([{ unclear: [] }, { unclear: [] }]);
+      expect(comparison.sides).toMatchObject([
+        { issues: 3, finished: 2, unclear: [] },
+        { issues: 2, finished: 0, unclear: [] },
+      ]);
     });
 
     test('what is open tells how long it has been where it is, and with whom', async () => {
@@ -75,11 +76,11 @@ export function answerCases({ reporting, at }: CaseParts): void {
         backlog: true,
         ...measured,
       });
-      expect(aging.unknown).toEqual([]);
+      expect(aging.ageUnknown).toEqual([]);
       expect(aging.issues).toMatchObject([
         {
           key: 'OPS-1',
-          status: { id: '1', title: 'To Do', category: 'To Do' },
+          status: { id: '1', name: 'To Do', category: 'To Do' },
           since: at('2026-03-12T08:00:00Z'),
           ageMs: hours(196),
           assignee: { id: 'carl', name: 'Carl Cedar' },
@@ -92,7 +93,7 @@ export function answerCases({ reporting, at }: CaseParts): void {
       const bob = principalOf('bob');
       const mine = await told(mineKind, { kind: 'mine', ...measured }, bob);
       expect(mine.own.issues.map(({ key }) => key)).toEqual(['WEB-2']);
-      expect(mine.own).toMatchObject({ unknown: [], doubts: { unclear: [] } });
+      expect(mine.own).toMatchObject({ ageUnknown: [], unclear: [] });
       const carl = await told(mineKind, { kind: 'mine', ...measured }, principalOf('carl'));
       expect(carl.own.issues.map(({ key }) => key)).toEqual(['OPS-1']);
     });

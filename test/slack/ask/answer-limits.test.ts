@@ -23,7 +23,6 @@ import {
   aSummaryAnswer,
   aWeeklyAnswer,
   aWeeklyStatus,
-  noDoubts,
   provenanceOf,
 } from '../../support/an-answer.ts';
 import { runs } from '../../support/soak.ts';
@@ -85,9 +84,9 @@ describe('answer limits', () => {
 
   /** Of so many issues nobody can tell, and of as many statuses. */
   const doubtful = (rows: number, name: string, other: string) => ({
-    sinceUnknown: few(rows, () => ({ key: name, reason: other })),
+    doneSinceUnknown: few(rows, () => ({ key: name, reason: other })),
     unclear: few(rows, () => ({ key: other, reason: name })),
-    withoutCategory: few(rows, (index) => (index % 2 === 0 ? name : other)),
+    statusesWithoutCategory: few(rows, (index) => (index % 2 === 0 ? name : other)),
   });
 
   /** One answer of every kind, as many rows as told, everything in it called by the names given. */
@@ -97,8 +96,8 @@ describe('answer limits', () => {
         key: name,
         summary: other,
         assignee: { id: name, name },
-        withoutCategory: few(rows, () => other),
-        current: { id: 's', title: other, category: 'In Progress', since: 0, forMs: 1 },
+        statusesWithoutCategory: few(rows, () => other),
+        current: { id: 's', name: other, category: 'In Progress', since: 0, forMs: 1 },
         stages: few(rows, (index) =>
           aStage(`${name}${index}`, 1000 * index, { visits: index, now: index === 0 }),
         ),
@@ -125,7 +124,7 @@ describe('answer limits', () => {
       aSummaryAnswer({
         issues: rows,
         statuses: rows === 0 ? [] : few(Math.min(rows, 400), (index) => (index % 2 === 0 ? name : other)),
-        doubts: doubtful(rows, name, other),
+        ...doubtful(rows, name, other),
       }),
     weekly: (rows, name, other) =>
       aWeeklyAnswer({
@@ -141,11 +140,11 @@ describe('answer limits', () => {
           shiftMs: -1,
         })),
         withoutCycleTime: few(rows, () => ({ key: name, reason: other })),
-        doubts: doubtful(rows, name, other),
+        ...doubtful(rows, name, other),
         only: rows === 1 ? { key: name, summary: other, link: null, cycleMs: null } : null,
         attention: few(Math.min(rows, 3), (index) =>
           anAgingIssue(`${name}${index}`, 40 * (index + 1), {
-            status: { id: '1', title: other, category: 'In Progress' },
+            status: { id: '1', name: other, category: 'In Progress' },
             assignee: { id: 'x', name: other },
           }),
         ),
@@ -157,11 +156,11 @@ describe('answer limits', () => {
           few(rows, (index) =>
             anAgingIssue(`${name}${index}`, index, {
               summary: other,
-              status: { id: '1', title: name, category: 'To Do' },
+              status: { id: '1', name, category: 'To Do' },
               assignee: { id: 'x', name: other },
             }),
           ),
-          { unknown: few(rows, () => name), doubts: doubtful(rows, other, name) },
+          { ageUnknown: few(rows, () => name), ...doubtful(rows, other, name) },
         ),
       ),
     mine: (rows, name, other) =>
@@ -171,23 +170,27 @@ describe('answer limits', () => {
           person: { id: name, name },
           category: other,
           aging: anAging([anAgingIssue(other, 30)], {
-            doubts: doubtful(1, other, name),
+            ...doubtful(1, other, name),
             provenance: provenanceOf(rows, { cutHistories: rows, complete: false }),
           }),
         })),
       ),
     compare: (rows, name, other) =>
       aCompareAnswer({
-        titles: [name, other],
-        issues: [rows, rows],
+        red: {
+          ...{ title: name, issues: rows, ...doubtful(rows, name, other) },
+          provenance: provenanceOf(rows, { cutHistories: rows, complete: false }),
+        },
+        blue: {
+          ...{ title: other, issues: rows, ...doubtful(rows, other, name) },
+          provenance: provenanceOf(1),
+        },
         statuses: few(rows, (index) => ({
           id: String(index),
-          title: index % 2 === 0 ? name : other,
+          name: index % 2 === 0 ? name : other,
           category: 'In Progress' as const,
           sides: [aSpread(index % 3, 1), aSpread(1, 2)] as const,
         })),
-        doubts: [doubtful(rows, name, other), doubtful(rows, other, name)],
-        provenance: [provenanceOf(rows, { cutHistories: rows, complete: false }), provenanceOf(1)],
       }),
   };
 
@@ -270,14 +273,14 @@ describe('doubtful answers', () => {
 
   describe('where nobody can tell', () => {
     test('ages say how many issues are open, and of which it is unclear', () => {
-      expect(textOf(anAgingAnswer(anAging([], { unknown: ['WEB-1', 'WEB-2', 'WEB-3'] })))).toMatch(
+      expect(textOf(anAgingAnswer(anAging([], { ageUnknown: ['WEB-1', 'WEB-2', 'WEB-3'] })))).toMatch(
         /^3 started issues in WEB · when they entered the status is unknown\. 3 issues left out: a step is missing in their history \(WEB-1, WEB-2, WEB-3\)\./,
       );
-      const doubts = { unclear: left('WEB-4'), withoutCategory: ['In Review'] };
-      const text = textOf(anAgingAnswer(anAging([], { doubts })));
+      const doubts = { unclear: left('WEB-4'), statusesWithoutCategory: ['In Review'] };
+      const text = textOf(anAgingAnswer(anAging([], doubts)));
       expect(text).toMatch(/^No started issue found in WEB, but some issues could not be checked\./);
       const unsure = provenanceOf(1, { complete: false });
-      expect(textOf(anAgingAnswer(anAging([], { doubts, provenance: unsure })))).toContain(
+      expect(textOf(anAgingAnswer(anAging([], { ...doubts, provenance: unsure })))).toContain(
         'history complete',
       );
       expect(text).toContain(
@@ -286,17 +289,15 @@ describe('doubtful answers', () => {
     });
 
     test('what waits on somebody counts what waits since nobody knows when', () => {
-      expect(textOf(aMineAnswer(anAging([], { unknown: ['WEB-1'] })))).toMatch(
+      expect(textOf(aMineAnswer(anAging([], { ageUnknown: ['WEB-1'] })))).toMatch(
         /^1 open issue assigned to you\. 1 issue left out: a step is missing in its history \(WEB-1\)\./,
       );
-      const both = anAging([anAgingIssue('WEB-7', 3)], { unknown: ['WEB-1'] });
+      const both = anAging([anAgingIssue('WEB-7', 3)], { ageUnknown: ['WEB-1'] });
       expect(textOf(aMineAnswer(both))).toMatch(
         /^2 open issues assigned to you\. 1 issue left out: a step is missing in its history \(WEB-1\)\./,
       );
-      const doubts = { unclear: left('WEB-4'), withoutCategory: [] };
-      expect(textOf(aMineAnswer(anAging([], { doubts })))).toContain(
-        '1 issue left out: WEB-4 (nobody knows).',
-      );
+      const doubts = { unclear: left('WEB-4'), statusesWithoutCategory: [] };
+      expect(textOf(aMineAnswer(anAging([], doubts)))).toContain('1 issue left out: WEB-4 (nobody knows).');
       const undecided = anAging([], { provenance: provenanceOf(0, { undecided: 2, complete: false }) });
       expect(textOf(aMineAnswer(undecided))).toMatch(
         /^No open issue found that is assigned to you, but some issues could not be checked\. 2 issues left out: it is unknown whether they belong here\./,
@@ -304,8 +305,7 @@ describe('doubtful answers', () => {
     });
 
     test('a week names what is done since nobody knows when, with the reasons below', () => {
-      const doubts = { ...noDoubts, sinceUnknown: left('WEB-4', 'WEB-5') };
-      const view = viewOf(aWeeklyAnswer({ doubts }));
+      const view = viewOf(aWeeklyAnswer({ doneSinceUnknown: left('WEB-4', 'WEB-5') }));
       expect(view.message.text).toContain(
         '2 more issues are done, but since when is unknown (WEB-4, WEB-5).',
       );
@@ -316,8 +316,8 @@ describe('doubtful answers', () => {
       const cut = { cutHistories: 3, complete: false };
       const text = textOf(
         aCompareAnswer({
-          doubts: [noDoubts, { ...noDoubts, sinceUnknown: left('WEB-4') }],
-          provenance: [provenanceOf(12, cut), provenanceOf(20, cut)],
+          red: { provenance: provenanceOf(12, cut) },
+          blue: { doneSinceUnknown: left('WEB-4'), provenance: provenanceOf(20, cut) },
         }),
       );
       expect(text).toContain('Red: 3 of 12 histories are cut: earlier time is missing.');

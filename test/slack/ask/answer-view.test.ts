@@ -349,7 +349,7 @@ describe('answer view', () => {
     test('has its statuses in workflow order and its contributors in the details', () => {
       const [sample] = aWeeklyAnswer().value.statuses;
       if (sample === undefined) throw new Error('No status');
-      const backlog = { ...sample, id: 'b', title: 'Backlog', category: 'To Do' as const };
+      const backlog = { ...sample, id: 'b', name: 'Backlog', category: 'To Do' as const };
       const { details } = view(aWeeklyAnswer({ statuses: [backlog, ...aWeeklyAnswer().value.statuses] }));
       expect(details.map((one) => one.text.split('\n')[0])).toEqual([
         expect.stringMatching(
@@ -457,7 +457,7 @@ describe('answer view', () => {
     });
 
     test('without enough to compare with says so', () => {
-      const lonely = anAgingIssue('WEB-8', 20, { baseline: null, pace: null });
+      const lonely = anAgingIssue('WEB-8', 20, { usual: null, pace: null });
       expect(text(anAgingAnswer(anAging([lonely])))).toMatch(
         /^1 started issue in WEB · not enough history yet to say what is usual\. WEB-8: × usual –, .*, Ada, /,
       );
@@ -514,9 +514,9 @@ describe('answer view', () => {
     });
 
     test('names the issues that are left out as their history is cut', () => {
-      const unknown = ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4', 'WEB-5', 'WEB-6', 'WEB-7'];
+      const ageUnknown = ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4', 'WEB-5', 'WEB-6', 'WEB-7'];
       const provenance = provenanceOf(8, { cutHistories: 7, complete: false });
-      expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-8', 20)], { unknown, provenance })))).toContain(
+      expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-8', 20)], { ageUnknown, provenance })))).toContain(
         '7 issues left out: their histories are cut (WEB-1, WEB-2, WEB-3, WEB-4, WEB-5 and 2 more).',
       );
     });
@@ -542,7 +542,7 @@ describe('answer view', () => {
     });
 
     test('has bars that compare in its details: one an issue, in the order of the table', () => {
-      const lonely = anAgingIssue('WEB-3', 20, { baseline: null, pace: null });
+      const lonely = anAgingIssue('WEB-3', 20, { usual: null, pace: null });
       const answer = anAgingAnswer(anAging([...someIssues, lonely]));
       expect(view(answer).details[0]?.blocks[0]).toMatchObject({
         type: 'data_visualization',
@@ -616,10 +616,10 @@ describe('answer view', () => {
         'Issues finished: Red 5 of 12, Blue 9 of 20, Change ▲ 4 (80% more); Doing, average: Red 12h, Blue 14h, Change ▲ 2h (17% slower); Review, average: Red 22h, Blue 1d 18h, Change ▲ 20h (91% slower).',
       );
       const [fast, slow] = [aSpread(9, 72), aSpread(5, 48)];
-      expect(text(aCompareAnswer({ cycleTime: [fast, slow] }))).toMatch(
+      expect(text(aCompareAnswer({ red: { cycleTime: fast }, blue: { cycleTime: slow } }))).toMatch(
         /^Blue is faster than Red: median cycle time 2d vs\. 3d \(33% faster\)\. .*Change ▼ 1d \(33% faster\)/,
       );
-      expect(text(aCompareAnswer({ cycleTime: [fast, fast] }))).toMatch(
+      expect(text(aCompareAnswer({ red: { cycleTime: fast }, blue: { cycleTime: fast } }))).toMatch(
         /^Red and Blue are equally fast: median cycle time 3d\. .*Change no change/,
       );
     });
@@ -627,11 +627,12 @@ describe('answer view', () => {
     test('says a time that both sides have once', () => {
       const range = { field: 'resolved', when: { by: 'days', days: 30 } } as const;
       const answer = aCompareAnswer({
-        titles: ['Red, resolved last 30 days', 'Blue, resolved last 30 days'],
+        red: { title: 'Red, resolved last 30 days' },
+        blue: { title: 'Blue, resolved last 30 days' },
       });
       const month = { field: 'resolved', when: { by: 'period', period: 'month', back: 1 } } as const;
       const over = (other: MovingRange) => {
-        const sides = answer.value.titles.map((title, side) => ({
+        const sides = answer.value.sides.map(({ title }, side) => ({
           ...{ title, selection: { by: 'project', project: title } },
           range: side === 0 ? range : other,
         }));
@@ -646,8 +647,8 @@ describe('answer view', () => {
 
     test('has statuses of started work first, and those that leave no room in its details', () => {
       const sides = [aSpread(12, 10), aSpread(20, 12)] as const;
-      const status = (title: string, category: 'To Do' | 'In Progress') => ({
-        ...{ id: title, title, category, sides },
+      const status = (name: string, category: 'To Do' | 'In Progress') => ({
+        ...{ id: name, name, category, sides },
       });
       const statuses = [
         ...['Backlog', 'Ready'].map((title) => status(title, 'To Do')),
@@ -669,25 +670,22 @@ describe('answer view', () => {
       const few = (counts: string) =>
         `Only ${counts}: one more issue could change the median a lot. Try a longer time.`;
       expect(text(aCompareAnswer())).not.toContain('Only');
-      const ofOne = [aSpread(5, 48), aSpread(4, 72)] as const;
-      expect(text(aCompareAnswer({ finished: [5, 4], cycleTime: ofOne }))).toContain(
-        few('4 cycle times in Blue'),
-      );
-      const ofBoth = [aSpread(1, 48), aSpread(4, 72)] as const;
-      expect(text(aCompareAnswer({ finished: [1, 4], cycleTime: ofBoth }))).toContain(
-        few('1 cycle time in Red and 4 cycle times in Blue'),
-      );
+      const blue = { finished: 4, cycleTime: aSpread(4, 72) };
+      const ofOne = { red: { finished: 5, cycleTime: aSpread(5, 48) }, blue };
+      expect(text(aCompareAnswer(ofOne))).toContain(few('4 cycle times in Blue'));
+      const ofBoth = { red: { finished: 1, cycleTime: aSpread(1, 48) }, blue };
+      expect(text(aCompareAnswer(ofBoth))).toContain(few('1 cycle time in Red and 4 cycle times in Blue'));
     });
 
     test('with a side on which nothing was finished says so', () => {
-      expect(text(aCompareAnswer({ finished: [0, 9], cycleTime: [aSpread(0, 0), aSpread(9, 72)] }))).toMatch(
+      expect(text(aCompareAnswer({ red: { finished: 0, cycleTime: aSpread(0, 0) } }))).toMatch(
         /^Red and Blue cannot be compared yet: no finished issue with a cycle time in Red\. .*Red –, Blue 3d, Change –/,
       );
     });
 
     test('of nothing with nothing says what to do', () => {
-      const none = [aSpread(0, 0), aSpread(0, 0)] as const;
-      const told = text(aCompareAnswer({ issues: [0, 0], finished: [0, 0], cycleTime: none, statuses: [] }));
+      const none = { issues: 0, finished: 0, cycleTime: aSpread(0, 0) };
+      const told = text(aCompareAnswer({ red: none, blue: none, statuses: [] }));
       expect(told).toMatch(
         /^No issues on either side: Red and Blue\. Try a longer time or other issues\. Hours 24\/7/,
       );
@@ -709,8 +707,8 @@ describe('answer view', () => {
 
     test('draws no bar for a side that was never in a status', () => {
       const statuses = [
-        { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
-        { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(0, 0)] },
+        { id: '3', name: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
+        { id: '5', name: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(0, 0)] },
       ] as const;
       const [detail] = view(aCompareAnswer({ statuses })).details;
       expect(detail?.text).toContain('Review 22h and none.');
@@ -843,7 +841,7 @@ describe('answer charts', () => {
         index === 4
           ? { ...point, finished: null, cycleTime: aSpread(0, 0) }
           : index === 8
-            ? { ...point, week: { ...point.week, whole: false } }
+            ? { ...point, whole: false }
             : point,
       );
       const chart = chartOf(aWeeklyAnswer({ weeks }));

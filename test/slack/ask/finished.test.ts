@@ -95,6 +95,6 @@ test('REST and assistants choose by the same date', async () => {
     left: { project: 'NOR', startDate: '2026-11-01', endDate: '2026-11-08' },
     right: { project: 'NOR', startDate: '2026-11-09', endDate: '2026-11-15' },
   });
-  expect([content.left.finished, content.right.finished]).toEqual([4, 2]);
+  expect(content.sides.map(({ finished }: { finished: number }) => finished)).toEqual([4, 2]);
   await assistant.close();
 });

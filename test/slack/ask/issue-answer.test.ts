@@ -248,14 +248,14 @@ describe('issue answer', () => {
     [0.5 * day, '🟠 *Doing for 1d* with @Ada since Nov 17 · 2× usual (12h)'],
     [0.04 * day, '🟠 *Doing for 1d* with @Ada since Nov 17 · 25× usual (57m 36s)'],
   ])('against a usual time of %i ms', (p85, words) => {
-    expect(headline(anIssueAnswer({ usual: { p85 } }))).toContain(`\\n${words}"`);
+    expect(headline(anIssueAnswer({ usual: { p85Ms: p85 } }))).toContain(`\\n${words}"`);
   });
 
   test('an issue that was not begun is compared with nothing', () => {
     const answer = anIssueAnswer({
-      ...{ stages: [], before: [aStage('To Do', day, { category: 'To Do', now: true })], begun: null },
-      current: { id: 'To Do', title: 'To Do', category: 'To Do', since: at - day, forMs: day },
-      usual: { p85: 1 },
+      ...{ stages: [], before: [aStage('To Do', day, { category: 'To Do', now: true })], startedAt: null },
+      current: { id: 'To Do', name: 'To Do', category: 'To Do', since: at - day, forMs: day },
+      usual: { p85Ms: 1 },
     });
     expect(headline(answer)).toContain('\\n*To Do for 1d* with @Ada since Nov 17 · not started"');
   });
@@ -265,13 +265,13 @@ describe('issue answer', () => {
       '✅ *Took 2d* from start to done (Nov 15–17) · finished by @Ada',
     );
     const slow = aFinishedAnswer({
-      usual: { p85: day },
-      finish: { at: at - day, by: null, rounds: 3 },
+      usual: { p85Ms: day },
+      finish: { finishedAt: at - day, by: null, rounds: 3 },
     });
     expect(headline(slow)).toContain(
       '✅ *Took 2d* from start to done over 3 rounds (Nov 15–17) · 2× usual (1d)"',
     );
-    expect(headline(aFinishedAnswer({ begun: null }))).toContain(
+    expect(headline(aFinishedAnswer({ startedAt: null }))).toContain(
       '✅ *Closed* on Nov 17 · never in progress, so no cycle time · finished by @Ada',
     );
   });
@@ -333,7 +333,7 @@ describe('issue answer', () => {
         },
         ...{
           unknown: { from: at - 4 * day, until: at - 3_000_000, ms: 1_000_000 },
-          begun: null,
+          startedAt: null,
           before: [],
         },
       }),
@@ -351,7 +351,7 @@ describe('issue answer', () => {
 
   test('where nothing is known, nothing is made up', () => {
     const { text } = privately(
-      anIssueAnswer({ current: null, assignee: null, stages: [], before: [], begun: null }),
+      anIssueAnswer({ current: null, assignee: null, stages: [], before: [], startedAt: null }),
     ).message;
     expect(text).toContain('Status unknown.');
     expect(text).not.toContain('So far');

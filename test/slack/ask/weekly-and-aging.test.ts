@@ -176,8 +176,8 @@ describe('a week', () => {
     await place.slack.modal();
     let view = await place.slack.modal();
     for (const [figure, words] of [
-      ['progress', ['In progress at the end of week 11', '*2* · from 2 of 13 issues', 'WEB-11', 'WEB-12']],
-      ['flow', ['Flow efficiency of week 11, in percent', '*50.5*', 'waiting', 'active']],
+      ['inProgress', ['In progress at the end of week 11', '*2* · from 2 of 13 issues', 'WEB-11', 'WEB-12']],
+      ['flowEfficiency', ['Flow efficiency of week 11, in percent', '*50.5*', 'waiting', 'active']],
     ] as const) {
       const before = view.hash;
       await place.slack.clicks('explain-figure', { entry: figure });

@@ -92,7 +92,7 @@ function listening(
         if (key === 'WEB-500') throw new Error('a bug');
         const [project = ''] = key.split('-');
         const ownScope = { projects: [project], issues: 1, withLevel: more.withLevel ?? 0 };
-        const answer = anIssueAnswer({ key, link: `${base}${key}`, ownScope, usual: { p85: 3_600_000 } });
+        const answer = anIssueAnswer({ key, link: `${base}${key}`, ownScope, usual: { p85Ms: 3_600_000 } });
         return { ...answer, contents: { ...ownScope, withLevel: ownScope.withLevel + (more.others ?? 0) } };
       },
     },

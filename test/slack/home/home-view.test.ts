@@ -103,15 +103,15 @@ describe('home view', () => {
   });
 
   describe('assigned to you', () => {
-    const baseline = { p85: 28 * millisecondsInHour, visits: 12, days: 90 };
+    const usual = { p85Ms: 28 * millisecondsInHour, visits: 12, days: 90 };
     const late = anAgingIssue('WEB-7', 74, {
-      ...{ summary: 'Pay by invoice', link: 'https://jira.example/browse/WEB-7', baseline, pace: 74 / 28 },
+      ...{ summary: 'Pay by invoice', link: 'https://jira.example/browse/WEB-7', usual, pace: 74 / 28 },
     });
     const assigned = (own: ReturnType<typeof anAging>, more = {}) =>
       home({ assigned: known({ mine: { own, covered: [] }, snoozed: 0, ...more }) });
 
     test('has a row an issue: its link, how long it is there and how long is usual, and one menu', () => {
-      const text = shown(assigned(anAging([late], { beyond: 1 })));
+      const text = shown(assigned(anAging([late], { beyondUsual: 1 })));
       expect(text).toContain('*Assigned to you* · 1 open, 1 longer than usual');
       expect(text).toMatch(
         /<https:[^|]*\|WEB-7> Pay by invoice\\n🟠 [^*]+ \*3d 2h\* · usual up to 1d 4h".*"type":"overflow"/,
@@ -120,7 +120,7 @@ describe('home view', () => {
     });
 
     test('says nothing of usual where it is unknown', () => {
-      const own = anAging([anAgingIssue('WEB-8', 5, { baseline: null, pace: null })], { beyond: 0 });
+      const own = anAging([anAgingIssue('WEB-8', 5, { usual: null, pace: null })], { beyondUsual: 0 });
       expect(lines(assigned(own))).toContain('*Assigned to you* · 1 open');
       expect(shown(assigned(own))).not.toContain('usual up to');
     });
@@ -144,7 +144,11 @@ describe('home view', () => {
 
     test('keeps that of the people they cover for apart', () => {
       const covered = [
-        { person: { id: 'bob', name: 'Bob' }, category: 'Expense', aging: anAging([late], { beyond: 1 }) },
+        {
+          person: { id: 'bob', name: 'Bob' },
+          category: 'Expense',
+          aging: anAging([late], { beyondUsual: 1 }),
+        },
         { person: { id: 'eve', name: 'Eve' }, category: 'Expense', aging: anAging([]) },
       ];
       const mine = { own: anAging([]), covered };
@@ -155,7 +159,7 @@ describe('home view', () => {
     });
 
     test('names the issues whose cut history does not say since when', () => {
-      expect(shown(assigned(anAging([late], { unknown: ['WEB-9'] })))).toContain('WEB-9');
+      expect(shown(assigned(anAging([late], { ageUnknown: ['WEB-9'] })))).toContain('WEB-9');
     });
   });
 
@@ -231,7 +235,7 @@ describe('home view', () => {
       const of = (count: number) => {
         const { value } = aWeeklyAnswer();
         const time = count === 0 ? null : 36e5;
-        const week = { ...value.cycleTime.week, count, average: time, median: time, p85: time };
+        const week = { ...value.cycleTime.week, count, averageMs: time, medianMs: time, p85Ms: time };
         const weekly = { ...value, finished: { ...value.finished, week: count } };
         return lines(
           weeks({ project: 'WEB', weekly: { ...weekly, cycleTime: { ...value.cycleTime, week } } }),

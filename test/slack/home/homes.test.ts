@@ -53,8 +53,8 @@ describe('create homes', () => {
   function previewOf(answer: Answer): AssignedPreview {
     const mine = figuresOf(mineKind, answer);
     const { own } = mine;
-    const issues = own.issues.map((issue) => ({ ...issue, baseline: null, pace: null }));
-    return { ages: { ...mine, own: { ...own, issues, beyond: 0 } }, withBaseline: async () => mine };
+    const issues = own.issues.map((issue) => ({ ...issue, usual: null, pace: null }));
+    return { ages: { ...mine, own: { ...own, issues, beyondUsual: 0 } }, withBaseline: async () => mine };
   }
 
   /** A door to the stand-in Slack, for Ada, who is known to the tracker. Waiting for what is slow never ends. */

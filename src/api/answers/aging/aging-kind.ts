@@ -1,4 +1,3 @@
-import type { Aging } from '../../../model/answer.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
@@ -8,6 +7,8 @@ import type { AgingInput } from '../figures/open-issues.ts';
 import { mergeScopes } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
+import type { Aging } from './aging-answer.ts';
+import { agingSchema } from './aging-answer.ts';
 
 /** Open issues that have been in their status longer than usual. */
 export interface AgingQuestion extends MeasuredQuestion {
@@ -33,12 +34,13 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   },
   isEmpty: nothingWaits,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
-  listLength: ({ count }) => count,
+  listLength: ({ total: count }) => count,
   issuesBehind({ selection }, { issues }, about) {
     // What is usual comes from all issues of a project.
     const projects = [...new Set(issues.map(({ project }) => project))];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },
+  document: { schema: agingSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: agingFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
     explainAging(figure, question, principal, asOf, parts),

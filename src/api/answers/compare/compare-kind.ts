@@ -1,6 +1,7 @@
-import type { Comparison } from '../../../model/answer.ts';
-import { mergeScopes, reaches } from '../figures/read-table.ts';
+import { joinAnswers, mergeScopes, reaches } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
+import type { ComparedSide, Comparison } from './compare-answer.ts';
+import { compareSchema } from './compare-answer.ts';
 import { type CompareQuestion, compareSides } from './compare-sides.ts';
 import { compareFigures, explainCompare } from './explain-compare.ts';
 
@@ -11,16 +12,24 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
   ranges: ({ sides }) => sides.flatMap(({ range }) => range ?? []),
   async answer(question, { principal, asOf, parts }) {
     const value = await compareSides(question, principal, asOf, parts);
-    const [one, other] = value.provenance;
-    return { value, contents: mergeScopes(one.contents ?? null, other.contents ?? null) };
+    const [one, other] = value.sides.map(({ provenance }) => provenance.contents ?? null);
+    return { value, contents: mergeScopes(one ?? null, other ?? null) };
   },
-  isEmpty: ({ issues, provenance }) =>
-    issues.every((count) => count === 0) &&
-    provenance.every((one) => one.undecided === 0 && reaches(one, null)),
-  withProvenance: (value, change) => ({
-    ...value,
-    provenance: [change(value.provenance[0]), change(value.provenance[1])],
-  }),
+  isEmpty: ({ sides }) =>
+    sides.every(
+      ({ issues, provenance }) => issues === 0 && provenance.undecided === 0 && reaches(provenance, null),
+    ),
+  withProvenance({ sides: [one, other], ...value }, change) {
+    const changed = (side: ComparedSide) => ({ ...side, provenance: change(side.provenance) });
+    return { ...value, sides: [changed(one), changed(other)] };
+  },
+  document: {
+    schema: compareSchema,
+    facts: ({ sides: [one, other] }) => ({
+      provenance: joinAnswers(one.provenance, other.provenance),
+      until: null,
+    }),
+  },
   figures: compareFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
     explainCompare(figure, question, principal, asOf, parts.reporting),

@@ -1,5 +1,5 @@
 import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
-import type { ComparedStatus, Comparison, DurationFigures } from '../../../model/answer.ts';
+import type { DurationFigures } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion, Side } from '../../../model/question.ts';
@@ -8,6 +8,7 @@ import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { type GatheredLives, gatherLives } from '../figures/gather-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { joinStatuses } from '../figures/read-table.ts';
+import type { ComparedSide, ComparedStatus, Comparison } from './compare-answer.ts';
 
 /** Two selections of issues, or two times of one, side by side. */
 export interface CompareQuestion extends MeasuredQuestion {
@@ -48,29 +49,29 @@ export async function compareSides(
     ...met.map(({ id }) => times(id)),
   ]);
   const figures = await runFigures(sets.flat());
-  const ofBoth = (index: number) =>
-    [figureAt(figures, index), figureAt(figures, met.length + 2 + index)] as const;
+  const figureOf = (side: 0 | 1, index: number) => figureAt(figures, side * (met.length + 2) + index);
+  const sideOf = (side: 0 | 1, { title }: Side): ComparedSide => ({
+    ...{ title, issues: both[side].issues, finished: both[side].finished },
+    cycleTime: figureOf(side, 0),
+    inStatus: named.length === 0 ? null : figureOf(side, 1),
+    ...both[side].doubts,
+    provenance: provenanceOf(both[side]),
+  });
   const provenanceOf = ({ provenance, doubts }: GatheredLives) => ({
     ...provenance,
     reportType: 'compare',
     askedAt: asked === null ? asOf : provenance.askedAt,
     timeZone,
-    complete: provenance.complete && doubts.withoutCategory.length === 0,
+    complete: provenance.complete && doubts.statusesWithoutCategory.length === 0,
   });
   return {
-    titles: [left.title, right.title],
-    issues: [both[0].issues, both[1].issues],
-    finished: [both[0].finished, both[1].finished],
-    cycleTime: ofBoth(0),
-    inStatus: named.length === 0 ? null : ofBoth(1),
+    sides: [sideOf(0, left), sideOf(1, right)],
     statuses: joinByName(
-      met.map(({ id, title, category }, i) => ({
-        ...{ id, title, category, sides: ofBoth(i + 2) },
+      met.map(({ id, name, category }, i) => ({
+        ...{ id, name, category, sides: [figureOf(0, i + 2), figureOf(1, i + 2)] as const },
       })),
       names,
     ),
-    doubts: [both[0].doubts, both[1].doubts],
-    provenance: [provenanceOf(both[0]), provenanceOf(both[1])],
   };
 }
 
@@ -88,7 +89,7 @@ function joinByName(
   statuses: readonly ComparedStatus[],
   names: ReadonlyMap<string, string>,
 ): readonly ComparedStatus[] {
-  const nameOf = ({ id, title }: ComparedStatus) => names.get(id) ?? title;
+  const nameOf = ({ id, name: title }: ComparedStatus) => names.get(id) ?? title;
   const groups = Map.groupBy(statuses, (one) => `${one.category} ${foldedName(nameOf(one))}`);
   return statuses.flatMap((status) => {
     const group = groups.get(`${status.category} ${foldedName(nameOf(status))}`) ?? [status];
@@ -99,7 +100,7 @@ function joinByName(
     const [left, right] = [having[0]?.[0] ?? first, having[1]?.[0] ?? first];
     return [
       {
-        ...{ id: left.id, ids: [left.id, right.id], title: nameOf(status), category: status.category },
+        ...{ id: left.id, ids: [left.id, right.id], name: nameOf(status), category: status.category },
         sides: [left.sides[0], right.sides[1]],
       },
     ];

@@ -1,5 +1,5 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
-import type { Comparison, Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
@@ -8,31 +8,35 @@ import { finishedIssues } from '../figures/issue-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { cycleTitles, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
+import type { Comparison } from './compare-answer.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 /** The figures of each side, those of one thing side by side. The last word is the side: 0 or 1. */
-export function compareFigures({ titles, cycleTime, statuses }: Comparison): readonly FigureChoice[] {
+export function compareFigures({ sides: both, statuses }: Comparison): readonly FigureChoice[] {
   const ofSides = (choice: (side: 0 | 1) => FigureChoice | null): readonly FigureChoice[] =>
     ([0, 1] as const).flatMap((side) => choice(side) ?? []);
   return [
     ...ofSides((side) => ({
       id: figureId('finished', String(side)),
-      title: `Issues finished: ${titles[side]}`,
+      title: `Issues finished: ${both[side].title}`,
     })),
     ...(['average', 'median', 'p85'] as const).flatMap((which) =>
       ofSides((side) =>
-        cycleTime[side].count === 0
+        both[side].cycleTime.count === 0
           ? null
-          : { id: figureId('cycle', which, String(side)), title: `${cycleTitles[which]}: ${titles[side]}` },
+          : {
+              id: figureId('cycleTime', `${which}Ms`, String(side)),
+              title: `${cycleTitles[which]}: ${both[side].title}`,
+            },
       ),
     ),
-    ...statuses.flatMap(({ id, ids = [id, id], title, sides }) =>
+    ...statuses.flatMap(({ id, ids = [id, id], name: title, sides }) =>
       ofSides((side) =>
         sides[side].count === 0
           ? null
           : {
-              id: figureId('average', shortName(ids[side]), String(side)),
-              title: `Average time ${inStatus(title)}: ${titles[side]}`,
+              id: figureId('averageMs', shortName(ids[side]), String(side)),
+              title: `Average time ${inStatus(title)}: ${both[side].title}`,
             },
       ),
     ),

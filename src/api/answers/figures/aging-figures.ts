@@ -1,11 +1,11 @@
 import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yield.ts';
-import type { Aging, AgingIssue, DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { type AudienceScope, ask, type Principal } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
 import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {
   type AgesInColumns,
@@ -102,41 +102,30 @@ async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): 
   const compared = (issues: readonly WaitingIssue[]) =>
     issues.map((issue) => withBaseline(issue, usual(issue)));
   const known = compared(open.known);
-  const issues = orderAging([...known, ...compared(shown.first)], backlogLast);
+  const issues = orderAging([...known, ...compared(shown)], backlogLast);
   return {
     issues: ranked === null ? issues : issues.slice(0, Math.max(most, FEWEST_ISSUES)),
-    count: known.length + (ranked?.count ?? 0),
-    withBaseline: known.filter(({ baseline }) => baseline !== null).length + (ranked?.withUsual ?? 0),
-    beyond: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
-    oldest:
-      orderAging([...known, ...compared(shown.oldest)], backlogLast).toSorted(
-        (a, b) => b.ageMs - a.ageMs,
-      )[0] ?? null,
+    total: known.length + (ranked?.count ?? 0),
+    withUsual: known.filter(({ usual: baseline }) => baseline !== null).length + (ranked?.withUsual ?? 0),
+    beyondUsual: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
     notStarted: open.notStarted,
-    unknown: open.unknown,
-    doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
+    ageUnknown: open.unknown,
+    unclear: open.unclear,
+    statusesWithoutCategory: open.withoutCategory,
     provenance: provenanceOf(open, ranked?.count ?? 0),
   };
 }
 
-/** The first and the oldest of the issues of columns. */
+/** The first of the issues of columns. */
 async function columnIssues(
   { columns }: OpenIssues,
   ranked: RankedAges | null,
   most: number,
-): Promise<{ readonly first: readonly WaitingIssue[]; readonly oldest: readonly WaitingIssue[] }> {
-  if (columns === null || ranked === null || ranked.count === 0) return { first: [], oldest: [] };
+): Promise<readonly WaitingIssue[]> {
+  if (columns === null || ranked === null || ranked.count === 0) return [];
   const first = firstOf(ranked.count, Math.max(most, FEWEST_ISSUES), ranked.compare);
-  const [oldest = 0] = firstOf(ranked.count, 1, ranked.compareAges);
-  const placeOf = (index: number) => columns.found.places[index] ?? 0;
-  const places = new Set([...first, oldest].map(placeOf));
-  const issues = await columns.issues([...places].sort((a, b) => a - b));
-  const [firstKeys, [oldestKey]] = [columns.keys(first.map(placeOf)), columns.keys([placeOf(oldest)])];
-  const shown = new Set(firstKeys);
-  return {
-    first: issues.filter(({ key }) => shown.has(key)),
-    oldest: issues.filter(({ key }) => key === oldestKey),
-  };
+  const rows = first.map((index) => columns.found.places[index] ?? 0);
+  return columns.issues(rows.sort((a, b) => a - b));
 }
 
 /** The issues of columns by their index, compared with what is usual. */
@@ -146,8 +135,6 @@ interface RankedAges {
   readonly withUsual: number;
   /** In the order of `orderAging`. */
   compare(a: number, b: number): number;
-  /** The oldest first, those of one age in the order of `orderAging`. */
-  compareAges(a: number, b: number): number;
 }
 
 function rankAges(
@@ -171,7 +158,7 @@ function rankAges(
     ranks[i] = rankOf(ageMs, baseline);
     if (baseline === null) continue;
     withUsual += 1;
-    if (ageMs > baseline.p85) beyond += 1;
+    if (ageMs > baseline.p85Ms) beyond += 1;
   }
   const keyOf = (index: number) => keys([places[index] ?? 0])[0] ?? '';
   const compareAges = (a: number, b: number) => (ages[b] ?? 0) - (ages[a] ?? 0);
@@ -181,7 +168,6 @@ function rankAges(
   return {
     ...{ count: ages.length, beyond, withUsual },
     compare: (a, b) => compareRanks(a, b) || compareAges(a, b) || compareKeys(a, b),
-    compareAges: (a, b) => compareAges(a, b) || compareRanks(a, b) || compareKeys(a, b),
   };
 }
 
@@ -281,19 +267,19 @@ function usualIn({ backlogLast }: OpenIssues, baselineOf: BaselineOf) {
 
 /** Compares an issue with what is usual in its status. Of a usual time of 0 there is no share. */
 function withBaseline(issue: WaitingIssue, baseline: DwellPercentile | null): AgingIssue {
-  const pace = baseline === null || baseline.p85 === 0 ? null : issue.ageMs / baseline.p85;
-  return { ...issue, baseline, pace };
+  const pace = baseline === null || baseline.p85Ms === 0 ? null : issue.ageMs / baseline.p85Ms;
+  return { ...issue, usual: baseline, pace };
 }
 
 /** Whether an issue has been in its status for longer than is usual there. */
-function isBeyond({ ageMs, baseline }: AgingIssue): boolean {
-  return baseline !== null && ageMs > baseline.p85;
+function isBeyond({ ageMs, usual: baseline }: AgingIssue): boolean {
+  return baseline !== null && ageMs > baseline.p85Ms;
 }
 
 /** Those furthest beyond what is usual first; those without a baseline last, by age. */
 function orderAging(issues: readonly AgingIssue[], backlogLast: boolean): readonly AgingIssue[] {
   return issues
-    .map((issue) => ({ issue, ...rankedOf(issue, issue.baseline, backlogLast && isBacklog(issue.status)) }))
+    .map((issue) => ({ issue, ...rankedOf(issue, issue.usual, backlogLast && isBacklog(issue.status)) }))
     .sort(compareRanked)
     .map(({ issue }) => issue);
 }
@@ -324,8 +310,8 @@ function compareRanked(a: Ranked, b: Ranked): number {
 /** The share of what is usual; without one, or where usual is 0, whether it is beyond. */
 function rankOf(ageMs: number, baseline: DwellPercentile | null): number {
   if (baseline === null) return Number.NEGATIVE_INFINITY;
-  if (baseline.p85 > 0) return ageMs / baseline.p85;
-  return ageMs > baseline.p85 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  if (baseline.p85Ms > 0) return ageMs / baseline.p85Ms;
+  return ageMs > baseline.p85Ms ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 }
 
 /** A difference of two infinities is no number. */
@@ -334,12 +320,15 @@ function compareNumbers(a: number, b: number): number {
 }
 
 /** The keys of all issues of an answer in their order, then of those with less known. */
-export async function openKeys({ aging: { unknown, doubts }, keys }: AgedIssues): Promise<readonly string[]> {
-  return [...(await keys()), ...unknown, ...doubts.unclear.map(({ key }) => key)];
+export async function openKeys({
+  aging: { ageUnknown, unclear },
+  keys,
+}: AgedIssues): Promise<readonly string[]> {
+  return [...(await keys()), ...ageUnknown, ...unclear.map(({ key }) => key)];
 }
 
 /** No issue is open. One whose entry into its status is unknown is open. */
-export function nothingWaits({ count, notStarted, unknown, doubts, provenance }: Aging): boolean {
-  const open = count + notStarted.count + unknown.length + doubts.unclear.length + provenance.undecided;
+export function nothingWaits({ total, notStarted, ageUnknown, unclear, provenance }: Aging): boolean {
+  const open = total + notStarted.count + ageUnknown.length + unclear.length + provenance.undecided;
   return open === 0 && reaches(provenance, null);
 }

@@ -3,7 +3,6 @@ import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { type EndedFound, endedScan } from '../../../engine/measure/life-scans.ts';
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
-import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';
 import type { ProjectPart, ReportingApi } from '../../reporting/reporting-api.ts';
+import type { DwellPercentile } from '../aging/aging-answer.ts';
 import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle-percentiles.ts';
 import { addScopes, readVisits } from './read-table.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
@@ -359,5 +359,5 @@ function endedSince(since: Instant, table: Table): EndedVisit[] {
 function percentileOfVisits(durations: Float64Array): DwellPercentile | null {
   if (durations.length < FEWEST_VISITS) return null;
   const p85 = percentileOf(durations, USUAL_PERCENT);
-  return p85 === null ? null : { p85, visits: durations.length, days: USUAL_DAYS };
+  return p85 === null ? null : { p85Ms: p85, visits: durations.length, days: USUAL_DAYS };
 }

@@ -48,7 +48,7 @@ export function finishOf(life: FinishedLife): Finish {
   const strange = Object.keys(times)
     .map((id) => statuses.get(id))
     .find((status) => status?.category === 'Undefined');
-  if (strange !== undefined) return { ...when, cycle: { reason: categoryUnknown(strange.title) } };
+  if (strange !== undefined) return { ...when, cycle: { reason: categoryUnknown(strange.name) } };
   if (noClocks !== null) return { ...when, cycle: { reason: noClocks } };
   const [before, last] = cycleParts.map((name) => cellOf(clocks, name));
   return {
@@ -63,7 +63,7 @@ export function finishOf(life: FinishedLife): Finish {
 function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Finish, 'cycle'> {
   const { unknown: lost, current, created } = facts;
   const left = Object.entries(exits).map(([id, { value }]) => {
-    const { title = '', category = 'Undefined' } = statuses.get(id) ?? {};
+    const { name: title = '', category = 'Undefined' } = statuses.get(id) ?? {};
     return { at: Number(value), category, title };
   });
   const since = doneSince({ created, asOf, lost, agrees: current[0]?.columnId === doneIn, exits: left });

@@ -144,7 +144,7 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
         here === null
           ? cutReason(facts)
           : here.category === 'Undefined'
-            ? categoryUnknown(statuses.get(here.id)?.title ?? here.name)
+            ? categoryUnknown(statuses.get(here.id)?.name ?? here.name)
             : null;
       return {
         // Of many issues no more is kept than is needed.
@@ -159,7 +159,7 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
         times: unknown === null ? amounts(spent) : null,
         withoutCategory: withoutCategory([
           ...Object.keys({ ...spent, ...left }).flatMap((id) => statuses.get(id) ?? []),
-          ...(here === null ? [] : [{ title: here.name, ...statuses.get(here.id), category: here.category }]),
+          ...(here === null ? [] : [{ name: here.name, ...statuses.get(here.id), category: here.category }]),
         ]),
       };
     }),
@@ -192,8 +192,8 @@ async function clocksOf(
   }
 }
 
-function withoutCategory(met: readonly Pick<ObservedStatus, 'title' | 'category'>[]): readonly string[] {
-  return [...new Set(met.flatMap(({ title, category }) => (category === 'Undefined' ? [title] : [])))];
+function withoutCategory(met: readonly Pick<ObservedStatus, 'name' | 'category'>[]): readonly string[] {
+  return [...new Set(met.flatMap(({ name, category }) => (category === 'Undefined' ? [name] : [])))];
 }
 
 const nothing: Cells = {};
@@ -233,14 +233,14 @@ export function mayBeFinishedIn({ start, end }: Span, lives: readonly IssueLife[
 /** What nobody can tell of some issues. */
 export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
   return {
-    sinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
+    doneSinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
       const untold = finish?.unknown ?? null;
       return untold === null ? [] : [{ key, reason: untold.reason }];
     }),
     unclear: lives.flatMap(({ facts: { key }, unclear }) =>
       unclear === null ? [] : [{ key, reason: unclear }],
     ),
-    withoutCategory: [...new Set(lives.flatMap((life) => life.withoutCategory))],
+    statusesWithoutCategory: [...new Set(lives.flatMap((life) => life.withoutCategory))],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IssueColumns } from '../../../engine/columns/issue-columns.ts';
 import { type AgesFound, agesScan } from '../../../engine/measure/life-scans.ts';
-import type { Aging, AgingIssue, LeftOut } from '../../../model/answer.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { ReportingApi, ScannedIssues } from '../../reporting/reporting-api.ts';
+import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import { categoryUnknown } from './finish-of.ts';
 import { joinProvenance, statusNow } from './read-table.ts';
 
@@ -25,7 +26,7 @@ export interface AgingInput {
 }
 
 /** An open issue before it is compared with what is usual. */
-export type WaitingIssue = Omit<AgingIssue, 'baseline' | 'pace'>;
+export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;
 
 /** Open issues that a pass over columns found. */
 export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'projects' | 'statusIds'> {
@@ -247,7 +248,12 @@ function gather(
       open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
       open.withoutCategory.add(title);
     } else if (now === null || age === null) open.unknown.push(facts.key);
-    else open.known.push({ ...about(facts), status: { id: now.id, title, category: now.category }, ...age });
+    else
+      open.known.push({
+        ...about(facts),
+        status: { id: now.id, name: title, category: now.category },
+        ...age,
+      });
   }
   return keys;
 }

@@ -11,6 +11,7 @@ import {
   type Row,
   type Table,
 } from '../../../model/table.ts';
+import { withNotes } from '../../../output/provenance-sheet.ts';
 
 /** Of no issue. */
 export const emptyScope: AudienceScope = { projects: [], issues: 0, withLevel: 0 };
@@ -78,6 +79,20 @@ export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   };
 }
 
+/** Where the figures of two questions that are answered together come from. */
+export function joinAnswers(one: Provenance, other: Provenance): Provenance {
+  return withNotes(
+    {
+      ...joinProvenance(one, other),
+      query: one.query === other.query ? one.query : null,
+      undecided: one.undecided + other.undecided,
+      // Of whatever question, so the same in both.
+      unasked: Math.max(one.unasked ?? 0, other.unasked ?? 0),
+    },
+    other.notes ?? [],
+  );
+}
+
 /** A tracker that is still read is never left alone for longer. */
 const STALE_MS = 2 * millisecondsInDay;
 
@@ -115,7 +130,7 @@ export function withAskedAt(provenance: Provenance, asked: Instant | null): Prov
 /** A status that some issue was in, its title as the tracker calls it today. */
 export interface ObservedStatus {
   readonly id: string;
-  readonly title: string;
+  readonly name: string;
   readonly category: StatusCategory;
   /** Its place in workflow order. */
   readonly rank: number;
@@ -128,7 +143,7 @@ export function observedStatuses(
   { columns }: Pick<Table, 'columns'>,
   known: readonly Status[],
 ): ObservedStatus[] {
-  const met = columns.filter(({ part }) => part === 'value');
+  const met = columns.flatMap(({ id, title, part }) => (part === 'value' ? [{ id, name: title }] : []));
   return ranked(met, known).toSorted(compareStatuses);
 }
 
@@ -137,22 +152,20 @@ export function visitedStatuses(
   visits: readonly ReadVisit[],
   known: readonly Status[],
 ): readonly ObservedStatus[] {
-  const met = visits.flatMap(({ status }) =>
-    status === null ? [] : [{ id: status.id, title: status.name }],
-  );
+  const met = visits.flatMap(({ status }) => (status === null ? [] : [{ id: status.id, name: status.name }]));
   return joinStatuses(ranked(met, known));
 }
 
 function ranked(
-  met: readonly Pick<ObservedStatus, 'id' | 'title'>[],
+  met: readonly Pick<ObservedStatus, 'id' | 'name'>[],
   known: readonly Status[],
 ): ObservedStatus[] {
   const rank = new Map(known.map(({ id }, i) => [id, i]));
   const byId = new Map(known.map((status) => [status.id, status]));
-  return met.map(({ id, title }) => {
+  return met.map(({ id, name }) => {
     const { category = 'Undefined', scope } = byId.get(id) ?? {};
     return {
-      ...{ id, title, category, rank: rank.get(id) ?? known.length },
+      ...{ id, name, category, rank: rank.get(id) ?? known.length },
       ...(scope === undefined ? {} : { scope }),
     };
   });
@@ -172,7 +185,7 @@ export function joinStatuses(met: readonly ObservedStatus[]): ObservedStatus[] {
   for (const status of met) {
     // One table may have had a reason to tell it from another.
     const known = byId.get(status.id);
-    if (known === undefined || known.title.length < status.title.length) byId.set(status.id, status);
+    if (known === undefined || known.name.length < status.name.length) byId.set(status.id, status);
   }
   const scoped = distinct([...byId.values()], ({ scope }) => scope ?? null);
   return distinct(scoped, ({ id }) => id).toSorted(compareStatuses);
@@ -183,10 +196,10 @@ function distinct(
   statuses: readonly ObservedStatus[],
   apart: (status: ObservedStatus) => string | null,
 ): ObservedStatus[] {
-  const named = Map.groupBy(statuses, ({ title }) => title);
+  const named = Map.groupBy(statuses, ({ name: title }) => title);
   return statuses.map((status) => {
-    const suffix = named.get(status.title)?.length === 1 ? null : apart(status);
-    return suffix === null ? status : { ...status, title: `${status.title} (${suffix})` };
+    const suffix = named.get(status.name)?.length === 1 ? null : apart(status);
+    return suffix === null ? status : { ...status, name: `${status.name} (${suffix})` };
   });
 }
 

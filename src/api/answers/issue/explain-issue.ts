@@ -5,7 +5,8 @@ import { inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { visitParts } from '../why/explain-parts.ts';
 import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { type IssueSummary, type StageTime, summarizeIssue } from './issue-summary.ts';
+import type { IssueSummary, StageTime } from './issue-answer.ts';
+import { summarizeIssue } from './issue-summary.ts';
 
 /** How long it has been where it is, the whole work, each status of it, and the time before and after. */
 export function issueFigures({
@@ -18,18 +19,18 @@ export function issueFigures({
   const isOpen = current !== null && current.category !== 'Done';
   return [
     ...(isOpen && current.forMs !== null
-      ? [{ id: figureId('age'), title: `${inStatus(current.title).replace('i', 'I')} for` }]
+      ? [{ id: figureId('current'), title: `${inStatus(current.name).replace('i', 'I')} for` }]
       : []),
     ...(stages.length === 0
       ? []
       : [
           {
-            id: figureId('took'),
+            id: figureId('tookMs'),
             title: finish === null ? `Time of ${key} so far` : `Time until ${key} was done`,
           },
         ]),
-    ...stages.map(({ id, status }) => ({
-      id: figureId('status', shortName(id)),
+    ...stages.map(({ id, name: status }) => ({
+      id: figureId('stages', shortName(id)),
       title: `Time ${inStatus(status)}`,
     })),
     ...(before.length === 0 ? [] : [{ id: figureId('before'), title: 'Time before work began' }]),
@@ -59,13 +60,13 @@ export async function explainIssue(
   ) => compose({ title, value: { kind: 'duration', value }, rules, parts, adds: true }, provenance, asOf);
   const cut = unknown === null ? [] : ['Time without history is not counted.'];
   switch (kind) {
-    case 'took':
+    case 'tookMs':
       if (issue.stages.length === 0) throw unknownFigure();
       return explained(
         issue.after.length === 0 ? `Time of ${key} so far` : `Time until ${key} was done`,
         issue.tookMs,
         [
-          issue.begun === null
+          issue.startedAt === null
             ? issue.after.length === 0
               ? 'All known time in each status until now.'
               : 'All known time in each status until done.'
@@ -80,27 +81,27 @@ export async function explainIssue(
       if (issue.before.length === 0) throw unknownFigure();
       return explained(
         `Time of ${key} before work began`,
-        issue.before.reduce((sum, { ms }) => sum + ms, 0),
+        issue.before.reduce((sum, { spentMs: ms }) => sum + ms, 0),
         ['All time from creation until the first In Progress status. No share includes it.'],
         before.map(({ part }) => part),
       );
-    case 'age': {
+    case 'current': {
       const { current } = issue;
       const last = visits.at(-1);
       if (current === null || current.forMs === null || last === undefined) throw unknownFigure();
       return explained(
-        `How long ${key} has been ${inStatus(current.title)}`,
+        `How long ${key} has been ${inStatus(current.name)}`,
         current.forMs,
         ['Counted since it last entered this status.'],
         [last.part],
       );
     }
-    case 'status': {
+    case 'stages': {
       const time = issue.stages.find(({ id }) => shortName(id) === words[0]);
       if (time === undefined) throw unknownFigure();
       return explained(
-        `Time of ${key} ${inStatus(time.status)}`,
-        time.ms,
+        `Time of ${key} ${inStatus(time.name)}`,
+        time.spentMs,
         ['All time in this status since work started.', ...cut],
         stages.flatMap(({ statusId, part }) => (statusId === time.id ? [part] : [])),
       );

@@ -5,7 +5,8 @@ import { statusTimesOf } from '../figures/list-request.ts';
 import { mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext, QuestionKind } from '../question-kind.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
-import { type IssueAnswer, type IssueSummary, summarizeIssue, type UsualTime } from './issue-summary.ts';
+import { type IssueSummary, issueSchema, type UsualTime } from './issue-answer.ts';
+import { type IssueAnswer, summarizeIssue } from './issue-summary.ts';
 
 /** The report of the moves of an issue: when each was, and who made it. */
 export const HISTORY = 'statusDurationExpanded';
@@ -45,6 +46,7 @@ export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
         : { ...value.by, table: { ...value.by.table, provenance: change(value.by.table.provenance) } },
   }),
   withoutBaseline: (value) => ({ value: { ...value, usual: null }, contents: value.ownScope }),
+  document: { schema: issueSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: issueFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
     explainIssue(figure, question, principal, asOf, parts.reporting),
@@ -97,7 +99,7 @@ const total: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'popu
 
 /** Nothing is usual for what was not begun, and a service elsewhere would be asked for all of its issues. */
 async function usualOf(
-  { project, current, finish, begun }: IssueSummary,
+  { project, current, finish, startedAt: begun }: IssueSummary,
   calendar: string,
   { principal, asOf, parts }: AnswerContext,
 ): Promise<{ readonly usual: UsualTime | null; readonly contents: AudienceScope | null }> {
@@ -107,7 +109,7 @@ async function usualOf(
     if (finish === null || begun === null) return nothing;
     const found = await whenReadable(() => parts.cyclePercentiles(principal, project, calendar, asOf));
     const p85 = found?.p85 ?? null;
-    return p85 === null ? nothing : { usual: { p85 }, contents: found?.contents ?? null };
+    return p85 === null ? nothing : { usual: { p85Ms: p85 }, contents: found?.contents ?? null };
   }
   const found = await whenReadable(() => parts.dwellPercentiles(principal, [project], calendar, asOf));
   const usual = found?.get(project)?.byStatus.get(current.id) ?? null;

@@ -1,75 +1,11 @@
-import type { NamedPerson } from '../../../model/answer.ts';
 import type { Instant, StatusCategory } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
-import {
-  cellOf,
-  type IssueFacts,
-  type Provenance,
-  type Table,
-  type UnknownTime,
-} from '../../../model/table.ts';
+import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { type ReadVisit, readVisits, visitedStatuses } from '../figures/read-table.ts';
-
-/** The time (working ms) an issue spent in one status within a phase of its life. */
-export interface StageTime {
-  readonly id: string;
-  readonly status: string;
-  readonly category: StatusCategory;
-  readonly visits: number;
-  readonly ms: number;
-  /** The issue is in this status at the as-of instant. */
-  readonly now: boolean;
-}
-
-/** Where an issue is, and since when; `since` and `forMs` (working ms) are null where a cut history does not show it. */
-export interface CurrentStage {
-  readonly id: string;
-  readonly title: string;
-  readonly category: StatusCategory;
-  readonly since: Instant | null;
-  readonly forMs: number | null;
-}
-
-/**
- * One issue: what it is doing now, and where its time went. Its life has three phases: `before` work began, the `stages`
- * of the work until it was done or until now, and `after` it was done; each in workflow order.
- */
-export interface IssueSummary {
-  readonly key: string;
-  /** Key in upper case. */
-  readonly project: string;
-  readonly summary: string;
-  readonly link: string | null;
-  readonly assignee: NamedPerson | null;
-  readonly created: Instant;
-  readonly before: readonly StageTime[];
-  readonly stages: readonly StageTime[];
-  readonly after: readonly StageTime[];
-  /** All of `stages`; of a finished issue its cycle time. */
-  readonly tookMs: number;
-  /** When it first entered a status of category In Progress; null where it never did, or where that is unknown. */
-  readonly begun: Instant | null;
-  /** When it was last done, by whom, and how often it was done; null where it is open, or where that is unknown. */
-  readonly finish: { readonly at: Instant; readonly by: NamedPerson | null; readonly rounds: number } | null;
-  /** It was done before, and is open again. */
-  readonly reopened: boolean;
-  /** Null where neither the history nor the tracker shows it. */
-  readonly current: CurrentStage | null;
-  /** Statuses without a known category, so that nothing tells work from waiting. */
-  readonly withoutCategory: readonly string[];
-  readonly unknown: UnknownTime | null;
-  readonly history: IssueFacts['history'];
-  readonly contradictions: number;
-  readonly provenance: Provenance;
-}
-
-/** What is usual (working ms): of the status an open issue is in, or of the cycle times of a finished issue's project. */
-export interface UsualTime {
-  readonly p85: number;
-}
+import type { CurrentStage, IssueSummary, StageTime, UsualTime } from './issue-answer.ts';
 
 /** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */
 export interface IssueAnswer extends IssueSummary {
@@ -115,12 +51,12 @@ export async function summarizeIssue(
   const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
   const [current] = facts.current;
   const timesOf = (some: readonly ReadVisit[]): StageTime[] =>
-    statuses.flatMap(({ id, title, category }) => {
+    statuses.flatMap(({ id, name, category }) => {
       const own = some.filter(({ status }) => status?.id === id);
       if (own.length === 0) return [];
       const now = current?.columnId === id && own.some(({ end }) => end === null);
-      const ms = own.reduce((sum, visit) => sum + visit.ms, 0);
-      return [{ id, status: title, category, visits: own.length, ms, now }];
+      const spentMs = own.reduce((sum, visit) => sum + visit.ms, 0);
+      return [{ id, name, category, visits: own.length, spentMs, now }];
     });
   const assignee = cellOf(facts.cells, 'assignee');
   const stages = timesOf(phases.stages);
@@ -131,10 +67,10 @@ export async function summarizeIssue(
     assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
     created: facts.created,
     ...{ before: timesOf(phases.before), stages, after: timesOf(phases.after) },
-    tookMs: stages.reduce((sum, { ms }) => sum + ms, 0),
-    ...{ begun: phases.begun, finish: finishOf(phases), reopened: phases.reopened },
+    tookMs: stages.reduce((sum, { spentMs }) => sum + spentMs, 0),
+    ...{ startedAt: phases.begun, finish: finishOf(phases), reopened: phases.reopened },
     current: currentOf(facts, visits.at(-1), (id) => categories.get(id) ?? 'Undefined'),
-    withoutCategory: statuses.flatMap(({ title, category }) =>
+    statusesWithoutCategory: statuses.flatMap(({ name: title, category }) =>
       readable !== null && category === 'Undefined' ? [title] : [],
     ),
     unknown: facts.unknown,
@@ -189,7 +125,7 @@ function finishOf({ before, stages, after, rounds }: Phases): IssueSummary['fini
   const [first] = after;
   // One that was created as done was never worked on here, and what is not known may be another round.
   if (first === undefined || before.length + stages.length === 0 || rounds === 0) return null;
-  return { at: first.start, by: first.by, rounds };
+  return { finishedAt: first.start, by: first.by, rounds };
 }
 
 function currentOf(
@@ -201,10 +137,16 @@ function currentOf(
     const shown = cellOf(cells, 'status');
     if (shown?.id === undefined) return null;
     const { id, value } = shown;
-    return { id, title: String(value), category: categoryOf(id), since: null, forMs: null };
+    return { id, name: String(value), category: categoryOf(id), since: null, forMs: null };
   }
   const { columnId: id, since } = current;
   const isLast = last?.status?.id === id && last.end === null;
   const title = (last?.status?.id === id ? last.status?.name : undefined) ?? current.title;
-  return { id, title, category: categoryOf(id), since, forMs: since === null || !isLast ? null : last.ms };
+  return {
+    id,
+    name: title,
+    category: categoryOf(id),
+    since,
+    forMs: since === null || !isLast ? null : last.ms,
+  };
 }

@@ -7,6 +7,7 @@ import { mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext, QuestionKind } from '../question-kind.ts';
 import { figureId, readFigureId, unknownFigure } from '../why/explanation.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
+import { issuesSchema } from './issue-answer.ts';
 import { answerIssue, issueQuestion } from './issue-kind.ts';
 import type { IssueAnswer } from './issue-summary.ts';
 
@@ -57,14 +58,15 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
     issues: value.issues.map((one) => ({ ...one, provenance: change(one.provenance) })),
     provenance: change(value.provenance),
   }),
+  document: { schema: issuesSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: ({ issues }) =>
     issues.flatMap((issue) =>
       issueFigures(issue)
         .slice(0, 2)
-        .map(({ id, title }) => ({ id: figureId('of', issue.key, id), title: `${issue.key}: ${title}` })),
+        .map(({ id, title }) => ({ id: figureId('issues', issue.key, id), title: `${issue.key}: ${title}` })),
     ),
   explain({ kind, words: [key = '', ...id] }, { calendar }, { principal, asOf, parts }) {
-    if (kind !== 'of') throw unknownFigure();
+    if (kind !== 'issues') throw unknownFigure();
     return explainIssue(readFigureId(id.join(':')), { key, calendar }, principal, asOf, parts.reporting);
   },
   fileFacts: ({ keys }) => ({ selection: { by: 'keys', keys }, reportType: 'statusDuration' }),

@@ -1,4 +1,4 @@
-import type { LeftOut, Mine } from '../../../model/answer.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import { GENERAL } from '../../../model/delegation.ts';
 import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -7,6 +7,7 @@ import { type AudienceScope, ask, type Principal } from '../../../model/request.
 import { cellOf } from '../../../model/table.ts';
 import type { DelegationApi } from '../../delegations/delegation-api.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { Mine } from '../aging/aging-answer.ts';
 import {
   type AgedIssues,
   type AgingParts,

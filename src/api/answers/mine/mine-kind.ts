@@ -1,7 +1,9 @@
-import type { Mine } from '../../../model/answer.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
+import type { Mine } from '../aging/aging-answer.ts';
+import { mineSchema } from '../aging/aging-answer.ts';
 import { nothingWaits, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
+import { joinAnswers } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { measureMine, measureOwn } from './assigned-issues.ts';
@@ -24,7 +26,14 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
       aging: { ...one.aging, provenance: change(one.aging.provenance) },
     })),
   }),
-  listLength: ({ own, covered }) => covered.reduce((sum, { aging }) => sum + aging.count, own.count),
+  listLength: ({ own, covered }) => covered.reduce((sum, { aging }) => sum + aging.total, own.total),
+  document: {
+    schema: mineSchema,
+    facts: ({ own, covered }) => ({
+      provenance: covered.map(({ aging }) => aging.provenance).reduce(joinAnswers, own.provenance),
+      until: null,
+    }),
+  },
   figures: ({ own, covered }) => [own, ...covered.map(({ aging }) => aging)].flatMap(agingFigures),
   explain: (figure, question, { principal, asOf, parts }) =>
     explainAging(figure, question, principal, asOf, parts),

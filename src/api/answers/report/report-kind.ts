@@ -6,8 +6,9 @@ import { rangeOf } from '../figures/moving-range.ts';
 import { reaches } from '../figures/read-table.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
-import type { ReportSummary } from './summarize.ts';
 import { asksSummary, explainSummary, summarize, summaryFigures, trendFigures } from './summarize.ts';
+import type { ReportSummary } from './summary-answer.ts';
+import { summarySchema } from './summary-answer.ts';
 import type { Trend } from './trend.ts';
 import { asksTrend, trendOf } from './trend.ts';
 
@@ -18,6 +19,12 @@ export interface ReportFigures {
   readonly summary?: ReportSummary;
   /** So has a trend. */
   readonly trend?: Trend;
+}
+
+/** The summary of an answer. One of a table is asked over REST as a report. */
+export function summaryOf({ summary }: ReportFigures): ReportSummary {
+  if (summary === undefined) throw new Error('This answer is a table.');
+  return summary;
 }
 
 type Asked = ReportQuestion | SavedQuestion;
@@ -38,6 +45,11 @@ const common = {
   }),
   listLength: ({ table }) => table.page?.total ?? null,
   issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
+  document: {
+    schema: summarySchema,
+    facts: ({ table: { provenance }, request }) => ({ provenance, until: request.dateRange?.to ?? null }),
+    figures: summaryOf,
+  },
   figures({ table, summary, trend }) {
     if (trend !== undefined) return trendFigures(trend);
     return summary === undefined ? reportFigures(table) : summaryFigures(summary);

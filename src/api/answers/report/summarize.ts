@@ -1,7 +1,7 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
-import type { DurationFigures, Explanation, FigureChoice, Unknowns } from '../../../model/answer.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportQuestion } from '../../../model/question.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
@@ -9,29 +9,11 @@ import { inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { gatherLives } from '../figures/gather-lives.ts';
 import { type AskedIssues, finishedIssues } from '../figures/issue-lives.ts';
-import { joinStatuses, type ObservedStatus } from '../figures/read-table.ts';
+import { joinStatuses } from '../figures/read-table.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
+import type { ReportSummary } from './summary-answer.ts';
 import type { Trend } from './trend.ts';
-
-/** A status, and the whole time in it of the issues that were there. */
-export type SummaryStatus = Omit<ObservedStatus, 'rank'> & DurationFigures;
-
-/** What many issues come to: how long they took from start to done, and where the time went. */
-export interface ReportSummary {
-  readonly issues: number;
-  /** Those of them whose history is known whole. */
-  readonly known: number;
-  readonly finished: number;
-  readonly cycleTime: DurationFigures;
-  /** The percentile of the cycle times that was asked for, beside the 50th and the 85th. */
-  readonly percentile: { readonly percent: number; readonly ms: number } | null;
-  /** Why the other finished issues have no cycle time, and how many they are. */
-  readonly withoutCycleTime: ReadonlyMap<string, number>;
-  /** Those that are not Done and that some issue was in, in workflow order. */
-  readonly statuses: readonly SummaryStatus[];
-  readonly doubts: Unknowns;
-}
 
 /** Whether a question asks for the summary: it names issues and no statistic, grouping or report. */
 export function asksSummary(question: { readonly kind: string }): question is ReportQuestion {
@@ -53,11 +35,12 @@ export async function summarize(
   if (cycleTime === undefined) throw new Error('There is a figure of each set.');
   return {
     summary: {
-      ...{ issues, known, finished, cycleTime, withoutCycleTime, doubts },
+      ...{ issues, historyKnown: known, finished, cycleTime, ...doubts },
+      noCycleTimeReasons: [...withoutCycleTime].map(([reason, count]) => ({ reason, count })),
       percentile: percentileAsked(request, gathered.cycleTimes),
-      statuses: statuses.flatMap(({ id, title, category }, i) => {
+      statuses: statuses.flatMap(({ id, name, category }, i) => {
         const figures = times[i];
-        return figures === undefined || figures.count === 0 ? [] : [{ id, title, category, ...figures }];
+        return figures === undefined || figures.count === 0 ? [] : [{ id, name, category, ...figures }];
       }),
     },
     provenance,
@@ -76,16 +59,16 @@ function percentileAsked(
     at += list.length;
   }
   const ms = percentileOf(values, statistic.percentile);
-  return ms === null ? null : { percent: statistic.percentile, ms };
+  return ms === null ? null : { percent: statistic.percentile, valueMs: ms };
 }
 
 /** The figures of a summary that can be explained. */
 export function summaryFigures({ cycleTime, statuses }: ReportSummary): readonly FigureChoice[] {
   return [
     ...cycleFigures(cycleTime),
-    ...statuses.map(({ id, title }) => ({
-      id: figureId('average', shortName(id)),
-      title: `Average time ${inStatus(title)}`,
+    ...statuses.map(({ id, name }) => ({
+      id: figureId('averageMs', shortName(id)),
+      title: `Average time ${inStatus(name)}`,
     })),
   ];
 }
@@ -95,7 +78,7 @@ export function trendFigures({ status, times }: Pick<Trend, 'status' | 'times'>)
   if (status === null) return cycleFigures(times);
   const [id, ...others] = status.ids;
   if (id === undefined || others.length > 0 || times.count === 0) return [];
-  return [{ id: figureId('average', shortName(id)), title: `Average time ${inStatus(status.name)}` }];
+  return [{ id: figureId('averageMs', shortName(id)), title: `Average time ${inStatus(status.name)}` }];
 }
 
 /** Which issues a figure of a summary is made of. */

@@ -28,17 +28,17 @@ import { issuesInProgress, lastMoment } from '../weekly/flow-figures.ts';
 /** A period, or as much of it as was asked about and is over, and the issues finished in it. */
 export interface TrendPoint extends Period {
   /** The time asked about begins or ends within it. */
-  readonly isPart: boolean;
-  readonly isRunning: boolean;
+  readonly part: boolean;
+  readonly running: boolean;
   readonly finished: number;
   /** The statistic that was asked for; null where no issue has a time. */
-  readonly figure: number | null;
+  readonly figureMs: number | null;
   /** The times of those issues that have one. */
   readonly times: DurationFigures;
 }
 
 /** Times of issues by the period in which the issues were finished. */
-export interface Trend {
+export interface Trend extends Unknowns {
   /** The status in which the times were spent; null where they are cycle times. */
   readonly status: { readonly ids: readonly string[]; readonly name: string } | null;
   readonly statistic: Statistic;
@@ -48,7 +48,6 @@ export interface Trend {
   readonly times: DurationFigures;
   /** Issues in a status of category In Progress at the end of the last period, or as of the answer while it runs. */
   readonly inProgress: number;
-  readonly doubts: Unknowns;
 }
 
 /** Whether a question asks for times by the period of the finish. */
@@ -114,16 +113,16 @@ export async function trendOf(
       statistic,
       points: periods.map((period, i) => ({
         ...period,
-        isPart: !isWhole(period, periodAt(period.start, timePeriod, timeZone)),
-        isRunning: periodAt(period.start, timePeriod, timeZone).end > asOf,
+        part: !isWhole(period, periodAt(period.start, timePeriod, timeZone)),
+        running: periodAt(period.start, timePeriod, timeZone).end > asOf,
         finished: counts[i] ?? 0,
-        figure: figureOf(times[i] ?? [], statistic, counts[i] ?? 0),
+        figureMs: figureOf(times[i] ?? [], statistic, counts[i] ?? 0),
         times: durationFigures([times[i] ?? []]),
       })),
       finished: counts.reduce((sum, one) => sum + one, 0),
       times: durationFigures(times),
       inProgress,
-      doubts: doubtsOf(mayBeFinishedIn(whole, lives)),
+      ...doubtsOf(mayBeFinishedIn(whole, lives)),
     },
     provenance: { ...provenance, reportType: 'trend', timeZone },
   };

@@ -8,21 +8,22 @@ import { cycleFigures, doubtful, explainCount, explainLives } from '../why/expla
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { SprintQuestion } from './find-sprint.ts';
-import { askedSprint, type SprintIssues, type SprintReport } from './sprint-report.ts';
+import type { SprintReport } from './sprint-answer.ts';
+import { askedSprint, type SprintIssues } from './sprint-report.ts';
 
 /** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
-export function sprintFigures({ own, statuses }: SprintReport): readonly FigureChoice[] {
-  const { span, cycleTime, added } = own;
+export function sprintFigures({ sprint: own, statuses }: SprintReport): readonly FigureChoice[] {
+  const { name, running, cycleTime, added } = own;
   return [
-    { id: figureId('finished'), title: `Finished in ${span.name}` },
-    { id: figureId('carried'), title: span.isRunning ? 'Not done yet' : 'Carried over' },
+    { id: figureId('finished'), title: `Finished in ${name}` },
+    { id: figureId('carriedOver'), title: running ? 'Not done yet' : 'Carried over' },
     ...(added === null ? [] : [{ id: figureId('added'), title: 'Added after the start' }]),
     ...cycleFigures(cycleTime),
     ...statuses
-      .filter(({ within }) => within > 0)
+      .filter(({ withinMs }) => withinMs !== null)
       .toSorted((a, b) => Number(a.category === 'To Do') - Number(b.category === 'To Do'))
-      .map(({ id, title }) => ({
-        id: figureId('within', shortName(id)),
+      .map(({ id, name: title }) => ({
+        id: figureId('withinMs', shortName(id)),
         title: `Time ${inStatus(title)} within the sprint`,
       })),
   ];
@@ -51,13 +52,13 @@ async function explainFigure(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  const { name, isRunning } = span;
+  const { name, running: isRunning } = span;
   const { undecided } = provenance;
   const unclear = lives.filter((life) => life.unclear !== null);
   switch (figure.kind) {
-    case 'within':
+    case 'withinMs':
       return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, asked, reporting);
-    case 'carried':
+    case 'carriedOver':
       return explainCount(
         {
           title: isRunning ? `Not done yet in ${name}` : `Carried over from ${name}`,

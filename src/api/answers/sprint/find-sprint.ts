@@ -31,7 +31,7 @@ export interface SprintSpan {
   readonly name: string;
   readonly start: Instant;
   readonly end: Instant;
-  readonly isRunning: boolean;
+  readonly running: boolean;
 }
 
 /** Where sprints are looked for, by whom, and as of which instant. */
@@ -59,7 +59,7 @@ export async function findSprint(
     .toSorted((a, b) => b.span.start - a.span.start);
   const chosen =
     id === null
-      ? await lastWithIssues(closed ? begun.filter(({ span }) => !span.isRunning) : begun, selection, lookup)
+      ? await lastWithIssues(closed ? begun.filter(({ span }) => !span.running) : begun, selection, lookup)
       : (begun.find(({ span }) => span.id === id) ?? begun.find(({ span }) => isNamed(span, id)));
   if (chosen === undefined) throw notFound(id, all, asOf);
   const before = begun.filter(({ board, span }) => board === chosen.board && span.start < chosen.span.start);
@@ -77,7 +77,7 @@ export async function sprintNow(
     if (error instanceof AppError && error.reason === 'unknown-sprint') return null;
     throw error;
   });
-  return found === null || (which === 'this' && !found.span.isRunning) ? null : found.span;
+  return found === null || (which === 'this' && !found.span.running) ? null : found.span;
 }
 
 function isNamed({ name }: { readonly name: string }, wanted: string): boolean {
@@ -101,11 +101,11 @@ function spanOf({ id, name, state, start, end, completed }: Sprint, asOf: Instan
   const closed = completed ?? (state === 'closed' ? end : null);
   if (state === 'closed' && closed === null) return null;
   const isRunning = closed === null || closed > asOf;
-  return { id, name, start, end: isRunning ? asOf : Math.max(closed, start), isRunning };
+  return { id, name, start, end: isRunning ? asOf : Math.max(closed, start), running: isRunning };
 }
 
 /** When a sprint ended; null while it runs. */
-export function endOf({ end, isRunning }: SprintSpan): Instant | null {
+export function endOf({ end, running: isRunning }: SprintSpan): Instant | null {
   return isRunning ? null : end;
 }
 

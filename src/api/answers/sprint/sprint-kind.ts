@@ -4,7 +4,9 @@ import { isDecided, reaches } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
 import { endOf, type SprintQuestion, selectionOf } from './find-sprint.ts';
-import { askedSprint, type SprintReport, sprintReport } from './sprint-report.ts';
+import type { SprintReport } from './sprint-answer.ts';
+import { sprintSchema } from './sprint-answer.ts';
+import { askedSprint, sprintReport } from './sprint-report.ts';
 
 /** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */
 export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
@@ -15,9 +17,13 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     const value = await sprintReport(question, principal, asOf, parts);
     return { value, contents: value.provenance.contents ?? null };
   },
-  isEmpty: ({ own, provenance }) =>
-    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own.span)),
+  isEmpty: ({ sprint: own, provenance }) =>
+    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own)),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  document: {
+    schema: sprintSchema,
+    facts: ({ provenance, sprint }) => ({ provenance, until: endOf(sprint) }),
+  },
   figures: sprintFigures,
   explain: explainSprint,
   async file(question, context) {

@@ -1,7 +1,6 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../../engine/measure/statistics.ts';
-import type { DurationFigures, Unknowns } from '../../../model/answer.ts';
-import type { Instant, StatusCategory } from '../../../model/issue.ts';
+import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import { ask, type Principal, type Selection } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
@@ -26,42 +25,16 @@ import {
 import { timeWithin } from '../figures/time-within.ts';
 import { findSprint, type SprintLookup, type SprintQuestion, type SprintSpan } from './find-sprint.ts';
 import { type CountedSpan, type ScannedSprint, scanSprints } from './scan-sprints.ts';
+import type { SprintFigures, SprintReport } from './sprint-answer.ts';
 
 /** So many keys at most are in one query. */
 const MAX_AT_ONCE = 400;
 
-/** The figures of one sprint; durations are working ms. */
-export interface SprintFigures {
-  readonly span: SprintSpan;
-  /** Issues finished within it, its throughput; null where of none it is known, and some may have been. */
-  readonly finished: number | null;
-  /** Issues in it that were not done at its end; null as above. */
-  readonly carriedOver: number | null;
-  /** Issues that joined it after its start; null where cut histories do not show it. */
-  readonly added: number | null;
-  readonly cycleTime: DurationFigures;
-  /** Time all of its issues spent within it, by status id; statuses of category Done are left out. */
-  readonly within: ReadonlyMap<string, number>;
-}
-
-/** A sprint beside those before it on its board, the newest of them first; while it runs, as they were after as much time. */
-export interface SprintReport {
-  readonly own: SprintFigures;
-  readonly before: readonly SprintFigures[];
-  /** In the tracker's order; `before` is the mean of the sprints before, null without one. */
-  readonly statuses: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly category: StatusCategory;
-    readonly within: number;
-    readonly before: number | null;
-  }[];
-  readonly doubts: Unknowns;
-  readonly provenance: Provenance;
-}
-
 /** A sprint and its issues, for its figures and for what explains them. */
-export interface SprintIssues extends Pick<SprintFigures, 'span' | 'within'> {
+export interface SprintIssues {
+  readonly span: SprintSpan;
+  /** Working ms all of its issues spent within it, by status id; statuses of category Done are left out. */
+  readonly within: ReadonlyMap<string, number>;
   /** All that were in it at its end. */
   readonly lives: readonly IssueLife[];
   readonly finished: readonly IssueLife[];
@@ -98,28 +71,28 @@ export async function sprintReport(
   const context = { principal, asOf, calendar: question.calendar, reporting };
   // A part of a sprint is compared with the same part of others.
   const cut = (one: SprintSpan): CountedSpan => {
-    const end = span.isRunning ? Math.min(one.end, one.start + elapsed) : one.end;
+    const end = span.running ? Math.min(one.end, one.start + elapsed) : one.end;
     return { ...one, end, isCut: end < one.end };
   };
   const [own, ...before] = await countsOf([{ ...span, isCut: false }, ...spansBefore.map(cut)], context);
   if (own === undefined) throw new Error('There is always a sprint.');
-  const doubts = { ...doubtsOf(own.maybe), withoutCategory: own.withoutCategory };
+  const doubts = { ...doubtsOf(own.maybe), statusesWithoutCategory: own.withoutCategory };
   const mean = (id: string) =>
     before.length === 0
       ? null
-      : before.reduce((sum, { figures }) => sum + (figures.within.get(id) ?? 0), 0) / before.length;
+      : before.reduce((sum, { figures }) => sum + (figures.withinMs[id] ?? 0), 0) / before.length;
   const observed = joinStatuses([own, ...before].flatMap(({ statuses }) => statuses));
   return {
-    own: own.figures,
-    before: before.map(({ figures }) => figures),
+    sprint: own.figures,
+    previousSprints: before.map(({ figures }) => figures),
     statuses: observed
-      .map(({ id, title, category }) => ({
-        ...{ id, title, category },
-        within: own.figures.within.get(id) ?? 0,
-        before: mean(id),
+      .map(({ id, name, category }) => ({
+        ...{ id, name, category },
+        withinMs: unlessNone(own.figures.withinMs[id] ?? 0),
+        previousMs: unlessNone(mean(id)),
       }))
-      .filter((one) => one.within > 0 || (one.before ?? 0) > 0),
-    doubts,
+      .filter(({ withinMs, previousMs }) => withinMs !== null || previousMs !== null),
+    ...doubts,
     provenance: {
       ...own.provenance,
       ...contentsOf([own, ...before]),
@@ -128,7 +101,9 @@ export async function sprintReport(
       asOf,
       timeZone: question.timeZone,
       complete:
-        own.provenance.cutHistories === 0 && isDecided(own.provenance) && doubts.withoutCategory.length === 0,
+        own.provenance.cutHistories === 0 &&
+        isDecided(own.provenance) &&
+        doubts.statusesWithoutCategory.length === 0,
     },
   };
 }
@@ -206,14 +181,15 @@ function countIssues(
     found === null ? provenance.contents : addScopes(found.contents, provenance.contents ?? emptyScope);
   return {
     figures: {
-      ...{ span, within: new Map([...within].toSorted(([a], [b]) => compareIds(a, b))) },
+      ...span,
+      withinMs: Object.fromEntries([...within].toSorted(([a], [b]) => compareIds(a, b))),
       finished: countOrNull(finished.length + (found?.finished ?? 0), maybe.length + undecided),
       carriedOver: countOrNull(carriedOver.length + (found?.open ?? 0), unclear + undecided),
       added: added === null ? null : added.length + (found?.added ?? 0),
       cycleTime: durationFigures([cycleTimes(finished), ...(found === null ? [] : [found.cycleMs])]),
     },
     ...{ maybe, statuses },
-    withoutCategory: doubtsOf(lives).withoutCategory,
+    withoutCategory: doubtsOf(lives).statusesWithoutCategory,
     provenance: {
       ...provenance,
       issues: provenance.issues + (found?.issues ?? 0),
@@ -229,6 +205,11 @@ function noIssues({ isCut: _isCut, ...span }: CountedSpan, all: Provenance): Omi
     ...{ span, lives: [], finished: [], maybe: [], carriedOver: [], added: [], within: new Map() },
     ...{ statuses: [], provenance: { ...known, issues: 0, cutHistories: 0 } },
   };
+}
+
+/** No time at all is no figure. */
+function unlessNone(duration: number | null): number | null {
+  return duration === 0 ? null : duration;
 }
 
 /** Some is a figure, with what may be missing said beside it; none where some may be missing is not 0. */

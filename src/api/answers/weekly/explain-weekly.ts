@@ -1,5 +1,5 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
-import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../../model/answer.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
@@ -14,6 +14,7 @@ import { finishedInWeek } from './finished-in-week.ts';
 import { issuesInProgress, isWaiting, lastMoment } from './flow-figures.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { weeklyAggregates } from './weekly-aggregates.ts';
+import type { Week, WeeklyAggregates } from './weekly-answer.ts';
 
 /** Issues finished, cycle times, work in progress, and each status in the week, those of started work first. */
 export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[] {
@@ -22,17 +23,17 @@ export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[]
   return [
     { id: figureId('finished'), title: `Finished in ${weekName(week.id)}` },
     ...cycleFigures(cycleTime.week),
-    ...(inProgress.week === null ? [] : [{ id: figureId('progress'), title: progressTitle(week) }]),
-    ...(flowEfficiency.week === null ? [] : [{ id: figureId('flow'), title: 'Flow efficiency' }]),
+    ...(inProgress.week === null ? [] : [{ id: figureId('inProgress'), title: progressTitle(week) }]),
+    ...(flowEfficiency.week === null ? [] : [{ id: figureId('flowEfficiency'), title: 'Flow efficiency' }]),
     ...statuses
       .toSorted((a, b) => isBacklog(a) - isBacklog(b))
-      .flatMap(({ id, title, finished, within }) => [
+      .flatMap(({ id, name: title, finished, withinMs: within }) => [
         ...(finished.week.count === 0
           ? []
-          : [{ id: figureId('average', shortName(id)), title: `Average time ${inStatus(title)}` }]),
+          : [{ id: figureId('averageMs', shortName(id)), title: `Average time ${inStatus(title)}` }]),
         ...(within.week === 0
           ? []
-          : [{ id: figureId('within', shortName(id)), title: `Time ${inStatus(title)} within the week` }]),
+          : [{ id: figureId('withinMs', shortName(id)), title: `Time ${inStatus(title)} within the week` }]),
       ]),
   ];
 }
@@ -49,12 +50,12 @@ export async function explainWeekly(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  if (figure.kind === 'flow') return explainFlow(question, principal, asOf, reporting);
-  if (figure.kind === 'within' || figure.kind === 'progress') {
+  if (figure.kind === 'flowEfficiency') return explainFlow(question, principal, asOf, reporting);
+  if (figure.kind === 'withinMs' || figure.kind === 'inProgress') {
     const { selection, calendar, timeZone } = question;
     const { week } = nineWeeks(question.week, { asOf, timeZone });
     const issues = { principal, selection, dateRange: null, asOf, calendar };
-    return figure.kind === 'progress'
+    return figure.kind === 'inProgress'
       ? explainProgress(week, issues, reporting)
       : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
   }
@@ -125,11 +126,11 @@ async function explainFlow(
         'A status counts as waiting if its name says so, such as Blocked, On hold, Ready for QA or In Review.',
       ],
       parts: statuses
-        .filter(({ category, within }) => category === 'In Progress' && within.week > 0)
+        .filter(({ category, withinMs: within }) => category === 'In Progress' && within.week > 0)
         .map((one) =>
           partOf({
-            label: one.title,
-            countedMs: one.within.week,
+            label: one.name,
+            countedMs: one.withinMs.week,
             note: isWaiting(one) ? 'waiting' : 'active',
           }),
         ),

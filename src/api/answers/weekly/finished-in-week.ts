@@ -1,5 +1,5 @@
 import { type WeeksFound, weeksScan } from '../../../engine/measure/weeks-scan.ts';
-import type { LeftOut, Week, WeekIssue } from '../../../model/answer.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { ask, type Principal } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
@@ -16,6 +16,7 @@ import {
 } from '../figures/issue-lives.ts';
 import { dataEndsBefore } from '../figures/read-table.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import type { Week, WeekIssue } from './weekly-answer.ts';
 
 /** The issues that may have been finished in a week: the first of them, and how many they are. */
 export interface MaybeFinished {
@@ -25,7 +26,7 @@ export interface MaybeFinished {
 
 /** Of some issues, added to those of others. */
 export function maybeFinished(maybe: readonly IssueLife[], before: MaybeFinished = none): MaybeFinished {
-  const { unclear, sinceUnknown } = doubtsOf(maybe);
+  const { unclear, doneSinceUnknown: sinceUnknown } = doubtsOf(maybe);
   const first = before.first ?? unclear[0] ?? sinceUnknown[0] ?? null;
   return { first, count: before.count + unclear.length + sinceUnknown.length };
 }
@@ -152,7 +153,15 @@ export async function weekIssues(
     if (finish === null || finish.at === null) return [];
     const assignee = assignees.get(key);
     const name = assignee === undefined ? null : String(assignee);
-    return [{ key, link, summary, finishedAt: finish.at, cycle: finish.cycle, assignee: name }];
+    const { cycle } = finish;
+    return [
+      {
+        ...{ key, summary, link, assignee: name, finishedAt: finish.at },
+        ...('ms' in cycle
+          ? { cycleMs: cycle.ms, noCycleTime: null }
+          : { cycleMs: null, noCycleTime: cycle.reason }),
+      },
+    ];
   });
   return found.sort((a, b) => a.finishedAt - b.finishedAt);
 }

@@ -1,18 +1,18 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { Week, WeeklyAggregates, WeeklyStatus } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import { ask } from '../../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { AskedIssues } from '../figures/issue-lives.ts';
 import { observedStatuses } from '../figures/read-table.ts';
+import type { Week, WeeklyAggregates, WeeklyStatus } from './weekly-answer.ts';
 
 /** Words in the name of a status in which an issue waits until it can go on, or until another person looks at it. */
 const waitingWords =
   /\b(?:wait|waiting|await|awaiting|blocked|impeded|on hold|paused|parked|stalled|pending|queue|queued|ready|review|reviewing)\b/i;
 
 /** Whether issues wait in a status of category In Progress, by its name: it is all that trackers have of it. */
-export function isWaiting({ title }: Pick<WeeklyStatus, 'title'>): boolean {
+export function isWaiting({ name: title }: Pick<WeeklyStatus, 'name'>): boolean {
   return waitingWords.test(title);
 }
 
@@ -21,7 +21,7 @@ export function flowEfficiency(statuses: readonly WeeklyStatus[]): WeeklyAggrega
   const started = statuses.filter(({ category }) => category === 'In Progress');
   const share = (which: 'week' | 'weekBefore') => {
     const [active, waiting] = [false, true].map((waits) =>
-      started.reduce((sum, one) => sum + (isWaiting(one) === waits ? one.within[which] : 0), 0),
+      started.reduce((sum, one) => sum + (isWaiting(one) === waits ? one.withinMs[which] : 0), 0),
     );
     const whole = (active ?? 0) + (waiting ?? 0);
     return whole === 0 || !started.some(isWaiting) ? null : (active ?? 0) / whole;
@@ -57,7 +57,7 @@ export async function issuesInProgress(
     }),
   );
   const titles = new Map(
-    observedStatuses(table, known).flatMap(({ id, title, category }) =>
+    observedStatuses(table, known).flatMap(({ id, name: title, category }) =>
       category === 'In Progress' ? [[id, title] as const] : [],
     ),
   );

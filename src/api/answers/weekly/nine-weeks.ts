@@ -1,9 +1,9 @@
-import type { Week } from '../../../model/answer.ts';
 import { about, badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import type { Selection } from '../../../model/request.ts';
 import { periodIn, type Standpoint } from '../figures/moving-range.ts';
+import type { Week } from './weekly-answer.ts';
 
 /** The aggregates of an ISO week: the last whole one, the running one, or the one an instant lies in. */
 export interface WeeklyQuestion extends MeasuredQuestion {

@@ -1,18 +1,10 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../../engine/measure/statistics.ts';
-import type {
-  Compared,
-  Contributor,
-  DurationFigures,
-  LeftOut,
-  Week,
-  WeeklyAggregates,
-  WeeklyStatus,
-  WeekPoint,
-} from '../../../model/answer.ts';
+import type { Compared, DurationFigures, LeftOut, Unknowns } from '../../../model/answer.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import type { ObservedStatus } from '../figures/read-table.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
+import type { Contributor, Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
 
 /** How many of the issues that moved the average are named. */
 const MOST_CONTRIBUTORS = 5;
@@ -50,7 +42,7 @@ export async function aggregate<Issue extends Pick<LeftOut, 'key'>>(
   finished: FinishedThen<Issue>,
   statuses: readonly ObservedStatus[],
 ): Promise<
-  Omit<WeeklyAggregates, 'timeZone' | 'inProgress' | 'flowEfficiency' | 'doubts' | 'attention' | 'provenance'>
+  Omit<WeeklyAggregates, keyof Unknowns | 'inProgress' | 'flowEfficiency' | 'attention' | 'provenance'>
 > {
   const shown: WeeklyStatus[] = [];
   for (const status of statuses) {
@@ -74,29 +66,29 @@ export async function aggregate<Issue extends Pick<LeftOut, 'key'>>(
   };
 }
 
-function statusOf(nine: Nine<MeasuredWeek>, { id, title, category }: ObservedStatus): WeeklyStatus {
+function statusOf(nine: Nine<MeasuredWeek>, { id, name: title, category }: ObservedStatus): WeeklyStatus {
   return {
     id,
-    title,
+    name: title,
     category,
     finished: pooled(nine, ({ times }) => times.get(id) ?? []),
-    within: mean(nine, ({ within }) => within.get(id) ?? 0),
+    withinMs: mean(nine, ({ within }) => within.get(id) ?? 0),
   };
 }
 
 /** Anything was in it: a finished issue, or time. */
-function hasAny({ finished, within }: WeeklyStatus): boolean {
+function hasAny({ finished, withinMs: within }: WeeklyStatus): boolean {
   return finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0;
 }
 
 function pointOf(one: MeasuredWeek, shown: readonly WeeklyStatus[]): WeekPoint {
   const { week, cycleTimes, unknown, within } = one;
   return {
-    week,
+    ...week,
     finished: countOf(one),
     finishedUnknown: unknown,
     cycleTime: durationFigures([cycleTimes]),
-    within: Object.fromEntries(shown.map(({ id }) => [id, within.get(id) ?? 0])),
+    withinMs: Object.fromEntries(shown.map(({ id }) => [id, within.get(id) ?? 0])),
   };
 }
 
@@ -120,11 +112,11 @@ async function contributors<Issue extends Pick<LeftOut, 'key'>>(
   finished: FinishedThen<Issue>,
   { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
 ): Promise<Pick<WeeklyAggregates, 'contributors' | 'against'>> {
-  const baseline = weekBefore.average ?? eightWeeks.average;
-  if (baseline === null || week.average === null) return { contributors: [], against: null };
+  const baseline = weekBefore.averageMs ?? eightWeeks.averageMs;
+  if (baseline === null || week.averageMs === null) return { contributors: [], against: null };
   return {
     contributors: await contributorsTo(finished, baseline),
-    against: weekBefore.average === null ? 'eightWeeks' : 'weekBefore',
+    against: weekBefore.averageMs === null ? 'eightWeeks' : 'weekBefore',
   };
 }
 

@@ -1,6 +1,6 @@
 import { createYieldIfDue, yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { type WeeksFound, weeksScan } from '../../../engine/measure/weeks-scan.ts';
-import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
@@ -28,6 +28,7 @@ import { type MaybeFinished, maybeFinished, whyUnknown } from './finished-in-wee
 import { flowEfficiency, issuesInProgress, lastMoment } from './flow-figures.ts';
 import { allWeeks, mapNine, type Nine, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { aggregate } from './week-figures.ts';
+import type { Contributor, Week, WeeklyAggregates } from './weekly-answer.ts';
 
 /** All figures of a week but those of the issues that are open as of the answer. */
 type WeekAlone = Omit<WeeklyAggregates, 'attention'>;
@@ -93,8 +94,8 @@ export async function weeklyAggregates(
       weekBefore: inProgress(gathered.weeks.weekBefore),
     },
     flowEfficiency: flowEfficiency(figures.statuses),
-    timeZone,
-    doubts: { ...doubts, withoutCategory: [...withoutCategory] },
+    ...doubts,
+    statusesWithoutCategory: [...withoutCategory],
     provenance: {
       ...provenance,
       reportType: 'weekly',
@@ -133,7 +134,7 @@ interface Gathered {
   /** The others of them. */
   readonly withoutCycleTime: (FinishedIssue & LeftOut)[];
   readonly statuses: ObservedStatus[];
-  readonly doubts: { readonly unclear: LeftOut[]; readonly sinceUnknown: LeftOut[] };
+  readonly doubts: { readonly unclear: LeftOut[]; readonly doneSinceUnknown: LeftOut[] };
   readonly withoutCategory: Set<string>;
   counted: number;
   cutHistories: number;
@@ -149,7 +150,7 @@ function gather(weeks: Nine<Week>): Gathered {
       }),
     ),
     ...{ measured: [], withoutCycleTime: [], statuses: [] },
-    doubts: { unclear: [], sinceUnknown: [] },
+    doubts: { unclear: [], doneSinceUnknown: [] },
     withoutCategory: new Set(),
     ...{ counted: 0, cutHistories: 0 },
   };
@@ -219,10 +220,10 @@ function addTime({ times }: GatheredWeek, status: string, ms: number): void {
 function addLives(gathered: Gathered, lives: readonly IssueLife[]): void {
   const weeks = allWeeks(gathered.weeks);
   const { week } = gathered.weeks.week;
-  const { unclear, sinceUnknown } = doubtsOf(mayBeFinishedIn(week, lives));
+  const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(week, lives));
   // One by one: a slice of a service elsewhere is everything, and a call takes only so many arguments.
   for (const one of unclear) gathered.doubts.unclear.push(one);
-  for (const one of sinceUnknown) gathered.doubts.sinceUnknown.push(one);
+  for (const one of doneSinceUnknown) gathered.doubts.doneSinceUnknown.push(one);
   for (const life of lives) {
     if (!livedIn(life, { start: weeks[0]?.week.start ?? week.start, end: week.end })) continue;
     gathered.counted += 1;

@@ -1,4 +1,3 @@
-import type { WeeklyAggregates } from '../../../model/answer.ts';
 import type { Question } from '../../../model/question.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
@@ -10,6 +9,8 @@ import { keysFinishedInWeek } from './finished-in-week.ts';
 import { needsAttention } from './needs-attention.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { weeklyAggregates } from './weekly-aggregates.ts';
+import type { WeeklyAggregates } from './weekly-answer.ts';
+import { weeklySchema } from './weekly-answer.ts';
 
 /** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
 export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
@@ -25,17 +26,21 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
       contents: mergeScopes(week.provenance.contents ?? null, scope),
     };
   },
-  isEmpty: ({ finished, statuses, doubts, attention, provenance, week }) =>
+  isEmpty: ({ finished, statuses, doneSinceUnknown, unclear, attention, provenance, week }) =>
     finished.week === 0 &&
     attention.length === 0 &&
-    statuses.every(({ within }) => within.week === 0) &&
-    doubts.sinceUnknown.length + doubts.unclear.length + provenance.undecided === 0 &&
+    statuses.every(({ withinMs: within }) => within.week === 0) &&
+    doneSinceUnknown.length + unclear.length + provenance.undecided === 0 &&
     reaches(provenance, week.end),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   issuesBehind({ selection }, { attention }, about) {
     // What is usual comes from all issues of a project.
     const projects = [...new Set(attention.map(({ project }) => project))];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
+  },
+  document: {
+    schema: weeklySchema,
+    facts: ({ provenance, week }) => ({ provenance, until: week.end }),
   },
   figures: weeklyFigures,
   explain: (figure, question, { principal, asOf, parts }) =>

@@ -1,7 +1,8 @@
-import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
+import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
 import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
 import { endedVisits } from '../figures/dwell-percentiles.ts';
@@ -18,11 +19,11 @@ import {
 
 /** The age of each issue, and what is usual where it is. */
 export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
-  return issues.flatMap(({ key, status, baseline }) => [
-    { id: figureId('age', key), title: `${key}: time ${inStatus(status.title)}` },
+  return issues.flatMap(({ key, status, usual: baseline }) => [
+    { id: figureId('ageMs', key), title: `${key}: time ${inStatus(status.name)}` },
     ...(baseline === null
       ? []
-      : [{ id: figureId('usual', key), title: `${key}: usual time ${inStatus(status.title)}` }]),
+      : [{ id: figureId('usual', key), title: `${key}: usual time ${inStatus(status.name)}` }]),
   ]);
 }
 
@@ -35,12 +36,12 @@ export async function explainAging(
   parts: AgingParts,
 ): Promise<Explanation> {
   const key = words.join(':');
-  if (key === '' || (kind !== 'age' && kind !== 'usual')) throw unknownFigure();
+  if (key === '' || (kind !== 'ageMs' && kind !== 'usual')) throw unknownFigure();
   const selection = { by: 'keys', keys: [key] } as const;
   const { aging } = await measureAging({ selection, calendar, assignee: null }, principal, asOf, parts);
   const [issue] = aging.issues;
   if (issue === undefined) throw unknownFigure();
-  return kind === 'age'
+  return kind === 'ageMs'
     ? explainAge(issue, calendar, principal, asOf, parts)
     : explainBaseline(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
 }
@@ -56,10 +57,10 @@ async function explainAge(
   const last = visits.at(-1);
   return compose(
     {
-      title: `${key}: time ${inStatus(status.title)}`,
+      title: `${key}: time ${inStatus(status.name)}`,
       value: { kind: 'duration', value: ageMs },
       rules: ['Only the current stay counts, not earlier ones in this status.'],
-      parts: last === undefined ? [] : [{ ...last.part, label: status.title, link: facts.link }],
+      parts: last === undefined ? [] : [{ ...last.part, label: status.name, link: facts.link }],
       adds: true,
     },
     provenance,
@@ -68,7 +69,7 @@ async function explainAge(
 }
 
 async function explainBaseline(
-  { project, status, baseline }: AgingIssue,
+  { project, status, usual: baseline }: AgingIssue,
   { calendar, provenance }: { readonly calendar: string; readonly provenance: Aging['provenance'] },
   principal: Principal,
   asOf: Instant,
@@ -80,8 +81,8 @@ async function explainBaseline(
   const counted = visits.filter(({ statusId }) => statusId === status.id);
   return compose(
     {
-      title: `Usual time ${inStatus(status.title)} for ${project}`,
-      value: { kind: 'duration', value: baseline.p85 },
+      title: `Usual time ${inStatus(status.name)} for ${project}`,
+      value: { kind: 'duration', value: baseline.p85Ms },
       rules: [
         `Based on stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,
         percentileRule(USUAL_PERCENT),

@@ -47,7 +47,7 @@ export const cycleTitles = {
 export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonly FigureChoice[] {
   if (count === 0) return [];
   return (['average', 'median', 'p85'] as const).map((which) => ({
-    id: figureId('cycle', which),
+    id: figureId('cycleTime', `${which}Ms`),
     title: cycleTitles[which],
   }));
 }
@@ -86,7 +86,7 @@ function explainFigure(figure: FigureName, explained: ExplainedLives): Explanati
         { ...explained, lives: explained.of ?? lives },
         doubtful(maybe),
       );
-    case 'cycle': {
+    case 'cycleTime': {
       const { title, rule, value } = figureOf(which);
       return explainDurations(
         {
@@ -112,13 +112,13 @@ function explainFigure(figure: FigureName, explained: ExplainedLives): Explanati
         ],
       );
     }
-    case 'average': {
+    case 'averageMs': {
       const status = explained.statuses.find(({ id }) => shortName(id) === which);
       if (status === undefined) throw unknownFigure();
-      const { rule, value } = figureOf('average');
+      const { rule, value } = figureOf('averageMs');
       return explainDurations(
         {
-          title: `Average time ${inStatus(status.title)} of ${called}`,
+          title: `Average time ${inStatus(status.name)} of ${called}`,
           value,
           rules: [
             'All time of an issue in this status counts, whenever it was; a stay that is still running counts up to now.',
@@ -210,23 +210,23 @@ function explainDurations(
 
 function figureOf(which: string | undefined) {
   switch (which) {
-    case 'average':
+    case 'averageMs':
       return {
         title: 'Average',
         rule: averageRule,
-        value: (ms: readonly number[]) => durationFigures([ms]).average,
+        value: (ms: readonly number[]) => durationFigures([ms]).averageMs,
       };
-    case 'median':
+    case 'medianMs':
       return {
         title: 'Median',
         rule: percentileRule(50),
-        value: (ms: readonly number[]) => durationFigures([ms]).median,
+        value: (ms: readonly number[]) => durationFigures([ms]).medianMs,
       };
-    case 'p85':
+    case 'p85Ms':
       return {
         title: 'p85',
         rule: percentileRule(85),
-        value: (ms: readonly number[]) => durationFigures([ms]).p85,
+        value: (ms: readonly number[]) => durationFigures([ms]).p85Ms,
       };
     default:
       throw unknownFigure();
@@ -245,7 +245,7 @@ function noteOf({ finish }: IssueLife): string | null {
 
 /** Issues that may be finished, or are since an unknown time, and why. */
 export function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
-  const { sinceUnknown, unclear } = doubtsOf(lives);
+  const { doneSinceUnknown: sinceUnknown, unclear } = doubtsOf(lives);
   return [
     ...sinceUnknown.map(({ key, reason }) => ({
       key,

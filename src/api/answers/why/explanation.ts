@@ -154,13 +154,16 @@ export function reportRules(
   ];
 }
 
-/** Which figure it is: its kind, which its answer knows, and the texts that set it apart from others. */
+/**
+ * Which figure it is: the member of the answer's JSON that holds it, or the part of a table it is in, and the texts that
+ * set it apart from others.
+ */
 export interface FigureName {
   readonly kind: string;
   readonly words: readonly string[];
 }
 
-/** The short stable text of a figure. No word holds a colon but the last, which may be any text. */
+/** The short stable text of a figure, such as `cycleTime:medianMs`. No word holds a colon but the last, which may be any text. */
 export function figureId(kind: string, ...words: readonly string[]): string {
   return [kind, ...words].join(':');
 }

@@ -1,5 +1,5 @@
+import type { Aging } from '../../../api/answers/aging/aging-answer.ts';
 import { type AgingQuestion, agingKind } from '../../../api/answers/aging/aging-kind.ts';
-import type { Aging } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf, countWords, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
@@ -71,7 +71,7 @@ function agingSheet(
   aging: Aging,
   { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
 ): Sheet {
-  const { issues, count, notStarted, provenance } = aging;
+  const { issues, total: count, notStarted, provenance } = aging;
   const { selection, backlog } = question;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
@@ -104,7 +104,7 @@ function agingSheet(
 }
 
 function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: Wording): string {
-  const { count, beyond, withBaseline } = aging;
+  const { total: count, beyondUsual: beyond, withUsual: withBaseline } = aging;
   const { bold } = wording;
   const which = selectionWords(selection, wording);
   const kind = backlog === undefined ? 'started issue' : 'open issue';
@@ -128,14 +128,14 @@ function allOf(count: number, kind: string): string {
 
 /** No issue has an age: there is none, or it is unknown. */
 function nothingText(
-  { unknown, doubts, notStarted, provenance }: Aging,
+  { ageUnknown, unclear, notStarted, provenance }: Aging,
   kind: string,
   which: string,
   { bold }: Wording,
 ): string {
-  if (unknown.length > 0)
-    return `${bold(`${countOf(unknown.length, kind)}${which}`)} · when ${unknown.length === 1 ? 'it' : 'they'} entered the status is unknown`;
-  if (doubts.unclear.length + provenance.undecided > 0)
+  if (ageUnknown.length > 0)
+    return `${bold(`${countOf(ageUnknown.length, kind)}${which}`)} · when ${ageUnknown.length === 1 ? 'it' : 'they'} entered the status is unknown`;
+  if (unclear.length + provenance.undecided > 0)
     return `${bold(`No ${kind} found${which}`)}, but some issues could not be checked.`;
   if (notStarted.count > 0) return bold(`No ${kind}s${which}`);
   return `${bold(`No open issues${which}`)} that you can see. Try other issues, or see what was finished: \`/tis weekly\``;

@@ -1,6 +1,7 @@
+import type { ComparedSide, Comparison } from '../../../api/answers/compare/compare-answer.ts';
 import { compareKind } from '../../../api/answers/compare/compare-kind.ts';
 import type { CompareQuestion } from '../../../api/answers/compare/compare-sides.ts';
-import type { Comparison, DurationFigures } from '../../../model/answer.ts';
+import type { DurationFigures } from '../../../model/answer.ts';
 import type { StatusCategory } from '../../../model/issue.ts';
 import type { Side } from '../../../model/question.ts';
 import { changeText, countWords, inStatus, NEVER, timeText } from '../../../output/figure-words.ts';
@@ -63,12 +64,19 @@ function compareSheet(
   { question, place }: ViewContext & { readonly question: CompareQuestion },
 ): Sheet {
   const measure = { ...(question.measure ?? usualMeasure), isOfPeople: comparesPeople(question) };
-  const { titles, shared } = sharedPart(sideTitles(given.titles, question, place), question);
-  const comparison = { ...given, titles, statuses: startedFirst(given.statuses) };
-  const { statuses, provenance } = comparison;
+  const { titles, shared } = sharedPart(sideTitles(given, question, place), question);
+  const [one, other] = given.sides;
+  const comparison: Comparison = {
+    sides: [
+      { ...one, title: titles[0] },
+      { ...other, title: titles[1] },
+    ],
+    statuses: startedFirst(given.statuses),
+  };
+  const { statuses } = comparison;
   const shown = statuses.slice(0, STATUSES);
   const more = statuses.length - shown.length;
-  const isEmpty = comparison.issues.every((count) => count === 0);
+  const isEmpty = comparison.sides.every(({ issues }) => issues === 0);
   return {
     headline: say((wording) => headText({ ...comparison, shared }, measure, wording)),
     warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
@@ -80,7 +88,7 @@ function compareSheet(
         ? []
         : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
     page: null,
-    foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
+    foot: say((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
       more === 0 ? null : wholeTable(comparison, measure),
@@ -144,7 +152,7 @@ function tableOf(comparison: Comparison, measure: Measure): SheetTable | null {
   return figureTable(
     [
       { title: 'Figure', holds: 'name' },
-      ...comparison.titles.map((title) => ({ title, holds: 'figure' as const })),
+      ...comparison.sides.map(({ title }) => ({ title, holds: 'figure' as const })),
       ...(measure.isOfPeople ? [] : [{ title: 'Change', holds: 'figure' as const }]),
     ],
     rowsOf(comparison, measure),
@@ -158,10 +166,13 @@ function rowsOf(comparison: Comparison, measure: Measure): FigureCell[][] {
 
 /** The figures of both sides, and the change from the first to the second. */
 function changeRows(comparison: Comparison, { figure, status }: Measure): FigureCell[][] {
-  const { issues, finished, cycleTime, statuses, provenance } = comparison;
-  const dayMs = dayMsOf(provenance[0].calendar);
-  const times = (title: string, sides: Comparison['cycleTime'], figure: 'median' | 'p85' | 'average') => {
-    const [a, b] = sides.map((side: DurationFigures) => side[figure]);
+  const { sides: both, statuses } = comparison;
+  const [one, other] = both;
+  const dayMs = dayMsOf(one.provenance.calendar);
+  const cycleTime = both.map((side) => side.cycleTime);
+  const inStatus = both.flatMap((side) => side.inStatus ?? []);
+  const times = (title: string, sides: readonly DurationFigures[], figure: 'median' | 'p85' | 'average') => {
+    const [a, b] = sides.map((side) => side[`${figure}Ms` as const]);
     const change = changeText(b ?? null, a ?? null, (ms) => durationWords(ms, dayMs), 'time');
     return [
       { text: title },
@@ -169,50 +180,53 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
       { text: change ?? NEVER },
     ];
   };
-  const finishedOf = (side: 0 | 1) => ({
-    text: `${countWords(finished[side])} of ${countWords(issues[side])}`,
-    value: finished[side],
+  const finishedOf = ({ finished, issues }: ComparedSide) => ({
+    text: `${countWords(finished)} of ${countWords(issues)}`,
+    value: finished,
   });
   return [
-    ...(comparison.inStatus === null || status === undefined || figure === 'average'
+    ...(inStatus.length === 0 || status === undefined || figure === 'average'
       ? []
-      : [times(`${shorten(status.name, NAME_LENGTH)}, ${figure}`, comparison.inStatus, figure)]),
+      : [times(`${shorten(status.name, NAME_LENGTH)}, ${figure}`, inStatus, figure)]),
     times('Cycle time, median', cycleTime, 'median'),
     times('Cycle time, p85', cycleTime, 'p85'),
     times('Cycle time, average', cycleTime, 'average'),
-    ...(cycleTime.every(({ count }, side) => count === finished[side])
+    ...(both.every((side) => side.cycleTime.count === side.finished)
       ? []
       : [
           [
             { text: 'With a cycle time' },
             ...cycleTime.map(({ count }) => ({ text: countWords(count), value: count })),
-            { text: changeText(cycleTime[1].count, cycleTime[0].count, countWords, 'count') ?? NEVER },
+            { text: changeText(other.cycleTime.count, one.cycleTime.count, countWords, 'count') ?? NEVER },
           ],
         ]),
     [
       { text: 'Issues finished' },
-      finishedOf(0),
-      finishedOf(1),
-      { text: changeText(finished[1], finished[0], countWords, 'count') ?? NEVER },
+      finishedOf(one),
+      finishedOf(other),
+      { text: changeText(other.finished, one.finished, countWords, 'count') ?? NEVER },
     ],
-    ...statuses.map(({ title, sides }) => times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average')),
+    ...statuses.map(({ name: title, sides }) =>
+      times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average'),
+    ),
   ];
 }
 
 /** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% faster)`, the first side being WEB. */
 function headText(
-  { titles, shared, issues, cycleTime, inStatus: ofStatus, provenance }: Comparison & NamedSides,
+  { sides: both, shared }: Pick<Comparison, 'sides'> & Pick<NamedSides, 'shared'>,
   measure: Measure,
   { strong, words }: Wording,
 ): string {
-  const [a, b] = titles;
+  const [one, other] = both;
+  const [a, b] = [one.title, other.title];
   const when = shared === '' ? '' : ` · ${words(shared)}`;
-  if (issues[0] === 0 && issues[1] === 0)
+  if (one.issues === 0 && other.issues === 0)
     return `${strong('No issues on either side')}: ${words(a)} and ${words(b)}${when}. Try a longer time or other issues.`;
-  const sides = ofStatus ?? cycleTime;
-  const [first, second] = [sides[0][measure.figure], sides[1][measure.figure]];
+  const figures = both.map(({ inStatus, cycleTime }) => inStatus ?? cycleTime);
+  const [first = null, second = null] = figures.map((side) => side[`${measure.figure}Ms` as const]);
   if (first === null || second === null) {
-    const without = titles.filter((_, side) => sides[side]?.count === 0).map(words);
+    const without = [a, b].filter((_, side) => figures[side]?.count === 0).map(words);
     const lacking =
       measure.status === undefined
         ? 'no finished issue with a cycle time in'
@@ -220,17 +234,17 @@ function headText(
     return `${strong(`${a} and ${b} cannot be compared yet`)}: ${lacking} ${without.join(' or in ')}${when}`;
   }
   const name = words(measureName(measure));
-  const dayMs = dayMsOf(provenance[0].calendar);
-  const [one, other] = [durationWords(first, dayMs), durationWords(second, dayMs)];
+  const dayMs = dayMsOf(one.provenance.calendar);
+  const [before, after] = [durationWords(first, dayMs), durationWords(second, dayMs)];
   if (measure.isOfPeople)
-    return `${capital(name)}: ${strong(one)} for ${words(a)}, ${strong(other)} for ${words(b)}${when}`;
-  if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: ${name} ${one}${when}`;
+    return `${capital(name)}: ${strong(before)} for ${words(a)}, ${strong(after)} for ${words(b)}${when}`;
+  if (before === after) return `${strong(a)} and ${strong(b)} are equally fast: ${name} ${before}${when}`;
   // The change is that of the table: from the first side to the second.
   const percent =
     first === 0
       ? ''
       : ` (${percentText(Math.abs(second - first) / first)} ${second < first ? 'faster' : 'slower'})`;
-  return `${strong(b)} is ${second < first ? 'faster' : 'slower'} than ${strong(a)}: ${name} ${other} vs. ${one}${percent}${when}`;
+  return `${strong(b)} is ${second < first ? 'faster' : 'slower'} than ${strong(a)}: ${name} ${after} vs. ${before}${percent}${when}`;
 }
 
 /** Titles short enough for a table; the issues or the time that both have are said once. */
@@ -262,10 +276,11 @@ function sharedPart(
 
 /** What two sides are called: where others read it, a query that was typed is only a filter. */
 function sideTitles(
-  titles: Comparison['titles'],
+  { sides: given }: Pick<Comparison, 'sides'>,
   question: Pick<CompareQuestion, 'sides'>,
   place: AnswerPlace,
-): Comparison['titles'] {
+): NamedSides['titles'] {
+  const titles = [given[0].title, given[1].title] as const;
   if (place === 'private') return titles;
   const [one, other] = question.sides;
   const isSame = queryOf(one) === queryOf(other);

@@ -1,5 +1,6 @@
+import type { StageTime } from '../../../api/answers/issue/issue-answer.ts';
 import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/issue/issue-kind.ts';
-import type { IssueAnswer, StageTime } from '../../../api/answers/issue/issue-summary.ts';
+import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { inStatus, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
@@ -47,7 +48,7 @@ function byWords({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>): 
 
 /** One issue: how long it took or what it is doing now, and where its time went. */
 function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Sheet {
-  const { history, contradictions, provenance, withoutCategory, by } = answer;
+  const { history, contradictions, provenance, statusesWithoutCategory: withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
   return {
     headline: say((wording) =>
@@ -114,7 +115,17 @@ export function issueTitle(
 
 /** How long a finished issue took, or where an open one is and since when, against what is usual. */
 export function issueState(answer: IssueAnswer, timeZone: string, wording: Wording): string {
-  const { current, finish, begun, provenance, unknown, usual, tookMs, assignee, reopened } = answer;
+  const {
+    current,
+    finish,
+    startedAt: begun,
+    provenance,
+    unknown,
+    usual,
+    tookMs,
+    assignee,
+    reopened,
+  } = answer;
   const { strong } = wording;
   const dayMs = dayMsOf(provenance.calendar);
   const days = { timeZone, near: provenance.asOf };
@@ -123,19 +134,19 @@ export function issueState(answer: IssueAnswer, timeZone: string, wording: Wordi
       ? ''
       : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
   if (current === null) return `${strong('Status unknown')}${withText(answer, wording)}.${cut}`;
-  const title = shorten(current.title, NAME_LENGTH) || '(no name)';
+  const title = shorten(current.name, NAME_LENGTH) || '(no name)';
   if (current.category === 'Done') {
     if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
     const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
     const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
-    if (begun === null && answer.withoutCategory.length > 0) {
-      return `✅ ${strong(title)} on ${dayWords(finish.at, days)}${rounds}${by}`;
+    if (begun === null && answer.statusesWithoutCategory.length > 0) {
+      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)}${rounds}${by}`;
     }
     if (begun === null) {
-      return `✅ ${strong(title)} on ${dayWords(finish.at, days)} · never in progress, so no cycle time${by}`;
+      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)} · never in progress, so no cycle time${by}`;
     }
     const took = `${strong(`Took ${durationWords(tookMs, dayMs)}`)} from start to done${rounds}`;
-    return `✅ ${took} (${dayRange(begun, finish.at, days)})${usualText(tookMs, usual, dayMs)}${by}`;
+    return `✅ ${took} (${dayRange(begun, finish.finishedAt, days)})${usualText(tookMs, usual, dayMs)}${by}`;
   }
   const isStarted = current.category !== 'To Do';
   const mark = isStarted ? paceMark(paceOf(current.forMs, usual)) : '';
@@ -162,13 +173,13 @@ function sinceText({ current }: IssueAnswer, days: Parameters<typeof dayWords>[1
 
 /** How far a time (ms) is beyond what is usual; null where that is unknown. */
 export function paceOf(ms: number | null, usual: IssueAnswer['usual']): number | null {
-  return ms === null || usual === null || usual.p85 === 0 ? null : ms / usual.p85;
+  return ms === null || usual === null || usual.p85Ms === 0 ? null : ms / usual.p85Ms;
 }
 
 function usualText(ms: number, usual: IssueAnswer['usual'], dayMs: number): string {
   const pace = paceOf(ms, usual);
   if (pace === null || usual === null) return '';
-  const most = durationWords(usual.p85, dayMs);
+  const most = durationWords(usual.p85Ms, dayMs);
   return pace < 1 ? ` · usual up to ${most}` : ` · ${timesUsual(pace)} usual (${most})`;
 }
 
@@ -203,12 +214,12 @@ function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
   const room = most === STAGES ? 1 : most;
   const outside = (times: readonly StageTime[], title: string) =>
     together(times, room, title).map((one) =>
-      rowOf(one.title, one.visits, durationWords(one.ms, dayMs), null),
+      rowOf(one.title, one.visits, durationWords(one.spentMs, dayMs), null),
     );
   const parts = together(stages, most, `Other (${stages.length - most + 1})`);
-  const shares = tookMs > 0 ? shareTexts(parts.map(({ ms }) => ms)) : [];
+  const shares = tookMs > 0 ? shareTexts(parts.map(({ spentMs }) => spentMs)) : [];
   const times = columnWords(
-    parts.map(({ ms }) => ms),
+    parts.map(({ spentMs }) => spentMs),
     dayMs,
   );
   return [
@@ -246,34 +257,36 @@ function allStages(answer: IssueAnswer): Message[] {
   ];
 }
 
-function nameOf({ status }: StageTime): string {
-  return shorten(status, NAME_LENGTH) || '(no name)';
+function nameOf({ name }: StageTime): string {
+  return shorten(name, NAME_LENGTH) || '(no name)';
 }
 
-function sumOf(times: readonly StageTime[]): Pick<StageTime, 'visits' | 'ms'> {
-  return times.reduce((sum, { visits, ms }) => ({ visits: sum.visits + visits, ms: sum.ms + ms }), {
-    visits: 0,
-    ms: 0,
-  });
+function sumOf(times: readonly StageTime[]): Pick<StageTime, 'visits' | 'spentMs'> {
+  return times.reduce(
+    (sum, { visits, spentMs }) => ({ visits: sum.visits + visits, spentMs: sum.spentMs + spentMs }),
+    { visits: 0, spentMs: 0 },
+  );
 }
 
 /** Those with most time, in the order in which they are given; the one the issue is in stays. */
 function longestOf(times: readonly StageTime[], count: number): readonly StageTime[] {
-  const longest = times.toSorted((a, b) => Number(b.now) - Number(a.now) || b.ms - a.ms).slice(0, count);
+  const longest = times
+    .toSorted((a, b) => Number(b.now) - Number(a.now) || b.spentMs - a.spentMs)
+    .slice(0, count);
   return times.filter((one) => longest.includes(one));
 }
 
 /** Where the time of the work went, in slices that add up to it: small ones are one slice, *Other*. */
 function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart | null {
-  const spent = stages.filter(({ ms }) => ms > 0);
+  const spent = stages.filter(({ spentMs }) => spentMs > 0);
   const seen = longestOf(
-    spent.filter(({ ms }) => ms >= LEAST_SHARE * tookMs),
+    spent.filter(({ spentMs }) => spentMs >= LEAST_SHARE * tookMs),
     spent.length > SLICES ? SLICES - 1 : SLICES,
   );
   const rest = spent.filter((one) => !seen.includes(one));
   const slices = [
-    ...seen.map((one) => ({ label: nameOf(one), ms: one.ms })),
-    ...(rest.length === 0 ? [] : [{ label: 'Other', ms: sumOf(rest).ms }]),
+    ...seen.map((one) => ({ label: nameOf(one), ms: one.spentMs })),
+    ...(rest.length === 0 ? [] : [{ label: 'Other', ms: sumOf(rest).spentMs }]),
   ];
   return durationChart({
     kind: 'pie',
@@ -298,7 +311,7 @@ function nudgesOf(answer: IssueAnswer): readonly SheetNudge[] {
       assignee: { id: assignee.id, name: assignee.name },
       line: say(
         (wording) =>
-          `${issueTitle(answer, wording)} has been ${wording.words(inStatus(shorten(current.title, NAME_LENGTH)))} for ${forHow}.`,
+          `${issueTitle(answer, wording)} has been ${wording.words(inStatus(shorten(current.name, NAME_LENGTH)))} for ${forHow}.`,
       ),
     },
   ];

@@ -85,7 +85,7 @@ function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: V
 }
 
 function rowOf(issue: IssueAnswer): FigureCell[] {
-  const { key, link, summary, current, finish, begun, tookMs, usual, provenance } = issue;
+  const { key, link, summary, current, finish, startedAt: begun, tookMs, usual, provenance } = issue;
   const dayMs = dayMsOf(provenance.calendar);
   const isDone = current?.category === 'Done';
   const pace = paceOf(
@@ -96,7 +96,7 @@ function rowOf(issue: IssueAnswer): FigureCell[] {
   const forMs = isDone ? null : (current?.forMs ?? null);
   return [
     { text: `${key} ${shorten(plain.words(summary), SUMMARY_LENGTH)}`.trim(), link },
-    { text: current?.title ?? 'unknown' },
+    { text: current?.name ?? 'unknown' },
     { text: forMs === null ? '–' : durationWords(forMs, dayMs) },
     { text: pace === null ? '–' : `${mark === '' ? '' : `${mark} `}${timesUsual(pace)}` },
     { text: finish === null || begun === null ? '–' : durationWords(tookMs, dayMs) },

@@ -1,7 +1,7 @@
+import type { Aging, Mine } from '../../../api/answers/aging/aging-answer.ts';
 import type { AgingQuestion } from '../../../api/answers/aging/aging-kind.ts';
 import { mineKind } from '../../../api/answers/mine/mine-kind.ts';
 import { queryOf } from '../../../api/parameters/rolling-range.ts';
-import type { Aging, Mine } from '../../../model/answer.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
@@ -87,7 +87,7 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
     page: {
       start,
       end: start + shown.length,
-      total: covered.reduce((sum, { aging }) => sum + aging.count, own.count),
+      total: covered.reduce((sum, { aging }) => sum + aging.total, own.total),
     },
     foot: say((wording) => footText(historiesOf(provenance), wording)),
     details: [],
@@ -116,7 +116,7 @@ function headText({ own, covered }: Mine, wording: Wording): string {
 function ownText(own: Aging, { strong }: Wording): string {
   const all = openCount(own);
   if (all === 0) {
-    const isUnknown = own.doubts.unclear.length + own.provenance.undecided > 0;
+    const isUnknown = own.unclear.length + own.provenance.undecided > 0;
     return isUnknown
       ? `${strong('No open issue found that is assigned to you')}, but some issues could not be checked.`
       : `${strong('No open issues assigned to you')} · they show up here once you have some`;
@@ -124,11 +124,11 @@ function ownText(own: Aging, { strong }: Wording): string {
   return [
     strong(`${countOf(all, 'open issue')} assigned to you`),
     ...(own.notStarted.count === 0 ? [] : [`${countWords(own.notStarted.count)} not started`]),
-    ...(own.beyond === 0 ? [] : [`${countWords(own.beyond)} longer than usual`]),
+    ...(own.beyondUsual === 0 ? [] : [`${countWords(own.beyondUsual)} longer than usual`]),
   ].join(' · ');
 }
 
 /** Whether or not it is known since when. */
-function openCount({ count, unknown }: Aging): number {
+function openCount({ total: count, ageUnknown: unknown }: Aging): number {
   return count + unknown.length;
 }

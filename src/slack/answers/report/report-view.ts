@@ -122,8 +122,7 @@ function reportSheet(
   const parts: ReportParts = { table, subject, isOfTime: range !== null };
   const query = queryText(request.selection, place);
   const foot = (wording: Wording) => footText(provenance, wording, query);
-  const known =
-    summary === undefined ? provenance : beyondDoubts(provenance, summary.doubts, request.dateRange);
+  const known = summary === undefined ? provenance : beyondDoubts(provenance, summary, request.dateRange);
   const warnings = [
     ...dataEndWarning(provenance, endOf(request)),
     ...incompleteWarning(known),

@@ -1,5 +1,5 @@
 import { neverInProgress } from '../../../api/answers/figures/finish-of.ts';
-import type { ReportSummary, SummaryStatus } from '../../../api/answers/report/summarize.ts';
+import type { ReportSummary, SummaryStatus } from '../../../api/answers/report/summary-answer.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { countWords, timeText } from '../../../output/figure-words.ts';
 import { durationWords, numberText, shorten } from '../../../output/readable-text.ts';
@@ -34,7 +34,7 @@ export function summaryView(
     kind: 'bar',
     title: 'Average time per status',
     names: ['Average'],
-    bars: bars.map(({ title, average }) => ({ label: title, values: [average] })),
+    bars: bars.map(({ name: title, averageMs: average }) => ({ label: title, values: [average] })),
     dayMs,
   });
   const titles = ['Average', 'Median', 'p85', 'Issues'];
@@ -43,7 +43,7 @@ export function summaryView(
       { title: 'Status', holds: 'text' as const },
       ...titles.map((title) => ({ title, holds: 'figure' as const })),
     ],
-    rows: summary.statuses.map(({ title, average, median, p85, count }) => [
+    rows: summary.statuses.map(({ name: title, averageMs: average, medianMs: median, p85Ms: p85, count }) => [
       { text: title },
       ...[average, median, p85].map((ms) => ({ text: timeText(ms, dayMs), value: ms })),
       { text: countWords(count), value: count },
@@ -58,11 +58,11 @@ export function summaryView(
         ...(summary.issues === 0 ? ['Choose a longer time or other issues, and ask again.'] : []),
       ].join('\n'),
     ),
-    warnings: doubtWarnings(summary.doubts, provenance),
+    warnings: doubtWarnings(summary, provenance),
     ...tableBehind(
       chart,
       table,
-      bars.map(({ title, average }) => [title, timeText(average, dayMs)]),
+      bars.map(({ name: title, averageMs: average }) => [title, timeText(average, dayMs)]),
     ),
     page: null,
     leftOut(wording) {
@@ -73,7 +73,7 @@ export function summaryView(
   };
 }
 
-function totalOf({ average, count }: SummaryStatus): number {
+function totalOf({ averageMs: average, count }: SummaryStatus): number {
   return (average ?? 0) * count;
 }
 
@@ -83,13 +83,13 @@ function paceText(
   dayMs: number,
   withAverage: boolean,
 ): string {
-  const { count, median, p85, average } = cycleTime;
+  const { count, medianMs: median, p85Ms: p85, averageMs: average } = cycleTime;
   const mean =
     withAverage && average !== null && count > 1 ? `${durationWords(average, dayMs)} on average, ` : '';
   const other =
     percentile === null
       ? ''
-      : `, ${numberText(percentile.percent)}% within ${durationWords(percentile.ms, dayMs)}`;
+      : `, ${numberText(percentile.percent)}% within ${durationWords(percentile.valueMs, dayMs)}`;
   if (median === null || p85 === null) return finished > 0 && finished < issues ? finishedText(finished) : '';
   const pace =
     count === 1
@@ -107,18 +107,18 @@ function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): 
   const [first] = shown.toSorted((a, b) => totalOf(b) - totalOf(a));
   if (first === undefined || shown.length < 2 || whole === 0) return [];
   const share = words(percentText(totalOf(first) / whole));
-  return [`${strong(shorten(first.title, NAME_LENGTH))} is where most time goes (${share}).`];
+  return [`${strong(shorten(first.name, NAME_LENGTH))} is where most time goes (${share}).`];
 }
 
 /** `52 without a cycle time: never in progress 40, history cut 12`: what finished issues lack. */
-function withoutCycleTime({ withoutCycleTime: reasons }: ReportSummary): string | null {
-  const most = [...reasons].toSorted(([, a], [, b]) => b - a);
-  const count = most.reduce((sum, [, one]) => sum + one, 0);
+function withoutCycleTime({ noCycleTimeReasons }: ReportSummary): string | null {
+  const most = noCycleTimeReasons.toSorted((a, b) => b.count - a.count);
+  const count = most.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return null;
   const named = most
     .slice(0, REASONS)
     .map(
-      ([reason, one]) =>
+      ({ reason, count: one }) =>
         `${reason === neverInProgress ? 'never in a status of category In Progress' : shorten(reason, NAME_LENGTH)}${most.length > 1 ? ` (${countWords(one)})` : ''}`,
     );
   const more = most.length > REASONS ? '; and other reasons' : '';
@@ -127,17 +127,17 @@ function withoutCycleTime({ withoutCycleTime: reasons }: ReportSummary): string 
 
 /** The time of the issues before work on them starts, an issue each on average. */
 function notStarted(
-  { statuses, known }: ReportSummary,
+  { statuses, historyKnown }: ReportSummary,
   shown: readonly SummaryStatus[],
   dayMs: number,
   wording: Wording,
 ): string | null {
   const waiting = statuses.filter((status) => !shown.includes(status));
   const whole = waiting.reduce((sum, status) => sum + totalOf(status), 0);
-  if (whole === 0 || known === 0) return null;
+  if (whole === 0 || historyKnown === 0) return null;
   const names = namedKeys(
-    waiting.map(({ title }) => title),
+    waiting.map(({ name: title }) => title),
     wording,
   );
-  return `before work starts: ${durationWords(whole / known, dayMs)} in ${names} (average)`;
+  return `before work starts: ${durationWords(whole / historyKnown, dayMs)} in ${names} (average)`;
 }

@@ -21,20 +21,20 @@ export function trendView(
   { calendar, ...provenance }: Pick<Provenance, 'calendar' | 'assumedCategories'>,
   subject: (wording: Wording) => string,
 ): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> {
-  const { points, inProgress, doubts, statistic } = trend;
+  const { points, inProgress, statistic } = trend;
   const dayMs = dayMsOf(calendar);
   const what = timeName(trend);
   const title = figureTitle(statistic);
   const hasP85 = !(statistic.type === 'percentile' && statistic.percentile === 85);
-  const shown = ({ figure, times }: TrendPoint) =>
-    `${timeText(figure, dayMs)}${hasP85 && times.count > 0 ? `, p85 ${timeText(times.p85, dayMs)}` : ''}`;
+  const shown = ({ figureMs: figure, times }: TrendPoint) =>
+    `${timeText(figure, dayMs)}${hasP85 && times.count > 0 ? `, p85 ${timeText(times.p85Ms, dayMs)}` : ''}`;
   const chart = durationChart({
     kind: 'bar',
     title: shorten(`${title} ${what} by period of finish (issues)`, limits.chart.title),
     names: [title],
     bars: points
       .slice(-BARS)
-      .map(({ id, figure, times }) => ({ label: `${id} (${times.count})`, values: [figure] })),
+      .map(({ id, figureMs: figure, times }) => ({ label: `${id} (${times.count})`, values: [figure] })),
     dayMs,
   });
   const columns = ['Issues finished', `With ${what}`, `${title} ${what}`, ...(hasP85 ? ['p85'] : [])];
@@ -45,7 +45,7 @@ export function trendView(
     ],
     rows: points
       .toReversed()
-      .map(({ finished, figure, times: { count, p85 }, ...point }) => [
+      .map(({ finished, figureMs: figure, times: { count, p85Ms: p85 }, ...point }) => [
         { text: nameOf(point) },
         { text: countWords(finished), value: finished },
         { text: countWords(count), value: count },
@@ -71,10 +71,10 @@ export function trendView(
         `${wording.bold(subject(wording))} · by when they were finished`,
         ...lastText(trend, dayMs, wording),
         ...withoutText(trend, wording),
-        ...inProgressText(inProgress, points.at(-1)?.isRunning ?? true),
+        ...inProgressText(inProgress, points.at(-1)?.running ?? true),
       ].join('\n'),
     ),
-    warnings: doubtWarnings(doubts, provenance),
+    warnings: doubtWarnings(trend, provenance),
     ...view,
     ...(summary === undefined
       ? {}
@@ -96,8 +96,8 @@ function ledBy(words: string, { plain, marked }: Said): Said {
 }
 
 /** `2026-11 so far`, and `2026-08 in part` where the time asked about begins or ends within it. */
-function nameOf({ id, isPart, isRunning }: Pick<TrendPoint, 'id' | 'isPart' | 'isRunning'>): string {
-  return `${id}${isRunning ? ' so far' : isPart ? ' in part' : ''}`;
+function nameOf({ id, part, running }: Pick<TrendPoint, 'id' | 'part' | 'running'>): string {
+  return `${id}${running ? ' so far' : part ? ' in part' : ''}`;
 }
 
 /** The last two periods with times beside each other, each with how many issues it rests on. */
@@ -109,7 +109,7 @@ function lastText(trend: Trend, dayMs: number, { words }: Wording): string[] {
   if (shown.length === 0) return [];
   const parts = shown.map(
     (point) =>
-      `${timeText(point.figure, dayMs)} in ${nameOf(point)} (${countOf(point.times.count, 'issue')})`,
+      `${timeText(point.figureMs, dayMs)} in ${nameOf(point)} (${countOf(point.times.count, 'issue')})`,
   );
   return [`${figureTitle(trend.statistic)} ${words(timeName(trend))} ${parts.join(', ')}.`];
 }

@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
 import { endOf } from '../../../api/answers/sprint/find-sprint.ts';
+import type { SprintFigures, SprintReport } from '../../../api/answers/sprint/sprint-answer.ts';
 import { sprintKind } from '../../../api/answers/sprint/sprint-kind.ts';
-import type { SprintFigures, SprintReport } from '../../../api/answers/sprint/sprint-report.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { changeText, countWords, type Sense, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
@@ -67,11 +67,11 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
 
 /** A sprint: what was finished, carried over and added, and how long it took, vs. previous sprints. The rest is details. */
 function sprintSheet(report: SprintReport): Sheet {
-  const { own, doubts, provenance } = report;
+  const { sprint: own, provenance } = report;
   return {
     headline: say((wording) => headText(report, wording)),
     warnings: [
-      ...finishedWarnings(provenance, doubts, endOf(own.span), "this sprint's end"),
+      ...finishedWarnings(provenance, report, endOf(own), "this sprint's end"),
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report),
@@ -88,26 +88,24 @@ function sprintSheet(report: SprintReport): Sheet {
 }
 
 /** `WEB Sprint 43 (Nov 3–16) · 12 finished, 3 carried over, 2 added`. */
-function headText({ own, provenance }: SprintReport, { strong }: Wording): string {
-  const { span, finished, carriedOver, added } = own;
+function headText({ sprint: own, provenance }: SprintReport, { strong }: Wording): string {
+  const { name, start, end, running, finished, carriedOver, added } = own;
   const words = { timeZone: provenance.timeZone, near: provenance.asOf };
-  const days = span.isRunning
-    ? `${dayWords(span.start, words)} – now`
-    : dayRange(span.start, span.end, words);
+  const days = running ? `${dayWords(start, words)} – now` : dayRange(start, end, words);
   const counts = [
     finished === null
       ? 'nothing is known to have been finished'
-      : `${countWords(finished)} finished${span.isRunning ? ' so far' : ''}`,
-    `${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${span.isRunning ? 'not done yet' : 'carried over'}`,
+      : `${countWords(finished)} finished${running ? ' so far' : ''}`,
+    `${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${running ? 'not done yet' : 'carried over'}`,
     ...(added === null || added === 0 ? [] : [`${countWords(added)} added`]),
   ];
-  return `${strong(shorten(span.name, NAME_LENGTH))} (${days}) · ${counts.join(', ')}`;
+  return `${strong(shorten(name, NAME_LENGTH))} (${days}) · ${counts.join(', ')}`;
 }
 
 /** Figures beside each other, each with the average of the sprints before; a part of a sprint is compared with no whole one. */
-function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
+function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintReport): Said[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const { isRunning } = own.span;
+  const { running: isRunning } = own;
   const field = (
     title: (figure: string) => string,
     of: (one: SprintFigures) => number | null,
@@ -115,7 +113,7 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
     sense: Sense,
   ): Said => {
     const now = of(own);
-    const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own.span) });
+    const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own) });
     return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
   };
   const count = (called: string, of: (one: SprintFigures) => number | null) =>
@@ -123,7 +121,7 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
   const time = (called: string, which: 'median' | 'p85') =>
     field(
       (figure) => `${called} ${figure}`,
-      ({ cycleTime }) => cycleTime[which],
+      ({ cycleTime }) => cycleTime[`${which}Ms` as const],
       (ms) => timeText(ms, dayMs),
       'time',
     );
@@ -142,14 +140,14 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
 }
 
 /** ` (day 6)`, where a sprint still runs: those before it are as they were then. */
-function sameDay({ start, end, isRunning }: SprintFigures['span']): string {
+function sameDay({ start, end, running: isRunning }: SprintFigures): string {
   return isRunning ? ` (day ${Math.floor((end - start) / millisecondsInDay) + 1})` : '';
 }
 
 /** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
-function addedText({ own, before }: SprintReport, added: number): string {
+function addedText({ sprint: own, previousSprints: before }: SprintReport, added: number): string {
   const earlier = before.map((one) => one.added);
-  const average = averageLine(added, earlier, { words: countWords, sense: 'count', by: sameDay(own.span) });
+  const average = averageLine(added, earlier, { words: countWords, sense: 'count', by: sameDay(own) });
   return [`${countWords(added)} added after the start`, ...average].join(' · ');
 }
 
@@ -172,12 +170,16 @@ function averageLine(
 }
 
 /** Time in status, started work first, in workflow order; and what the figures mean. */
-function sprintDetails({ own, before, statuses, provenance }: SprintReport): Message[] {
+function sprintDetails({
+  sprint: own,
+  previousSprints: before,
+  statuses,
+  provenance,
+}: SprintReport): Message[] {
   const dayMs = dayMsOf(provenance.calendar);
-  // No time at all is no figure.
-  const spent = (ms: number | null) => timeText(ms === 0 ? null : ms, dayMs);
-  const { isRunning } = own.span;
-  const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own.span)}`;
+  const spent = (duration: number | null) => timeText(duration, dayMs);
+  const { running: isRunning } = own;
+  const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own)}`;
   const table = figureTable(
     [
       { title: 'Status', holds: 'text' },
@@ -186,19 +188,23 @@ function sprintDetails({ own, before, statuses, provenance }: SprintReport): Mes
     ],
     statuses
       .filter(({ category }) => category !== 'To Do')
-      .map(({ title, within, before: earlier }) => [
+      .map(({ name: title, withinMs: within, previousMs: earlier }) => [
         { text: title },
         { text: spent(within) },
         ...(before.length === 0 ? [] : [{ text: spent(earlier) }]),
       ]),
   );
-  const waiting = statuses.filter(({ category, within }) => category === 'To Do' && within > 0);
+  const waiting = statuses.filter(
+    ({ category, withinMs: within }) => category === 'To Do' && within !== null,
+  );
   const named = waiting
     .slice(0, NOT_STARTED)
-    .map(({ title, within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${spent(within)}`);
+    .map(
+      ({ name: title, withinMs: within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${spent(within)}`,
+    );
   const more = waiting.length > NOT_STARTED ? ` and ${waiting.length - NOT_STARTED} more` : '';
   const notStarted = waiting.length === 0 ? [] : [`Not started: ${named.join(', ')}${more}`];
-  const title = `Time in status in ${escapeMrkdwn(shorten(own.span.name, NAME_LENGTH))}`;
+  const title = `Time in status in ${escapeMrkdwn(shorten(own.name, NAME_LENGTH))}`;
   if (table === null && notStarted.length === 0) return [];
   return [
     {
@@ -216,11 +222,11 @@ function sprintDetails({ own, before, statuses, provenance }: SprintReport): Mes
 }
 
 /** Throughput and what was not done by sprint, the oldest first, where both are known; null where there is nothing to compare. */
-function sprintChart({ own, before }: SprintReport): Chart | null {
+function sprintChart({ sprint: own, previousSprints: before }: SprintReport): Chart | null {
   const known = [own, ...before]
     .toReversed()
-    .flatMap(({ span, finished, carriedOver }) =>
-      finished === null || carriedOver === null ? [] : [{ name: span.name, finished, carriedOver }],
+    .flatMap(({ name, finished, carriedOver }) =>
+      finished === null || carriedOver === null ? [] : [{ name, finished, carriedOver }],
     );
   if (known.length < 2 || known.every(({ finished, carriedOver }) => finished + carriedOver === 0))
     return null;
@@ -230,13 +236,13 @@ function sprintChart({ own, before }: SprintReport): Chart | null {
   );
   return {
     kind: 'bar',
-    title: `Issues by sprint${sameDay(own.span)}`,
+    title: `Issues by sprint${sameDay(own)}`,
     unit: 'issues',
     categories: labels,
     series: [
       { name: 'Finished', values: known.map(({ finished }) => finished) },
       { name: 'Not done', values: known.map(({ carriedOver }) => carriedOver) },
     ],
-    alt: `Issues by sprint${sameDay(own.span)}: ${words.join(', ')}.`,
+    alt: `Issues by sprint${sameDay(own)}: ${words.join(', ')}.`,
   };
 }

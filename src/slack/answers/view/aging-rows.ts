@@ -1,4 +1,4 @@
-import type { AgingIssue } from '../../../model/answer.ts';
+import type { AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import { NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import type { SheetNudge, SheetTable } from './answer-sheet.ts';
@@ -26,7 +26,7 @@ export function agingTable(
       { text: issue.key, link: issue.link },
       { text: paceText(issue) },
       { text: timeText(issue.ageMs, dayMs) },
-      { text: shorten(issue.status.title, NAME_LENGTH) },
+      { text: shorten(issue.status.name, NAME_LENGTH) },
       ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
       { text: shorten(issue.summary, SUMMARY_LENGTH) },
     ]),
@@ -39,7 +39,7 @@ export function assigneeText({ assignee }: Pick<AgingIssue, 'assignee'>): string
 }
 
 /** `🟠 23×`; where usual is no time at all, any time is endlessly more. */
-function paceText({ pace, ageMs, baseline }: AgingIssue): string {
+function paceText({ pace, ageMs, usual: baseline }: AgingIssue): string {
   if (baseline === null) return NEVER;
   const times = pace ?? (ageMs > 0 ? Number.POSITIVE_INFINITY : 0);
   return `${paceMark(times)} ${timesUsual(times)}`.trim();
@@ -47,10 +47,10 @@ function paceText({ pace, ageMs, baseline }: AgingIssue): string {
 
 /** The reminder of an issue that is not within what is usual; undefined where there is no one to remind. */
 export function nudgeOf(
-  { key, link, status, ageMs, baseline, pace, assignee }: AgingIssue,
+  { key, link, status, ageMs, usual: baseline, pace, assignee }: AgingIssue,
   dayMs: number,
 ): SheetNudge | undefined {
-  if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85))
+  if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85Ms))
     return undefined;
   const times = pace === null ? '' : `, ${timesUsual(pace)} usual`;
   return {
@@ -59,7 +59,7 @@ export function nudgeOf(
     assignee: { id: assignee.id, name: assignee.name },
     line: say(
       (wording) =>
-        `${wording.key(key, link)}: ${wording.words(shorten(status.title, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
+        `${wording.key(key, link)}: ${wording.words(shorten(status.name, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
     ),
   };
 }

@@ -1,6 +1,8 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { Aging } from '../../../api/answers/aging/aging-answer.ts';
+import type { Comparison } from '../../../api/answers/compare/compare-answer.ts';
 import { dataEndsBefore, isDecided, joinProvenance } from '../../../api/answers/figures/read-table.ts';
-import type { Aging, Comparison, Unknowns } from '../../../model/answer.ts';
+import type { Unknowns } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { MovingRange } from '../../../model/question.ts';
 import type { DateRangeField, Selection } from '../../../model/request.ts';
@@ -43,7 +45,7 @@ export function incompleteWarning(provenance: Provenance): readonly Said[] {
 /** The same without the issues that are named as `doubts`: it is unknown whether they were finished in the time of a range. */
 export function beyondDoubts(
   provenance: Provenance,
-  { sinceUnknown: since, unclear: open }: Pick<Unknowns, 'sinceUnknown' | 'unclear'>,
+  { doneSinceUnknown: since, unclear: open }: Pick<Unknowns, 'doneSinceUnknown' | 'unclear'>,
   range: { readonly field: DateRangeField } | null,
 ): Provenance {
   if (range?.field !== 'finished') return provenance;
@@ -64,7 +66,7 @@ export function doubtWarnings(
   provenance: Pick<Provenance, 'assumedCategories'>,
 ): readonly Said[] {
   return warning([
-    ...categories(doubts.withoutCategory, provenance),
+    ...categories(doubts.statusesWithoutCategory, provenance),
     ...sinceUnknown(doubts, ''),
     ...unclear(doubts),
   ]);
@@ -81,7 +83,7 @@ export function finishedWarnings(
     ...dataEnd(provenance, until === null ? null : { at: until, called }),
     ...cutHistories(provenance),
     ...undecided(provenance),
-    ...categories(doubts.withoutCategory, provenance),
+    ...categories(doubts.statusesWithoutCategory, provenance),
     ...sinceUnknown(doubts, ' more'),
     ...unclear(doubts),
   ]);
@@ -99,16 +101,16 @@ export function agingWarnings(
   if (first === undefined) return [];
   const { provenance } = first.aging;
   const all = parts.map(({ aging }) => aging);
-  const doubts = { unclear: all.flatMap((one) => one.doubts.unclear) };
+  const doubts = { unclear: all.flatMap((one) => one.unclear) };
   return warning([
     ...dataEnd(provenance),
     ...parts.slice(0, PEOPLE + 1).flatMap(({ aging, of }) => ofSide(of, undecided(aging.provenance))),
     ...categories(
-      all.flatMap((one) => one.doubts.withoutCategory),
+      all.flatMap((one) => one.statusesWithoutCategory),
       all.map((one) => one.provenance).reduce(joinProvenance),
     ),
     ...leftOut(
-      all.flatMap(({ unknown }) => unknown),
+      all.flatMap(({ ageUnknown: unknown }) => unknown),
       provenance,
     ),
     ...(reasons ? unclearWithReasons(doubts) : unclear(doubts)),
@@ -120,20 +122,21 @@ export function compareWarnings(
   comparison: Comparison,
   ranges: readonly [MovingRange | null, MovingRange | null],
 ): readonly Said[] {
-  const { titles, doubts, provenance } = comparison;
+  const [one, other] = comparison.sides;
   return warning([
-    ...dataEnd(provenance[0]),
-    ...([0, 1] as const).flatMap((side) =>
-      ofSide(titles[side], [
-        ...cutHistories(provenance[side]),
-        ...undecided(beyondDoubts(provenance[side], doubts[side], ranges[side])),
-        ...sinceUnknown(doubts[side], ''),
-        ...unclear(doubts[side]),
-      ]),
-    ),
+    ...dataEnd(one.provenance),
+    ...([0, 1] as const).flatMap((index) => {
+      const side = comparison.sides[index];
+      return ofSide(side.title, [
+        ...cutHistories(side.provenance),
+        ...undecided(beyondDoubts(side.provenance, side, ranges[index])),
+        ...sinceUnknown(side, ''),
+        ...unclear(side),
+      ]);
+    }),
     ...categories(
-      doubts.flatMap((one) => one.withoutCategory),
-      joinProvenance(...provenance),
+      [...one.statusesWithoutCategory, ...other.statusesWithoutCategory],
+      joinProvenance(one.provenance, other.provenance),
     ),
     ...fewFinished(comparison),
   ]);
@@ -212,7 +215,7 @@ function categories(
 }
 
 /** `more` where the issues are in no count beside it. */
-function sinceUnknown({ sinceUnknown: issues }: Unknowns, more: '' | ' more'): readonly Sentence[] {
+function sinceUnknown({ doneSinceUnknown: issues }: Unknowns, more: '' | ' more'): readonly Sentence[] {
   if (issues.length === 0) return [];
   const count = countWords(issues.length);
   const are = issues.length === 1 ? 'issue is' : 'issues are';
@@ -266,13 +269,12 @@ function leftOut(
 const FEW = 5;
 
 /** Sides with so few cycle times that chance decides; nothing where both have enough, or one has none. */
-function fewFinished({ titles, cycleTime }: Comparison): readonly Sentence[] {
-  const counts = cycleTime.map(({ count }) => count);
+function fewFinished({ sides }: Comparison): readonly Sentence[] {
+  const counts = sides.map(({ cycleTime }) => cycleTime.count);
   if (counts.some((count) => count === 0) || counts.every((count) => count >= FEW)) return [];
   return [
     ({ words }) => {
-      const few = titles.flatMap((title, side) => {
-        const count = counts[side] ?? 0;
+      const few = sides.flatMap(({ title, cycleTime: { count } }) => {
         return count < FEW
           ? [`${countOf(count, 'cycle time')} in ${words(shorten(title, NAME_LENGTH))}`]
           : [];

@@ -1,5 +1,7 @@
 import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
-import type { AgingIssue, Comparison, WeeklyAggregates } from '../../../model/answer.ts';
+import type { AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
+import type { Comparison } from '../../../api/answers/compare/compare-answer.ts';
+import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../../model/table.ts';
 import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
 import { shownPace, timesUsual } from '../../../output/figure-words.ts';
@@ -262,14 +264,14 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
 }
 
 /** Median cycle time of nine weeks, with how many issues were finished in each; null where none has one. */
-export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
+export function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | null {
   const chart = durationChart({
     kind: 'bar',
     title: 'Median cycle time by week (finished)',
     names: ['Median'],
-    bars: weeks.map(({ week: { id, whole }, finished, cycleTime }) => ({
-      label: `${whole ? weekLabel(id, timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
-      values: [cycleTime.median],
+    bars: weeks.map(({ id, whole, finished, cycleTime }) => ({
+      label: `${whole ? weekLabel(id, provenance.timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
+      values: [cycleTime.medianMs],
     })),
     dayMs: dayMsOf(provenance.calendar),
   });
@@ -298,23 +300,27 @@ export function agingChart(issues: readonly AgingIssue[]): Chart | null {
 
 /** Average time in these statuses on both sides; of fewer than two, the cycle times. */
 export function compareChart(
-  { titles, cycleTime, provenance }: Omit<Comparison, 'statuses'>,
+  { sides: both }: Pick<Comparison, 'sides'>,
   statuses: Comparison['statuses'],
 ): Chart | null {
   const isByStatus = statuses.length > 1;
-  if (!isByStatus && cycleTime.some(({ average }) => average === null)) return null;
+  const cycleTime = both.map((side) => side.cycleTime);
+  if (!isByStatus && cycleTime.some(({ averageMs: average }) => average === null)) return null;
   const chart = durationChart({
     kind: 'bar',
     title: isByStatus ? 'Average time in status' : 'Cycle time',
-    names: titles,
+    names: both.map(({ title }) => title),
     bars: isByStatus
-      ? statuses.map(({ title, sides }) => ({ label: title, values: sides.map(({ average }) => average) }))
+      ? statuses.map(({ name: title, sides }) => ({
+          label: title,
+          values: sides.map(({ averageMs: average }) => average),
+        }))
       : [
-          { label: 'Median', values: cycleTime.map(({ median }) => median) },
-          { label: 'p85', values: cycleTime.map(({ p85 }) => p85) },
-          { label: 'Average', values: cycleTime.map(({ average }) => average) },
+          { label: 'Median', values: cycleTime.map(({ medianMs: median }) => median) },
+          { label: 'p85', values: cycleTime.map(({ p85Ms: p85 }) => p85) },
+          { label: 'Average', values: cycleTime.map(({ averageMs: average }) => average) },
         ],
-    dayMs: dayMsOf(provenance[0].calendar),
+    dayMs: dayMsOf(both[0].provenance.calendar),
   });
   if (chart === null) return null;
   // Slack draws no chart with a value missing; no bar says the same.

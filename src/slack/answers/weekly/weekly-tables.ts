@@ -1,5 +1,10 @@
 import { isWaiting } from '../../../api/answers/weekly/flow-figures.ts';
-import type { Contributor, LeftOut, WeeklyAggregates, WeeklyStatus } from '../../../model/answer.ts';
+import type {
+  Contributor,
+  WeeklyAggregates,
+  WeeklyStatus,
+} from '../../../api/answers/weekly/weekly-answer.ts';
+import type { LeftOut } from '../../../model/answer.ts';
 import { timeText } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { weekBefore, weekName } from '../../../output/week-text.ts';
@@ -17,14 +22,14 @@ const NOT_STARTED = 5;
 
 /** What is shown below the week: time by status, what changed the average, issues that some figures leave out, definitions. */
 export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
-  const { withoutCycleTime, doubts } = weekly;
+  const { withoutCycleTime, doneSinceUnknown, unclear } = weekly;
   return [
     ...statusMessage(weekly),
     ...contributorsMessage(weekly),
     ...leftOut('Finished without a cycle time', withoutCycleTime),
     ...leftOut('Not counted: unknown whether they are done, or since when', [
-      ...doubts.sinceUnknown,
-      ...doubts.unclear,
+      ...doneSinceUnknown,
+      ...unclear,
     ]),
     definitions(weekly),
   ];
@@ -35,7 +40,9 @@ function statusMessage(weekly: WeeklyAggregates): Message[] {
   const { week, statuses, provenance } = weekly;
   const before = week.whole ? weekBefore(weekly) : 'last week';
   const dayMs = dayMsOf(provenance.calendar);
-  const spent = statuses.filter(({ within, finished }) => within.week + (finished.week.average ?? 0) > 0);
+  const spent = statuses.filter(
+    ({ withinMs: within, finished }) => within.week + (finished.week.averageMs ?? 0) > 0,
+  );
   const table = figureTable(
     [
       { title: 'Status', holds: 'text' },
@@ -67,14 +74,18 @@ function statusMessage(weekly: WeeklyAggregates): Message[] {
 }
 
 /** Time within a week that still runs is compared with nothing: a part of a week has less than a whole one. */
-function cellsOf({ title, finished, within }: WeeklyStatus, isWhole: boolean, dayMs: number): string[] {
+function cellsOf(
+  { name: title, finished, withinMs: within }: WeeklyStatus,
+  isWhole: boolean,
+  dayMs: number,
+): string[] {
   const { week, weekBefore } = finished;
   return [
     title,
     changed(within.week, isWhole ? within.weekBefore : null, dayMs),
-    changed(week.average, isWhole ? weekBefore.average : null, dayMs),
-    timeText(week.median, dayMs),
-    timeText(week.p85, dayMs),
+    changed(week.averageMs, isWhole ? weekBefore.averageMs : null, dayMs),
+    timeText(week.medianMs, dayMs),
+    timeText(week.p85Ms, dayMs),
   ];
 }
 
@@ -96,7 +107,8 @@ function notStarted(statuses: readonly WeeklyStatus[], dayMs: number): string[] 
   const named = statuses
     .slice(0, NOT_STARTED)
     .map(
-      ({ title, within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${timeText(within.week, dayMs)}`,
+      ({ name: title, withinMs: within }) =>
+        `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${timeText(within.week, dayMs)}`,
     );
   const more = statuses.length - NOT_STARTED;
   return [`Not started, in the week: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
@@ -107,13 +119,13 @@ function contributorsMessage(weekly: WeeklyAggregates): Message[] {
   const { week, contributors, against, cycleTime, provenance } = weekly;
   if (against === null || contributors.length === 0) return [];
   const dayMs = dayMsOf(provenance.calendar);
-  const before = timeText(cycleTime[against].average, dayMs);
+  const before = timeText(cycleTime[against].averageMs, dayMs);
   const baseline =
     against === 'eightWeeks'
       ? `8-week average ${before}`
       : `${before} ${week.whole ? `in ${weekBefore(weekly)}` : 'last week'}`;
-  const average = `${timeText(cycleTime.week.average, dayMs)} vs ${baseline}`;
-  const median = `${timeText(cycleTime.week.median, dayMs)} vs ${timeText(cycleTime[against].median, dayMs)}`;
+  const average = `${timeText(cycleTime.week.averageMs, dayMs)} vs ${baseline}`;
+  const median = `${timeText(cycleTime.week.medianMs, dayMs)} vs ${timeText(cycleTime[against].medianMs, dayMs)}`;
   return [
     lineBlocks([
       `*Biggest contributors to the change in the average* cycle time: ${average}. They do not add up to the change in the median (${median}).`,
@@ -142,7 +154,7 @@ function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
   const waiting = statuses.filter((one) => one.category === 'In Progress' && isWaiting(one));
   const named = waiting
     .slice(0, NOT_STARTED)
-    .map(({ title }) => escapeMrkdwn(shorten(title, NAME_LENGTH)))
+    .map(({ name: title }) => escapeMrkdwn(shorten(title, NAME_LENGTH)))
     .join(', ');
   const text = [
     '*Cycle time*: from the first status of category In Progress until done. Half of the issues took up to the *median*, 85% up to *p85*.',

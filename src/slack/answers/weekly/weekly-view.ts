@@ -1,6 +1,8 @@
+import type { AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import type { WeeklyQuestion } from '../../../api/answers/weekly/nine-weeks.ts';
+import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../../api/answers/weekly/weekly-kind.ts';
-import type { AgingIssue, Compared, WeeklyAggregates } from '../../../model/answer.ts';
+import type { Compared } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';
 import {
   changeText,
@@ -73,14 +75,14 @@ function weeklySheet(
   weekly: WeeklyAggregates,
   { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
 ): Sheet {
-  const { week, provenance, finished, doubts, attention } = weekly;
+  const { week, provenance, finished, attention } = weekly;
   const query = queryText(selection, place);
   const isEmpty = (finished.week ?? 0) === 0 && isQuiet(weekly);
   const hasFigures = (finished.week ?? 0) > 1;
-  const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
+  const hasDoubts = weekly.doneSinceUnknown.length + weekly.unclear.length > 0;
   return {
     headline: say((wording) => headText(weekly, selection, wording)),
-    warnings: finishedWarnings(provenance, doubts, week.end, "this week's end"),
+    warnings: finishedWarnings(provenance, weekly, week.end, "this week's end"),
     fields: hasFigures ? fieldsOf(weekly) : [],
     ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
@@ -104,8 +106,8 @@ function weeklySheet(
 
 /** Which week of what; and the whole answer where there is not enough for figures beside each other. */
 function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wording): string {
-  const { week, timeZone, finished, provenance } = weekly;
-  const called = weekText(week, timeZone, provenance.asOf);
+  const { week, finished, provenance } = weekly;
+  const called = weekText(week, provenance.timeZone, provenance.asOf);
   const which = selectionWords(selection, wording);
   const title =
     selection.by === 'project'
@@ -117,7 +119,7 @@ function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wordi
 
 /** No time was spent in the week that could be shown. */
 function isQuiet({ statuses }: WeeklyAggregates): boolean {
-  return statuses.every(({ within }) => within.week === 0);
+  return statuses.every(({ withinMs: within }) => within.week === 0);
 }
 
 /** Of one finished issue there are no percentiles, of none no figures. */
@@ -168,9 +170,9 @@ function fieldsOf(weekly: WeeklyAggregates): Said[] {
   };
   const time = (title: string, which: 'median' | 'p85') => {
     const figures = {
-      week: cycleTime.week[which],
-      weekBefore: cycleTime.weekBefore[which],
-      eightWeeks: cycleTime.eightWeeks[which],
+      week: cycleTime.week[`${which}Ms` as const],
+      weekBefore: cycleTime.weekBefore[`${which}Ms` as const],
+      eightWeeks: cycleTime.eightWeeks[`${which}Ms` as const],
     };
     // Beside hundreds of hours minutes say nothing.
     const words = (ms: number | null) => timeText(ms, dayMs).replace(/^(\d{3,}h) .*$/, '$1');
@@ -237,7 +239,7 @@ function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], is
 /** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */
 function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
   const { key, link, status, assignee, ageMs, pace } = issue;
-  const title = shorten(status.title, NAME_LENGTH);
+  const title = shorten(status.name, NAME_LENGTH);
   const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
   const line = (person: (wording: Wording) => string) =>
     say((wording) => {

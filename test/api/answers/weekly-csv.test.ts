@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { weeklyCsv } from '../../src/output/files/weekly-csv.ts';
-import { aWeeklyAnswer, aWeeklyStatus } from '../support/an-answer.ts';
-import { runs } from '../support/soak.ts';
+import { weeklyCsv } from '../../../src/api/answers/weekly/weekly-csv.ts';
+import { aWeeklyAnswer, aWeeklyStatus } from '../../support/an-answer.ts';
+import { runs } from '../../support/soak.ts';
 
 const frame = { viewFormat: 'hours', dayMs: 24 * millisecondsInHour } as const;
 
@@ -11,13 +11,13 @@ const told = (more: Parameters<typeof aWeeklyAnswer>[0]) => aWeeklyAnswer(more).
 const linesOf = (more: Parameters<typeof aWeeklyAnswer>[0]) => weeklyCsv(told(more), frame).split('\r\n');
 
 test('a figure that is not there is an empty cell, and counts have issues for a unit', () => {
-  const none = { count: 0, average: null, median: null, p85: null, deviation: null };
+  const none = { count: 0, averageMs: null, medianMs: null, p85Ms: null, deviationMs: null };
   const one = {
     count: 1,
-    average: 1.5 * millisecondsInHour,
-    median: millisecondsInHour,
-    p85: millisecondsInHour,
-    deviation: 0,
+    averageMs: 1.5 * millisecondsInHour,
+    medianMs: millisecondsInHour,
+    p85Ms: millisecondsInHour,
+    deviationMs: 0,
   };
   const lines = linesOf({
     finished: { week: 0, weekBefore: 1, eightWeeks: 0.125 },
@@ -41,7 +41,7 @@ test('a figure that is not there is an empty cell, and counts have issues for a 
 });
 
 test('names that a spreadsheet would run are text', () => {
-  const lines = linesOf({ statuses: [{ ...aWeeklyStatus('x', 1), title: '=cmd|1' }] });
+  const lines = linesOf({ statuses: [{ ...aWeeklyStatus('x', 1), name: '=cmd|1' }] });
   expect(lines.filter((line) => line.includes("'=cmd|1"))).toHaveLength(6);
   expect(lines.join()).not.toContain(',=');
 });

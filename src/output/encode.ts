@@ -3,30 +3,30 @@ import type { Instant } from '../model/issue.ts';
 import { isoText } from '../time/date-text.ts';
 
 /** What a schema is given; nothing in it is changed. */
-export type Given<Input> = unknown extends Input
+export type DeepReadonly<Input> = unknown extends Input
   ? Input
   : Input extends string | number | boolean | null | undefined
     ? Input
     : Input extends readonly (infer Item)[]
-      ? readonly Given<Item>[]
-      : { readonly [Member in keyof Input]: Given<Input[Member]> };
+      ? readonly DeepReadonly<Item>[]
+      : { readonly [Member in keyof Input]: DeepReadonly<Input[Member]> };
 
 /** JSON that a function makes of something of ours, and a schema describes. */
-export function madeOf<From, Schema extends z.ZodType>(
-  make: (from: From) => Given<z.input<Schema>>,
+export function mapped<From, Schema extends z.ZodType>(
+  make: (from: From) => DeepReadonly<z.input<Schema>>,
   schema: Schema,
 ): z.ZodType<z.output<Schema>, From> {
   return z.pipe(z.transform(make as (from: From) => unknown), schema as z.ZodType) as never;
 }
 
 /** An instant, sent in ISO 8601 in UTC with milliseconds. */
-export const isoInstant = madeOf(
+export const isoInstant = mapped(
   (instant: Instant) => isoText(instant),
   z.string().meta({ format: 'date-time' }),
 );
 
 /** A list that may be long: any iterable, whose items are made, and pass their schema, while they are sent. */
-export function manyOf<Item extends z.ZodType>(
+export function streamed<Item extends z.ZodType>(
   item: Item,
 ): z.ZodType<Iterable<z.output<Item>>, Iterable<z.input<Item>>> {
   return new LazyArray({ type: 'array', element: item }) as never;

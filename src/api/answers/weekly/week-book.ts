@@ -1,12 +1,15 @@
-import type { Compared, DurationFigures, WeekIssue, WeeklyAggregates } from '../model/answer.ts';
-import type { Instant } from '../model/issue.ts';
-import type { Selection } from '../model/request.ts';
-import type { DateFormats } from '../model/settings.ts';
-import { dateText } from '../time/date-text.ts';
-import { selectionText } from './provenance-sheet.ts';
-import { unitLengths } from './readable-text.ts';
-import { inParts } from './table-sheets.ts';
-import type { Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from './workbook.ts';
+import type { Compared, DurationFigures } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { Selection } from '../../../model/request.ts';
+import type { DateFormats } from '../../../model/settings.ts';
+import { selectionText } from '../../../output/provenance-sheet.ts';
+import { unitLengths } from '../../../output/readable-text.ts';
+import { inParts } from '../../../output/table-sheets.ts';
+import type { Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from '../../../output/workbook.ts';
+import { dateText } from '../../../time/date-text.ts';
+import { provenanceFacts } from '../document.ts';
+import type { WeekIssue, WeeklyAggregates } from './weekly-answer.ts';
+import { weekFile } from './weekly-answer.ts';
 
 /** The unit of durations, and how days and instants are written. */
 interface WeekWording {
@@ -21,17 +24,19 @@ export function weekBook(
   selection: Selection,
   { unit, formats }: WeekWording,
 ): Workbook {
-  const { week, timeZone, provenance } = weekly;
+  const { week, provenance } = weekly;
   const lasting = durationIn(unit, provenance.calendar.dailyMs);
+  const title = `dwell-weekly-${week.id}`;
   return {
-    title: `dwell-weekly-${week.id}`,
-    timeZone,
+    title,
+    timeZone: provenance.timeZone,
     formats,
     sheets: [
       figureSheet(weekly, unit, lasting),
       issueSheet(issues, unit, lasting),
       originSheet(weekly, selection),
     ],
+    document: weekFile.parse({ title, ...provenanceFacts(provenance, week.end), ...weekly, issues }),
   };
 }
 
@@ -73,12 +78,12 @@ function figureSheet(
     ],
     rows: inParts([
       ['Finished', 'issues', null, null, null, null, ...compared(finished, (count) => count)],
-      cycle('average', ({ average }) => average),
-      cycle('median', ({ median }) => median),
-      cycle('p85', ({ p85 }) => p85),
-      cycle('standard deviation', ({ deviation }) => deviation),
-      ...statuses.map(({ title, finished: { week }, within }): SheetRow => {
-        const own = [week.average, week.median, week.p85, week.deviation].map(lasting);
+      cycle('average', ({ averageMs: average }) => average),
+      cycle('median', ({ medianMs: median }) => median),
+      cycle('p85', ({ p85Ms: p85 }) => p85),
+      cycle('standard deviation', ({ deviationMs: deviation }) => deviation),
+      ...statuses.map(({ name: title, finished: { week }, withinMs: within }): SheetRow => {
+        const own = [week.averageMs, week.medianMs, week.p85Ms, week.deviationMs].map(lasting);
         return [title, unit, ...own, ...compared(within)];
       }),
     ]),
@@ -99,16 +104,17 @@ function issueSheet(issues: readonly WeekIssue[], unit: WeekWording['unit'], las
       text('link', 'Link'),
     ],
     rows: inParts(
-      issues.map(({ key, summary, assignee, finishedAt, cycle, link }): SheetRow => {
-        const [time, reason] = 'ms' in cycle ? [lasting(cycle.ms), null] : [null, cycle.reason];
-        return [key, summary, assignee, finishedAt, time, reason, link];
-      }),
+      issues.map(
+        ({ key, summary, assignee, finishedAt, cycleMs, noCycleTime, link }): SheetRow => [
+          ...[key, summary, assignee, finishedAt, lasting(cycleMs), noCycleTime, link],
+        ],
+      ),
     ),
   };
 }
 
-function originSheet({ week, timeZone, provenance }: WeeklyAggregates, selection: Selection): Sheet {
-  const { calendar, asOf, dataAsOf, tracker, issues, cutHistories, complete, query } = provenance;
+function originSheet({ week, provenance }: WeeklyAggregates, selection: Selection): Sheet {
+  const { calendar, timeZone, asOf, dataAsOf, tracker, issues, cutHistories, complete, query } = provenance;
   const date = (at: Instant | null) =>
     at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
   const rows: readonly (readonly [string, SheetValue])[] = [

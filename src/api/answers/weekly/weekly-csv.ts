@@ -1,7 +1,8 @@
-import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
-import { isoText } from '../../time/date-text.ts';
-import { durationText, numberText, type ViewFormat } from '../readable-text.ts';
-import { csvText } from './csv.ts';
+import type { Compared, DurationFigures } from '../../../model/answer.ts';
+import { csvText } from '../../../output/files/csv.ts';
+import { durationText, numberText, type ViewFormat } from '../../../output/readable-text.ts';
+import { isoText } from '../../../time/date-text.ts';
+import type { WeeklyAggregates } from './weekly-answer.ts';
 
 const csvTitles = [
   ...['week', 'scope', 'status', 'figure', 'value', 'unit', 'weekBefore', 'eightWeeks'],
@@ -17,7 +18,7 @@ export function weeklyCsv(
   { viewFormat, dayMs }: { readonly viewFormat: ViewFormat; readonly dayMs: number },
 ): string {
   const { calendar, asOf } = provenance;
-  const common = [String(week.whole), calendar.name, figures.timeZone, isoText(asOf)];
+  const common = [String(week.whole), calendar.name, provenance.timeZone, isoText(asOf)];
   const inUnit = (ms: number | null) => (ms === null ? '' : durationText(ms, viewFormat, dayMs));
   const numbers = (count: number | null) => (count === null ? '' : numberText(count));
   const line = (id: string, status: string, [figure, unit, texts]: FigureLine) => [
@@ -26,10 +27,10 @@ export function weeklyCsv(
   ];
   const statistics = (name: string, of: Compared<DurationFigures>): FigureLine[] => [
     [`${name}.count`, 'issues', each(of, ({ count }) => numbers(count))],
-    [`${name}.average`, viewFormat, each(of, ({ average }) => inUnit(average))],
-    [`${name}.median`, viewFormat, each(of, ({ median }) => inUnit(median))],
-    [`${name}.percentile85`, viewFormat, each(of, ({ p85 }) => inUnit(p85))],
-    [`${name}.standardDeviation`, viewFormat, each(of, ({ deviation }) => inUnit(deviation))],
+    [`${name}.average`, viewFormat, each(of, ({ averageMs: average }) => inUnit(average))],
+    [`${name}.median`, viewFormat, each(of, ({ medianMs: median }) => inUnit(median))],
+    [`${name}.percentile85`, viewFormat, each(of, ({ p85Ms: p85 }) => inUnit(p85))],
+    [`${name}.standardDeviation`, viewFormat, each(of, ({ deviationMs: deviation }) => inUnit(deviation))],
   ];
   const ofWeek = (figure: string, { length }: readonly unknown[]): FigureLine => [
     figure,
@@ -40,13 +41,13 @@ export function weeklyCsv(
     ['finished', 'issues', each(figures.finished, numbers)],
     ...statistics('cycleTime', figures.cycleTime),
     ofWeek('withoutCycleTime', figures.withoutCycleTime),
-    ofWeek('doneSinceUnknown', figures.doubts.sinceUnknown),
-    ofWeek('unclear', figures.doubts.unclear),
+    ofWeek('doneSinceUnknown', figures.doneSinceUnknown),
+    ofWeek('unclear', figures.unclear),
   ];
   return csvText([
     csvTitles,
     ...overall.map((figure) => line('all', '', figure)),
-    ...figures.statuses.flatMap(({ id, title, finished, within }) => [
+    ...figures.statuses.flatMap(({ id, name: title, finished, withinMs: within }) => [
       ...statistics('finished', finished).map((figure) => line(id, title, figure)),
       line(id, title, ['within', viewFormat, each(within, inUnit)]),
     ]),

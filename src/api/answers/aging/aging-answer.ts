@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Provenance } from '../../../model/table.ts';
+import { isoInstant } from '../../../output/encode.ts';
+import { issueMembers, ms, person, status, unknownMembers, type ValueOf } from '../document.ts';
+
+/** What is usual in a status: of `visits` that ended there in the last `days` days, 85 % were not longer than `p85Ms`. */
+const dwellPercentile = z.object({ p85Ms: ms, visits: z.int(), days: z.int() }).meta({ id: 'Usual' });
+
+/** An open issue and how long it has been where it is. */
+export const agingIssue = z
+  .object({
+    ...issueMembers,
+    project: z.string(),
+    status,
+    assignee: person.nullable(),
+    since: isoInstant,
+    ageMs: ms.meta({ description: 'How long it has been in its status.' }),
+    usual: dwellPercentile.nullable().meta({
+      description: '85th percentile of 90 days there; null: too few stays.',
+    }),
+    pace: z.number().nullable().meta({ description: 'Age divided by usual.' }),
+    historyComplete: z.boolean(),
+  })
+  .meta({ id: 'AgingIssue' });
+
+/** Members of open issues by age, those furthest beyond what is usual first. */
+export const agingMembers = {
+  issues: z.array(agingIssue),
+  total: z.int(),
+  beyondUsual: z.int().meta({ description: 'How many are beyond what is usual.' }),
+  withUsual: z.int().meta({ description: 'How many have a known usual time.' }),
+  notStarted: z.object({ count: z.int(), oldestMs: ms.nullable() }).meta({
+    description: 'Open issues that are not started, listed or not.',
+  }),
+  ageUnknown: z.array(z.string()).meta({ description: 'Open, left out: since when is unknown.' }),
+  unclear: unknownMembers.unclear,
+  statusesWithoutCategory: unknownMembers.statusesWithoutCategory,
+};
+
+/** Open issues, those furthest beyond what is usual first, then by age. */
+export const agingSchema = z.object(agingMembers);
+
+/** Open issues by age; `issues` are the first of them, as many as were asked for at least. */
+export type Aging = ValueOf<typeof agingSchema> & { readonly provenance: Provenance };
+/** An open issue and how long it has been where it is. */
+export type AgingIssue = ValueOf<typeof agingIssue>;
+/** What is usual in a status. */
+export type DwellPercentile = ValueOf<typeof dwellPercentile>;
+
+/** Open issues of a person, and of those the person covers for now. */
+export const mineSchema = z.object({
+  own: agingSchema,
+  covered: z.array(
+    z.object({
+      person: z.object({ id: z.string(), name: z.string() }),
+      category: z.string().meta({ description: 'What the person is covered for.' }),
+      aging: agingSchema,
+    }),
+  ),
+});
+type MineShape = ValueOf<typeof mineSchema>;
+
+/** What is assigned to a person: their own open issues, and those of the people they cover for now. */
+export interface Mine {
+  readonly own: Aging;
+  readonly covered: readonly (Omit<MineShape['covered'][number], 'aging'> & { readonly aging: Aging })[];
+}

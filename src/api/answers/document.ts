@@ -1,0 +1,151 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import { z } from 'zod';
+import type { Instant } from '../../model/issue.ts';
+import type { CalendarFacts, Provenance } from '../../model/table.ts';
+import { type DeepReadonly, isoInstant, mapped } from '../../output/encode.ts';
+import { dataEndsBefore } from './figures/read-table.ts';
+
+/**
+ * The parts of the schemas of answers. A schema takes the value of an answer as the code has it and makes its JSON, which
+ * is the same over REST, for assistants and in files: instants are ISO 8601 in UTC, durations whole milliseconds under a
+ * name that ends in `Ms`, and null is what is unknown or never was. Members that a schema does not name, such as whose
+ * rights an answer was given with, never reach JSON.
+ */
+
+/** The value that a schema takes. */
+export type ValueOf<Schema> = DeepReadonly<z.input<Schema>>;
+
+/** A duration. A mean has a fraction of a millisecond in the value, and none in JSON. */
+export const ms = mapped((duration: number) => Math.round(duration) + 0, z.int());
+
+/** A number of something; null where it is unknown. */
+export const countOrNull = z.number().nullable();
+
+/** Statistics of durations; null where there are none. */
+export const durationFigures = z
+  .object({
+    count: z.int(),
+    averageMs: ms.nullable(),
+    medianMs: ms.nullable(),
+    p85Ms: ms.nullable(),
+    deviationMs: ms.nullable().meta({ description: 'Of the population.' }),
+  })
+  .meta({ id: 'DurationFigures' });
+
+/** A figure of a week beside that of the week before and of the eight weeks before. */
+export function compared<Figure extends z.ZodType>(figure: Figure, ofEight?: string) {
+  const eightWeeks = ofEight === undefined ? figure : figure.meta({ description: ofEight });
+  return z.object({ week: figure, weekBefore: figure, eightWeeks });
+}
+
+/** A workflow status that figures are of. */
+export const status = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.enum(['To Do', 'In Progress', 'Done', 'Undefined']),
+});
+
+/** Members of an issue that is named; `link` is null where its address is unknown. */
+export const issueMembers = { key: z.string(), summary: z.string(), link: z.string().nullable() };
+
+/** A user of the tracker; the id is null where it is unknown which one has the name. */
+export const person = z.object({ id: z.string().nullable(), name: z.string() });
+
+/** Issues that a figure leaves out, and why. */
+export const leftOut = z.array(z.object({ key: z.string(), reason: z.string() }).meta({ id: 'LeftOut' }));
+
+/** What is unknown of issues. */
+export const unknownMembers = {
+  doneSinceUnknown: leftOut.meta({ description: 'Done, since when is unknown.' }),
+  unclear: leftOut.meta({ description: 'Unknown if open or done.' }),
+  statusesWithoutCategory: z.array(z.string()).meta({ description: 'Then complete is false.' }),
+};
+
+/** The calendar that counted, by the names of the time-in-status service. */
+export const calendarUsed = mapped(
+  ({ id, name, timeZone, dailyMs, continuous }: CalendarFacts) => ({
+    ...{ id, name, timeZone },
+    dailyWorkingHours: dailyMs / millisecondsInHour,
+    is7x24Calendar: continuous,
+  }),
+  z.object({
+    id: z.int().nullable(),
+    name: z.string(),
+    timeZone: z.string(),
+    dailyWorkingHours: z.number(),
+    is7x24Calendar: z.boolean(),
+  }),
+);
+
+/** What is to be known before the figures of an answer are trusted. */
+export const factMembers = {
+  timeZone: z.string().meta({ description: 'Of the dates asked with.' }),
+  calendar: calendarUsed.meta({ description: 'The working calendar; is7x24Calendar: 24/7.' }),
+  asOf: isoInstant.meta({ description: 'The figures are as of this time.' }),
+  askedAt: isoInstant.meta({ description: 'When it was asked.' }),
+  dataAsOf: isoInstant.nullable().meta({ description: 'Time of the last sync; null if computed live.' }),
+  dataEnds: isoInstant.nullable().meta({
+    description: 'Where the data ends, if before the time asked about.',
+  }),
+  complete: z.boolean().meta({
+    description: 'Whether every history is whole, no issue left out, and each category known.',
+  }),
+  issueCount: z.int().meta({ description: 'Issues counted.' }),
+  cutHistories: z.int().meta({ description: 'How many of them have a cut history.' }),
+  undecided: z.int().meta({ description: 'Left out: unknown whether they match the filter.' }),
+  unaskedIssues: z.int().meta({ description: 'Left out: permission not checked.' }),
+  notes: z.array(z.string()).meta({ description: 'Remarks.' }),
+  assumedCategories: z.array(status).meta({
+    description: 'The tracker gives none for them.',
+  }),
+  query: z.string().nullable().meta({ description: 'The JQL; null: keys chose the issues.' }),
+};
+
+/**
+ * The facts behind an answer, as their schema takes them. `until` is where the time ends that is asked about; null: now.
+ */
+export function provenanceFacts(provenance: Provenance, until: Instant | null) {
+  const { timeZone, calendar, asOf, askedAt, dataAsOf, complete, cutHistories, undecided, query } =
+    provenance;
+  return {
+    ...{ timeZone, calendar, asOf, askedAt, dataAsOf, complete, cutHistories, undecided, query },
+    dataEnds: dataEndsBefore(until, provenance),
+    issueCount: provenance.issues,
+    unaskedIssues: provenance.unasked ?? 0,
+    notes: provenance.notes ?? [],
+    assumedCategories: provenance.assumedCategories ?? [],
+  };
+}
+
+/** How the figures of a kind of question become JSON. */
+export interface AnswerDocument<Value> {
+  /** The schema of the figures; what is to be known before they are trusted stands before them (`factMembers`). */
+  readonly schema: z.ZodObject;
+  /** Where the figures come from, and where the time ends that is asked about; null: now. */
+  facts(value: Value): { readonly provenance: Provenance; readonly until: Instant | null };
+  /** The figures, as the schema takes them; by default the value itself. */
+  figures?(value: Value): object;
+}
+
+/** A kind of question whose answers have a JSON. */
+export type DocumentedKind<Value> = { readonly kind: string; readonly document?: AnswerDocument<Value> };
+
+/** Where the figures of an answer come from. An answer without a JSON of its own is a bug. */
+export function answerFacts<Value>({ kind, document }: DocumentedKind<Value>, value: Value) {
+  if (document === undefined) throw new Error(`The answers of the kind '${kind}' are tables.`);
+  return document.facts(value);
+}
+
+/** The facts and the figures of an answer, as the schema of its JSON takes them. */
+export function inputOf<Value>(
+  kind: DocumentedKind<Value>,
+  value: Value,
+): ReturnType<typeof provenanceFacts> & Value {
+  const { provenance, until } = answerFacts(kind, value);
+  return { ...provenanceFacts(provenance, until), ...value, ...kind.document?.figures?.(value) };
+}
+
+/** The JSON of an answer. */
+export function documentOf<Value>(kind: DocumentedKind<Value>, value: Value): Record<string, unknown> {
+  return z.object({ ...factMembers, ...kind.document?.schema.shape }).parse(inputOf(kind, value));
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Provenance } from '../../../model/table.ts';
+import { isoInstant } from '../../../output/encode.ts';
+import { agingIssue } from '../aging/aging-answer.ts';
+import {
+  compared,
+  countOrNull,
+  durationFigures,
+  factMembers,
+  issueMembers,
+  leftOut,
+  ms,
+  status,
+  unknownMembers,
+  type ValueOf,
+} from '../document.ts';
+
+/** An ISO week of a zone, Monday midnight to Monday midnight. */
+export const weekMembers = {
+  id: z.string().meta({ examples: ['2026-W46'] }),
+  start: isoInstant,
+  end: isoInstant.meta({ description: 'The first instant after the week.' }),
+  whole: z.boolean().meta({
+    description: 'False while the week runs: not comparable to whole weeks.',
+  }),
+};
+
+const figuresOfWeeks = compared(durationFigures, 'All issues finished in them.').meta({
+  id: 'ComparedFigures',
+});
+
+/** A figure of the week beside that of the week before. */
+const pair = z.object({ week: countOrNull, weekBefore: countOrNull }).meta({ id: 'WithWeekBefore' });
+
+const contributor = z.object({
+  ...issueMembers,
+  cycleMs: ms,
+  // (cycle time - baseline) / issues; over all issues of the week they add up to the change of the average.
+  shiftMs: ms.meta({ description: 'How much it changed the average.' }),
+});
+
+/** The members of the figures of a week that any door shows. */
+export const weeklyMembers = {
+  week: z.object(weekMembers),
+  finished: compared(countOrNull, 'Mean per week.').meta({
+    description: 'Issues finished; null: finishedUnknown says why.',
+  }),
+  finishedUnknown: z.string().nullable(),
+  only: z
+    .object({ ...issueMembers, cycleMs: ms.nullable() })
+    .nullable()
+    .meta({ description: 'The issue finished, if exactly one.' }),
+  cycleTime: figuresOfWeeks.meta({
+    description: 'Of the issues finished: from the first status of category In Progress until done.',
+  }),
+  inProgress: pair.meta({ description: 'Issues in progress at the end of the week.' }),
+  // Null without such time, or where no status is one in which issues wait (see `isWaiting`).
+  flowEfficiency: pair.meta({ description: 'Active time divided by active and waiting time.' }),
+  statuses: z
+    .array(
+      status.extend({
+        finished: figuresOfWeeks.meta({ description: 'Whole time of issues finished.' }),
+        withinMs: compared(ms, 'Mean per week.').meta({
+          description: 'Time all issues spent there in the week.',
+        }),
+      }),
+    )
+    .meta({ description: 'None of category Done.' }),
+  weeks: z
+    .array(
+      z.object({
+        ...weekMembers,
+        finished: countOrNull,
+        finishedUnknown: z.string().nullable(),
+        cycleTime: durationFigures,
+        withinMs: z.record(z.string(), ms).meta({ description: 'By status id.' }),
+      }),
+    )
+    .meta({ description: 'Nine, the oldest first.' }),
+  against: z.enum(['weekBefore', 'eightWeeks']).nullable().meta({
+    description: 'The average that shiftMs refers to.',
+  }),
+  contributors: z.array(contributor).meta({
+    description: 'They changed the average most.',
+  }),
+  attention: z.array(agingIssue).meta({ description: 'Furthest beyond usual.' }),
+  withoutCycleTime: leftOut.meta({ description: 'Finished, without a cycle time.' }),
+  ...unknownMembers,
+};
+
+/** An issue finished in the week; `assignee` is its name, null: unassigned. */
+const weekIssue = z.object({
+  ...issueMembers,
+  assignee: z.string().nullable(),
+  finishedAt: isoInstant,
+  cycleMs: ms.nullable(),
+  noCycleTime: z.string().nullable(),
+});
+
+/** An issue finished in the week, and its cycle time, or why it has none. */
+export type WeekIssue = ValueOf<typeof weekIssue>;
+
+/** The figures of a week in a file, with the issues finished in it. */
+export const weekFile = z.object({
+  title: z.string(),
+  ...factMembers,
+  ...weeklyMembers,
+  issues: z.array(weekIssue),
+});
+
+/** The figures of a week, compared with previous weeks. */
+export const weeklySchema = z.object(weeklyMembers);
+
+/** The figures of a week; `provenance.issues` counts the issues finished in the nine weeks or open in them. */
+export type WeeklyAggregates = ValueOf<typeof weeklySchema> & { readonly provenance: Provenance };
+/** The figures of one of the nine weeks. */
+export type WeekPoint = WeeklyAggregates['weeks'][number];
+/** What a week was like in one status. */
+export type WeeklyStatus = WeeklyAggregates['statuses'][number];
+/** An issue finished in the week, and by how much it moved the average cycle time away from that of `against`. */
+export type Contributor = WeeklyAggregates['contributors'][number];
+/** An ISO week. */
+export type Week = WeeklyAggregates['week'];

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { agingSchema, mineSchema } from '../../api/answers/aging/aging-answer.ts';
+import { type AgingQuestion, agingKind } from '../../api/answers/aging/aging-kind.ts';
+import { factMembers } from '../../api/answers/document.ts';
+import { issueSchema } from '../../api/answers/issue/issue-answer.ts';
+import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
+import { mineKind } from '../../api/answers/mine/mine-kind.ts';
+import { reportKind, summaryOf } from '../../api/answers/report/report-kind.ts';
+import { summarySchema } from '../../api/answers/report/summary-answer.ts';
+import { flag, issueKey } from '../../api/parameters/parameter.ts';
+import { indexPaging } from '../../api/parameters/report.ts';
+import { readDateRange, readSelection, selectionParameters } from '../../api/parameters/selection.ts';
+import type { MeasuredQuestion, ReportQuestion } from '../../model/question.ts';
+import { ask } from '../../model/request.ts';
+import { defineRoute, json } from '../define-route.ts';
+import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
+
+/** How a question is measured, as its endpoint reads it. */
+type Measure = Pick<MeasuredQuestion, 'calendar' | 'timeZone'>;
+
+const {
+  startDate: _startDate,
+  endDate: _endDate,
+  dateRangeField: _field,
+  ...filterParameters
+} = selectionParameters;
+
+const outer = { ...frameMembers, ...factMembers };
+
+/** Answers of which Slack shows a view, and that are no table. */
+export const answerRoutes = [
+  defineRoute({
+    id: 'getIssueSummary',
+    methods: ['get'],
+    paths: ['/rest/issue/summary'],
+    section: 'Reports',
+    summary: 'Where one issue is, since when, and where its time went until it was done',
+    parameters: z.object({ issueKey, ...answerParameters }),
+    answers: json(
+      'The time of the issue before work began, of the work, and since it was done.',
+      z.object({ ...outer, ...issueSchema.shape }).meta({ id: 'IssueSummary' }),
+      404,
+    ),
+    async answer(asked, principal, parts) {
+      const question = (measure: Measure) => issueQuestion(asked.issueKey, measure);
+      return { body: (await askKind(issueKind, question, asked, principal, parts)).body };
+    },
+  }),
+  defineRoute({
+    id: 'getIssuesSummary',
+    methods: ['get', 'post'],
+    paths: ['/rest/issues/summary'],
+    takesLong: true,
+    section: 'Reports',
+    summary: 'Many issues: how long they took from start to done, and where the time went',
+    parameters: z.object({ ...selectionParameters, ...answerParameters }),
+    answers: json(
+      'The cycle time of the issues finished, and the time in each status.',
+      z.object({ ...outer, ...summarySchema.shape }).meta({ id: 'IssuesSummary' }),
+    ),
+    async answer(asked, principal, parts) {
+      const question = ({ calendar, timeZone }: Measure): ReportQuestion => {
+        const selection = readSelection(asked);
+        const range = readDateRange(asked, timeZone);
+        const { from = null, to = null, field } = range ?? {};
+        return {
+          ...{ kind: 'report', isSummary: true, timeZone },
+          request: ask({ principal, reportType: 'statusDuration', selection, calendar }),
+          range: field === undefined ? null : { field, when: { by: 'dates', from, to } },
+        };
+      };
+      const { body, value } = await askKind(reportKind, question, asked, principal, parts);
+      return { body: { ...body, ...summaryOf(value) } };
+    },
+  }),
+  defineRoute({
+    id: 'getAgingIssues',
+    methods: ['get', 'post'],
+    paths: ['/rest/issues/aging'],
+    takesLong: true,
+    section: 'Reports',
+    summary: 'Started issues by how long they have been in their status, compared with what is usual there',
+    parameters: z.object({
+      ...filterParameters,
+      withBacklog: flag.default(false).meta({ description: 'Include open issues that are not started.' }),
+      ...answerParameters,
+      ...indexPaging,
+    }),
+    answers: json(
+      'A page of the issues, those furthest beyond what is usual first.',
+      z
+        .object({ ...outer, startIssueIndex: z.int(), pageSize: z.int(), ...agingSchema.shape })
+        .meta({ id: 'AgingIssues' }),
+    ),
+    async answer(asked, principal, parts) {
+      const { startIssueIndex: start, pageSize: size, withBacklog } = asked;
+      const question = (measure: Measure): AgingQuestion => ({
+        ...{ kind: 'aging', selection: readSelection(asked), ...measure },
+        ...(withBacklog ? { backlog: true } : {}),
+      });
+      const part = { start, size };
+      const { body, value } = await askKind(agingKind, question, asked, principal, parts, part);
+      const issues = value.issues.slice(start, start + size);
+      return { body: { ...body, issues, startIssueIndex: start, pageSize: size } };
+    },
+  }),
+  defineRoute({
+    id: 'getAssignedIssues',
+    methods: ['get'],
+    paths: ['/rest/issues/mine'],
+    takesLong: true,
+    section: 'Reports',
+    summary: 'Your open issues, and those of the people you cover for now, by age',
+    parameters: z.object(answerParameters),
+    answers: json(
+      'At least the first hundred issues of each person; total counts all.',
+      z.object({ ...outer, ...mineSchema.shape }).meta({ id: 'AssignedIssues' }),
+    ),
+    async answer(asked, principal, parts) {
+      const question = (measure: Measure): MeasuredQuestion => ({ kind: 'mine', ...measure });
+      return { body: (await askKind(mineKind, question, asked, principal, parts)).body };
+    },
+  }),
+];
