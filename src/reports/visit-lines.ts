@@ -1,5 +1,5 @@
 import type { MeasureContext, Measured, ReportType, ValueColumn } from '../engine/report-type.ts';
-import { currentOf, unknownOf, visitsOf } from '../engine/value-columns.ts';
+import { currentOf, unknownOfAll, visitsOf } from '../engine/value-columns.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Cell, Column } from '../model/table.ts';
 
@@ -87,7 +87,10 @@ function visitLines(
     columns,
     lines,
     current: lead === undefined ? [] : currentOf(issue, lead.visits, lead.field, context),
-    unknown: lead === undefined ? null : unknownOf(lead.visits, context),
+    unknown: unknownOfAll(
+      timelines.map(({ visits }) => visits),
+      context,
+    ),
     contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
   };
 }
