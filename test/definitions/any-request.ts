@@ -22,14 +22,29 @@ const aMetric: fc.Arbitrary<BetweenMetric> = fc.record({
 
 const fields = ['status', 'assignee', 'priority', 'points', 'labels', 'missing'] as const;
 
+/** Mostly null. */
+const rarely = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
+
+/** An instant at which issues change, or after they did. */
+const anEdge = fc.oneof(
+  { weight: 4, arbitrary: anInstant },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('2026-03-10T00:00:00Z', '2026-03-29T01:00:00Z')
+      .map((text) => Date.parse(text)),
+  },
+);
+
 /** A request of all issues, with everything that a report of a type can be asked with. */
 export const anyRequest = (reportType: string): fc.Arbitrary<ReportRequest> =>
   fc
     .record({
       asOf: fc.oneof(fc.constant(null), fc.constant(Date.parse('2026-03-20T10:00:00Z')), anInstant),
-      trim: fc.record({ from: fc.option(anInstant, { freq: 1 }), to: fc.option(anInstant, { freq: 1 }) }),
+      trim: fc.record({ from: rarely(anEdge), to: rarely(anEdge) }),
       calendar: fc.constantFrom('normalHours', ...calendars.map(({ name }) => name)),
-      statuses: fc.option(fc.subarray([...statusIds]), { freq: 1 }),
+      statuses: rarely(fc.subarray([...statusIds])),
       consolidated: fc.constantFrom<ReportRequest['consolidated']>(
         [],
         [{ name: 'Both', statuses: ['1', '3'] }],
