@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { ask } from '../../src/model/request.ts';
+import { ask, type Statistic } from '../../src/model/request.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { aStatus, smallWorld } from '../support/small-world.ts';
@@ -91,4 +91,23 @@ test('a person with the id of a status keeps their name', async () => {
   });
   const { columns } = await api.report(ask({ ...request, reportType: 'statusDurationByAssignee' }));
   expect(columns.map(({ title }) => title)).toContain('Ada: Open');
+});
+
+test('figures by status call it as a list does where the tracker’s statuses are those of another site', async () => {
+  const stories = ['WEB-1', 'WEB-2'].map((key) => anIssue(key, hour(0), '1').moves('2', hour(4)));
+  const status = { id: '2', name: 'Erledigt' };
+  const issues = stories.map(({ issue }) => ({ ...issue, status, fields: { ...issue.fields, status } }));
+  const api = smallWorld(hour(9), issues, { statuses: [aStatus('1', { name: 'Open' })] });
+  const byStatus = ask({ ...request, reportType: 'anyFieldDuration', historyFields: ['status'] });
+  const titlesOf = async (statistic: Statistic | null) =>
+    (await api.report({ ...byStatus, statistic })).columns.flatMap(({ part, title }) =>
+      part === 'value' ? [title] : [],
+    );
+  const average = {
+    type: 'average',
+    denominator: 'nonNull',
+    deviation: 'population',
+    percentile: 0,
+  } as const;
+  expect(await titlesOf(average)).toEqual(await titlesOf(null));
 });
