@@ -54,7 +54,7 @@ export const anyRequest = (reportType: string): fc.Arbitrary<ReportRequest> =>
         ],
       ),
       includeDeletedStatuses: fc.boolean(),
-      multiVisitBehavior: fc.constantFrom('total', 'total', 'first', 'last', 'average'),
+      multiVisitBehavior: fc.constantFrom('total', 'first', 'last', 'average'),
       metrics: fc.uniqueArray(aMetric, { minLength: 1, maxLength: 2, selector: ({ name }) => name }),
       historyFields: fc.subarray([...fields], { minLength: 1, maxLength: 2 }),
       groups: fc.option(fc.subarray(groups.map(({ id }) => id))),

@@ -94,18 +94,25 @@ const aPart = fc.record({
   /** Instants of that grain (hours) make more of them the same. */
   grain: fc.constantFrom(0, 0, 6),
   by: fc.constantFrom(null, 'ada', '2'),
+  /** The changes come the other way round, and so do their entries. */
+  isReversed: fc.boolean(),
 });
 
 type Part = typeof aPart extends fc.Arbitrary<infer Value> ? Value : never;
 
-function issueOf({ issue, fields, project, isRenamed, other, grain, by }: Part, i: number): Issue {
+function issueOf(
+  { issue, fields, project, isRenamed, other, grain, by, isReversed }: Part,
+  i: number,
+): Issue {
   const renamed = (value: FieldValue | null) =>
     value !== null && isRenamed ? { ...value, name: `${value.name} (old)` } : value;
   const rounded = (at: Instant) =>
     grain === 0 ? at : Math.floor(at / (grain * millisecondsInHour)) * grain * millisecondsInHour;
-  const changes = issue.changes.map(
-    (change): Change => ({
+  const written = isReversed ? issue.changes.toReversed() : issue.changes;
+  const changes = written.map(
+    (change, place): Change => ({
       ...change,
+      entry: isReversed ? String(place) : change.entry,
       field: change.field === 'other' ? other : change.field,
       at: rounded(change.at),
       from: renamed(change.from),

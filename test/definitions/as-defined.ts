@@ -1,6 +1,5 @@
 import { expect } from '#jest';
 import { type Cells, cellOf, type Table } from '../../src/model/table.ts';
-import type { DefinedQuestion } from './question.ts';
 import { cellsIn, type DefinedFigures, type DefinedTable } from './table.ts';
 
 /** A list in the form of its definition. */
@@ -42,12 +41,8 @@ function valueColumns({ columns }: Pick<Table, 'columns'>) {
 }
 
 /** Fails where figures differ by more than the rounding of sums of fractions. */
-export function expectFigures(
-  found: DefinedFigures,
-  defined: DefinedFigures,
-  question: DefinedQuestion,
-): void {
-  expect(comparable(found, question).columns).toEqual(comparable(defined, question).columns);
+export function expectFigures(found: DefinedFigures, defined: DefinedFigures): void {
+  expect(found.columns).toEqual(defined.columns);
   const inOrder = ({ groups }: DefinedFigures) =>
     groups.toSorted((a, b) => (JSON.stringify(a.of) < JSON.stringify(b.of) ? -1 : 1));
   const nearly = (cells: Cells) =>
@@ -58,17 +53,4 @@ export function expectFigures(
       ]),
     );
   expect(inOrder(found)).toEqual(inOrder(defined).map((group) => ({ ...group, cells: nearly(group.cells) })));
-}
-
-/**
- * An answer about many issues, its columns without titles and in no order where they are not as defined: by value of the
- * field `status` they are called as the lists call it, also where the lists do not speak for the issues that had it.
- */
-export function comparable<Answer extends Pick<DefinedTable, 'columns'>>(
-  answer: Answer,
-  { request: { reportType, historyFields } }: DefinedQuestion,
-): Answer {
-  if (reportType !== 'anyFieldDuration' || !historyFields.includes('status')) return answer;
-  const untitled = answer.columns.map((column) => ({ ...column, title: '' }));
-  return { ...answer, columns: untitled.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 }

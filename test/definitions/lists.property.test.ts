@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import { anyStandInTimes } from '../support/arbitrary-stand-ins.ts';
 import { runs } from '../support/soak.ts';
 import { anyRequest, existing, inOrderOf, questionIn } from './any-request.ts';
-import { anyWorld, reportingOver } from './any-world.ts';
+import { anyWorld, reportingOver, statusIds } from './any-world.ts';
 import { listAsDefined } from './as-defined.ts';
 import { definitions, visitReports } from './reports.ts';
 import { defineTable } from './table.ts';
@@ -21,6 +21,27 @@ test.each(reportTypes)('a list of %s is what its definition says', async (report
       expect(listAsDefined(table)).toEqual(defineTable(inOrderOf(table, issues), question));
     }),
     { numRuns: runs(100) },
+  );
+});
+
+test('time in which someone covers is what its definition says, also as of the instant at which that changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyWorld(anyStandInTimes),
+      anyRequest('assigneeDuration'),
+      fc.nat(),
+      async (world, anyOne, number) => {
+        const times = statusIds.flatMap((id) => world.credited.times(id));
+        const edges = times.flatMap(({ start, end }) => [start, end]);
+        const request = { ...anyOne, asOf: edges[number % edges.length] ?? null };
+        const api = reportingOver(world);
+        const table = await api.report(request);
+        const question = await questionIn(world, request, api);
+        const defined = defineTable(inOrderOf(table, existing(world, request)), question);
+        expect(listAsDefined(table)).toEqual(defined);
+      },
+    ),
+    { numRuns: runs(400) },
   );
 });
 

@@ -27,6 +27,6 @@ test.each(Object.keys(definitions))('%s of issues by key is what its definition 
         expect(listAsDefined(table)).toEqual(defineTable(inOrderOf(table, issues), question));
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: runs(200) },
   );
 });
