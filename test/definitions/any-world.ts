@@ -14,7 +14,7 @@ import type {
 } from '../../src/model/issue.ts';
 import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
-import { aCutStory, anyIssue } from '../support/arbitrary-issue.ts';
+import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { localReporting } from '../support/local-reporting.ts';
 
 /** The instant of every question: after all instants of the issues, and after clocks have changed in Berlin and New York. */
@@ -94,6 +94,7 @@ const aPart = fc.record({
   /** Instants of that grain (hours) make more of them the same. */
   grain: fc.constantFrom(0, 0, 6),
   by: fc.constantFrom(null, 'ada', '2'),
+  resolved: fc.option(anInstant, { freq: 2 }),
   /** The changes come the other way round, and so do their entries. */
   isReversed: fc.boolean(),
 });
@@ -101,7 +102,7 @@ const aPart = fc.record({
 type Part = typeof aPart extends fc.Arbitrary<infer Value> ? Value : never;
 
 function issueOf(
-  { issue, fields, project, isRenamed, other, grain, by, isReversed }: Part,
+  { issue, fields, project, isRenamed, other, grain, by, resolved, isReversed }: Part,
   i: number,
 ): Issue {
   const renamed = (value: FieldValue | null) =>
@@ -123,7 +124,7 @@ function issueOf(
   const { other: content, ...own } = issue.fields;
   const { history } = issue;
   const all: Issue['fields'] = {
-    ...{ ...own, ...fields },
+    ...{ ...own, ...fields, summary: issue.summary },
     ...(content === undefined ? {} : { [other]: content }),
   };
   return {
@@ -131,6 +132,7 @@ function issueOf(
     key: `${project}-${i + 1}`,
     project: { id: project, name: `Project ${project}` },
     created: rounded(issue.created),
+    resolved,
     updated: changes.reduce((last, { at }) => Math.max(last, at), rounded(issue.created)),
     assignee: (all.assignee as FieldValue | null | undefined) ?? null,
     fields: all,

@@ -120,6 +120,11 @@ export function piecesByPeriod(
   return Map.groupBy(piecesByDay(start, end, timeZone), ({ date }) => periodOf(date, period));
 }
 
+/** The id of the period that an instant is in. */
+export function periodAtInstant(at: Instant, period: TimePeriod, timeZone: string): string {
+  return periodOf(isoDate(at + offsetMs(at, timeZone)), period);
+}
+
 /** The period of a date; weeks are those of ISO 8601, with the year of their Thursday. */
 function periodOf(date: string, period: TimePeriod): string {
   const [year = '', month = ''] = date.split('-');
