@@ -1,10 +1,18 @@
-import type { Week } from '../api/answers/weekly/weekly-answer.ts';
 import type { Instant } from '../model/issue.ts';
 import { dateText } from '../time/date-text.ts';
 import { dayRange } from './wording.ts';
 
+/** An ISO week of a zone, from its first instant to the first one after it; not `whole` while it runs. */
+interface WeekSpan {
+  /** Such as 2026-W46. */
+  readonly id: string;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly whole: boolean;
+}
+
 /** `week 46 (Nov 9–15)`, `week 47 so far (Nov 16–22)`, or `week 46 (Nov 10–16, 2025)` of another year than `asOf`. */
-export function weekText({ id, start, end, whole }: Week, timeZone: string, asOf: Instant): string {
+export function weekText({ id, start, end, whole }: WeekSpan, timeZone: string, asOf: Instant): string {
   return `${weekName(id)}${whole ? '' : ' so far'} (${dayRange(start, end - 1, { timeZone, near: asOf })})`;
 }
 

@@ -332,13 +332,14 @@ function measureContext(
 ): MeasureContext {
   const { trim, multiVisitBehavior } = request;
   const { statuses: known, users } = selection;
-  const merged = statuses.consolidated.flatMap((one) => one.statuses);
-  const counted = statuses.statuses === null ? null : new Set([...statuses.statuses, ...merged]);
+  const merged = new Set(statuses.consolidated.flatMap((one) => one.statuses));
+  const chosen = statuses.statuses === null ? null : new Set(statuses.statuses);
+  const isThere = (id: string) => request.includeDeletedStatuses || known.get(id)?.deleted !== true;
   return {
     ...{ asOf, trim, calendar, timeZone, multiVisitBehavior, historyFields },
     ...{ consolidated: statuses.consolidated, metrics: statuses.metrics },
-    countsStatus: (id) =>
-      counted === null ? request.includeDeletedStatuses || known.get(id)?.deleted !== true : counted.has(id),
+    // A status that is gone counts where the request names it, by itself or in a consolidated status.
+    countsStatus: (id) => merged.has(id) || (chosen?.has(id) ?? isThere(id)),
     groupsOf: groupsByMember(groups),
     delegateTimes: credited?.times ?? (() => nobody),
     periods: report.levels.includes('period')

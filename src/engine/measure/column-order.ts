@@ -17,7 +17,7 @@ interface ColumnOrder {
 
 /**
  * The columns of a list in the order people read them: statuses as asked for, else in workflow order, people
- * and values by name, periods by time. Who stood in for somebody comes behind them.
+ * and values by name, periods by time. Who stood in for somebody comes behind them. Columns of visits are always the same.
  */
 export async function orderColumns(
   observed: readonly ValueColumn[],
@@ -25,6 +25,7 @@ export async function orderColumns(
   { statuses, knownStatuses, groups, asMet }: ColumnOrder,
   turns: InTurns,
 ): Promise<readonly ValueColumn[]> {
+  if (report.shape === 'visit') return observed;
   if (asMet && statuses === null && groups === null) return besideOwners(observed);
   const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
   if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);

@@ -196,7 +196,7 @@ async function selectColumns(
   const scopes = scopesOf([...(choice.onAllPages ?? []), ...all.map(statusOf)]);
   await inRanges((column) => {
     const isThere = isAlive(column);
-    if (isThere && isChosen(column)) shown.push(named(column, statusOf, scopes));
+    if (isThere && isChosen(column)) shown.push(named(column, report, statusOf, scopes));
     else hidden.add(column.id);
     for (const value of column.statuses) {
       if (!isThere && isAside(value)) leftOut.push({ columnId: column.id, status: statusOf(value).name });
@@ -250,7 +250,12 @@ function askedFor(
 }
 
 /** The column as people know its status today. */
-function named(column: ValueColumn, statusOf: (value: FieldValue) => Status, scopes: StatusScopes): Column {
+function named(
+  column: ValueColumn,
+  { levels }: ReportType,
+  statusOf: (value: FieldValue) => Status,
+  scopes: StatusScopes,
+): Column {
   const plain = shownOf(column);
   const only = column.statuses[0];
   const to = column.statuses[1];
@@ -260,8 +265,8 @@ function named(column: ValueColumn, statusOf: (value: FieldValue) => Status, sco
   if (to !== undefined) return { ...plain, title: transitionTitle(title, titleOf(to)) };
   const { parent, child } = plain;
   if (parent === undefined || child === undefined) return { ...plain, title };
-  const upper = withTitle(parent, only.id, title);
-  const lower = withTitle(child, only.id, title);
+  const upper = levels[0] === 'status' ? withTitle(parent, title) : parent;
+  const lower = levels[1] === 'status' ? withTitle(child, title) : child;
   // Most are called as they were observed.
   if (upper === parent && lower === child) return plain;
   return { ...plain, parent: upper, child: lower, title: `${upper.title}: ${lower.title}` };
@@ -276,12 +281,8 @@ function shownOf(column: ValueColumn): Column {
   return shown;
 }
 
-function withTitle<Named extends { readonly id: string; readonly title: string }>(
-  level: Named,
-  id: string,
-  title: string,
-): Named {
-  return level.id === id && level.title !== title ? { ...level, title } : level;
+function withTitle<Named extends { readonly title: string }>(level: Named, title: string): Named {
+  return level.title === title ? level : { ...level, title };
 }
 
 /**

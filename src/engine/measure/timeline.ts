@@ -331,7 +331,7 @@ export function trimVisits(visits: readonly Visit[], trim: Trim): Visit[] {
       end: Math.min(visit.end, to),
       open: visit.open && visit.end < to,
       // As if created at the window's start: there it begins, whenever it truly began.
-      begun: visit.begun || (visit.known && visit.start < from),
+      begun: visit.begun || (visit.known && visit.start <= from),
       by: visit.start < from ? null : visit.by,
     }));
 }

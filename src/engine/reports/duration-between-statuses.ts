@@ -44,7 +44,8 @@ interface BetweenResult {
  *
  * The clock starts with the first or last visit of a from status (without from statuses: with the issue) and stops
  * with the first or last visit of a to status at or after that. Until it stops it runs to the end of the visits. A
- * cut history gives no figure as soon as its unknown time could hide a visit that would change the answer.
+ * cut history gives no figure as soon as its unknown time could hide a visit that would change the answer, or when the
+ * clock started.
  */
 export function betweenStatuses(
   visits: readonly Visit[],
@@ -55,7 +56,8 @@ export function betweenStatuses(
   const start = startIndex(visits, metric);
   if (start === -1) return { ms: null, state: gap === -1 ? 'notStarted' : 'unknown' };
   const stop = stopIndex(visits, metric, start);
-  if (gap !== -1 && couldChange(gap, { start, stop, end: visits.length }, metric)) {
+  const begun = visits[start]?.begun === true;
+  if (gap !== -1 && (!begun || couldChange(gap, { start, stop, end: visits.length }, metric))) {
     return { ms: null, state: 'unknown' };
   }
   const until = stop === -1 ? visits.length : stop;

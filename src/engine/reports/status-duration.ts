@@ -23,10 +23,9 @@ export const statusDuration: ReportType = {
   columns: { kernel: 'status', counts: 'time' },
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
-    const gap = visits.find((visit) => !visit.known) ?? null;
     const tally = createTally();
     for (const measure of measureVisits(visits, context.calendar)) {
-      const amount = combineVisits(measure, context.multiVisitBehavior, gap);
+      const amount = combineVisits(measure, context.multiVisitBehavior, visits);
       // A consolidated status is the sum of its members, whatever each of them comes to.
       for (const subject of statusSubjects(issue, measure.value, context)) {
         const column = columnOf(subject, 'duration');
@@ -69,27 +68,26 @@ export function measureVisits(visits: readonly Visit[], calendar: Calendar): Mea
 
 /**
  * One figure for several visits: their sum, the first, the last or the arithmetic mean, in milliseconds. Null where
- * unknown time (`gap`) could hide the visit meant, or a part of it; a sum is that of what is known.
+ * unknown time among `all` visits could hide the visit meant, or a part of it; a sum is that of what is known.
  */
 function combineVisits(
   { durations, visits }: Measure,
   behavior: MultiVisitBehavior,
-  gap: Visit | null,
+  all: readonly Visit[],
 ): number | null {
   const [first, last] = [visits[0], visits.at(-1)];
+  const gap = all.findIndex((visit) => !visit.known);
+  if (first === undefined || last === undefined) return null;
   switch (behavior) {
     case 'total':
       return sum(durations);
     case 'first':
-      return gap !== null && (first === undefined || gap.start <= first.start || gap.start === first.end)
-        ? null
-        : (durations[0] ?? null);
+      // The visit that unknown time follows may go on in it.
+      return gap !== -1 && gap <= all.indexOf(first) + 1 ? null : (durations[0] ?? null);
     case 'last':
-      return gap !== null && (last === undefined || !last.begun || gap.start >= last.end)
-        ? null
-        : (durations.at(-1) ?? null);
+      return gap !== -1 && (!last.begun || gap > all.indexOf(last)) ? null : (durations.at(-1) ?? null);
     case 'average':
-      return gap !== null || durations.length === 0 ? null : sum(durations) / durations.length;
+      return gap !== -1 ? null : sum(durations) / durations.length;
   }
 }
 

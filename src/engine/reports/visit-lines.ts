@@ -1,7 +1,7 @@
 import type { Issue } from '../../model/issue.ts';
 import type { Cell, Column } from '../../model/table.ts';
 import type { MeasureContext, Measured, ReportType, ValueColumn } from '../measure/report-type.ts';
-import { currentOf, unknownOf, visitsOf } from '../measure/value-columns.ts';
+import { currentOf, unknownOfAll, visitsOf } from '../measure/value-columns.ts';
 
 /** The whole way of an issue through its statuses: one line per visit. */
 export const statusDurationExpanded: ReportType = {
@@ -87,7 +87,10 @@ function visitLines(
     columns,
     lines,
     current: lead === undefined ? [] : currentOf(issue, lead.visits, lead.field, context),
-    unknown: lead === undefined ? null : unknownOf(lead.visits, context),
+    unknown: unknownOfAll(
+      timelines.map(({ visits }) => visits),
+      context,
+    ),
     contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
   };
 }

@@ -205,8 +205,8 @@ const aQuestion = fc
   .record({
     asOf: anInstant,
     late: fc.boolean(),
-    trimFrom: fc.option(anInstant, { freq: 1 }),
-    trimTo: fc.option(anInstant, { freq: 1 }),
+    trimFrom: fc.option(anInstant, { freq: 2 }),
+    trimTo: fc.option(anInstant, { freq: 2 }),
     calendar: fc.constantFrom(null, ...calendars),
     period: fc.constantFrom('Day', 'Week'),
     multiVisitBehavior: fc.constantFrom('total', 'total', 'first', 'last', 'average'),
@@ -219,7 +219,7 @@ const aQuestion = fc
     historyFields: fc.uniqueArray(fc.constantFrom(...historyFields), { minLength: 1, maxLength: 2 }),
     names: fc.boolean(),
     standIns: fc.oneof({ weight: 5, arbitrary: fc.constant(() => []) }, anyStandInTimes),
-    sampling: fc.option(aSampling, { nil: undefined, freq: 1 }),
+    sampling: fc.option(aSampling, { nil: undefined, freq: 2 }),
   } as const)
   .map((choice) => {
     const asOf = choice.late ? Date.parse('2026-03-20T10:00:00Z') : choice.asOf;

@@ -47,7 +47,7 @@ export function planKernel(
   const withStatus = known.vouched ?? known.stranger;
   const levels = slotsOf(measure, context, { statusValues, assigneeValues, issue: withStatus });
   const { statuses, assignees } = levels;
-  const histories = measure.kernel === 'history' ? historySlots(measure, context, columns, withStatus) : [];
+  const histories = measure.kernel === 'history' ? historySlots(measure, context, columns, known) : [];
   if (histories === null) return null;
   const inner = innerKeys(measure, context, statuses.codes.size);
   const counts =
@@ -106,10 +106,9 @@ export function planKernel(
           return measure.columnOf(statusValues[firstStatus] ?? NOWHERE, statusValues[firstOther] ?? NOWHERE);
         case 'history': {
           const history = histories.findLast(({ first }) => first <= key);
-          return columnOf(
-            history?.level.subjectAt(firstStatus, key - history.first) ?? { id: '', title: '' },
-            kind,
-          );
+          const level = firstOther === STRANGER ? history?.strangers : history?.level;
+          const subject = level?.subjectAt(firstStatus, key - (history?.first ?? 0));
+          return columnOf(subject ?? { id: '', title: '' }, kind);
         }
         case 'between':
         case 'age':
@@ -117,6 +116,14 @@ export function planKernel(
       }
     },
   };
+}
+
+/** The values of one history as levels of columns: called as the lists call statuses, and as strangers call them. */
+interface HistoryLevels {
+  readonly field: string;
+  readonly level: LevelSlots;
+  readonly strangers: LevelSlots;
+  readonly first: number;
 }
 
 /**
@@ -127,9 +134,9 @@ function historySlots(
   { subjectOf }: Extract<ColumnMeasure, { kernel: 'history' }>,
   context: MeasureContext,
   columns: IssueColumns,
-  issue: Issue,
-): readonly { readonly field: string; readonly level: LevelSlots; readonly first: number }[] | null {
-  const found: { readonly field: string; readonly level: LevelSlots; readonly first: number }[] = [];
+  { vouched, stranger }: ReturnType<typeof representatives>,
+): readonly HistoryLevels[] | null {
+  const found: HistoryLevels[] = [];
   let first = 0;
   for (const field of context.historyFields) {
     const history = isRecorded(field.id)
@@ -140,11 +147,15 @@ function historySlots(
       throw new MissingColumn(field.id, 'history');
     }
     const values = valuesOf(history.values);
-    const level = levelOf(values.length, (code) => {
-      const value = values[code] ?? null;
-      return value === null && code !== EMPTY ? [] : [subjectOf(issue, field, value, context)];
-    });
-    found.push({ field: field.id, level, first });
+    const levelFor = (issue: Issue) =>
+      levelOf(values.length, (code) => {
+        const value = values[code] ?? null;
+        return value === null && code !== EMPTY ? [] : [subjectOf(issue, field, value, context)];
+      });
+    const level = levelFor(vouched ?? stranger);
+    // Nothing but the name of a status depends on the issue.
+    const strangers = field.id === 'status' && vouched !== null ? levelFor(stranger) : level;
+    found.push({ field: field.id, level, strangers, first });
     first += level.codes.size;
   }
   return found;

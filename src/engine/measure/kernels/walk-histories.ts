@@ -11,7 +11,8 @@ export function walkHistories(
   clock: WorkClock,
   cells: CellAccumulator,
 ): (row: number) => void {
-  const { asOf, from, to } = plan;
+  const { asOf, from, to, vouched } = plan;
+  const statusCodes = arrays.fields.status ?? new Uint32Array(arrays.rows);
   const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
   const walks = plan.histories.map(({ field, slots, first }) => {
     const columns = historyColumns(arrays, field);
@@ -21,9 +22,10 @@ export function walkHistories(
     const visits = new RowVisits(plan, clock);
     if (!isWhole) {
       return (row: number) => {
+        const bit = vouched[statusCodes[row] ?? 0] ?? 0;
         visits.load(starts, codes, mask, at[row] ?? 0, count[row] ?? 0);
         for (let i = 0; i < visits.count; i += 1) {
-          add(visits.codes[i] ?? 0, (visits.works[i + 1] ?? 0) - (visits.works[i] ?? 0));
+          add(visits.codes[i] ?? 0, (visits.works[i + 1] ?? 0) - (visits.works[i] ?? 0), bit);
         }
       };
     }
@@ -34,17 +36,18 @@ export function walkHistories(
       const end = low + (count[row] ?? 0);
       const start = starts[low] ?? 0;
       if (low === end || start > asOf) return;
+      const bit = vouched[statusCodes[row] ?? 0] ?? 0;
       let begun = workUntil(clock, start);
       let code = codes[low] ?? 0;
       for (let i = low + 1; i < end; i += 1) {
         const next = starts[i] ?? 0;
         if (next > asOf) break;
         const done = workUntil(clock, next);
-        add(code & mask, done - begun);
+        add(code & mask, done - begun, bit);
         begun = done;
         code = codes[i] ?? 0;
       }
-      add(code & mask, worked - begun);
+      add(code & mask, worked - begun, bit);
     };
   });
   const [only] = walks;
@@ -54,16 +57,16 @@ export function walkHistories(
   };
 }
 
-/** Adds a visit to the slots of its value; nearly always each value has the slot of its code. */
+/** Adds a visit to the slots of its value, with the issue's `vouched`; nearly always each value has the slot of its code. */
 function adder(
   { at, slots }: CodeSlots,
   first: number,
   cells: CellAccumulator,
-): (code: number, amount: number) => void {
-  return (code, amount) => {
+): (code: number, amount: number, bit: number) => void {
+  return (code, amount, bit) => {
     const end = at[code + 1] ?? 0;
     for (let slot = at[code] ?? 0; slot < end; slot += 1) {
-      cells.add(first + (slots[slot] ?? 0), amount, 1, code, 0);
+      cells.add(first + (slots[slot] ?? 0), amount, 1, code, bit);
     }
   };
 }
