@@ -17,7 +17,7 @@ const MAX_WARNING = 1_000;
 
 type Element = InputBlock['element'];
 
-/** How a field is shown, beside its label. */
+/** Options of a field, beside its label. */
 interface FieldOptions {
   readonly hint?: string;
   readonly optional?: boolean;
@@ -25,7 +25,7 @@ interface FieldOptions {
   readonly block?: string;
   /** Slack sends a click as soon as the field is changed. */
   readonly isWatched?: boolean;
-  /** What an AppError calls the field, and the kinds of things that are named in it. */
+  /** Names of the field in an AppError, and the kinds of things (`data.kind`) that are named in it. */
   readonly about?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
   readonly reads: Read;
   /** The `action_id` of each input that is not called as its value. */
   readonly ids?: { readonly [Name in keyof Values]?: string };
-  /** `private_metadata` of a form with these blocks. */
+  /** Makes the `private_metadata` of the form with these blocks. */
   readonly carry: (values: Values, blocks: readonly KnownBlock[]) => z.input<Carried>;
   /** The title and the submit button, where they depend on the values. */
   readonly words?: (values: Values) => { readonly title?: string; readonly submit?: string };
@@ -163,9 +163,9 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
     });
     const grouped = Object.entries(Object.groupBy(problems, (one) => one.id));
     const wrong = grouped.map(([at, some = []]) => [at, some.map(({ text }) => text).join(' ')]);
-    const told = escapeMrkdwn(problems.map(({ labeled }) => labeled).join(' '));
+    const text = escapeMrkdwn(problems.map(({ labeled }) => labeled).join(' '));
     return {
-      ...notice(...[refused ?? []].flat(), told),
+      ...notice(...[refused ?? []].flat(), text),
       again: view(values, choices, Object.fromEntries(wrong)),
     };
   }
@@ -196,7 +196,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
   return { read, view, again, modal };
 }
 
-/** The sentences of an error; `name` is what each is about, empty where the error does not say so. */
+/** The sentences of an error; `name` is the field or the kind of thing that each is about, empty where it names none. */
 function problemsIn(error: AppError) {
   const { code, fields, parts, message, data } = error;
   if (code !== 'bad-request') return [{ name: '', problem: '', sentence: failureText(error) }];

@@ -51,7 +51,7 @@ export const input = {
     return (value) => ({ type: 'radio_buttons', options, ...chosenOf(options, value) });
   },
 
-  /** A menu that is searched by the SlackMenu of its `action_id`; `choice` is how a value is called. */
+  /** A menu that is searched by the SlackMenu of its `action_id`; `choice` names a value. */
   search(placeholder: string, choice = ownChoice): Filled<string> {
     const menu = {
       type: 'external_select',
@@ -101,7 +101,7 @@ function allChosenOf(options: readonly PlainTextOption[], values: readonly strin
   return chosen.length > 0 && { initial_options: chosen };
 }
 
-/** What was entered in an input, with its default where nothing was. */
+/** Schemas of what is entered in inputs, with its default where nothing was entered. */
 export const entered = {
   /** A text, a day or an option. */
   text: z.string().default(''),

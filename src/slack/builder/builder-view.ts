@@ -38,7 +38,7 @@ export const reportBuilderForm = defineForm({
   carry: (form) => storedSchema.parse(form),
   generation: ({ filled }) => filled,
   reads: {
-    // What the form has no input for is never entered.
+    // A value without an input is never entered.
     ...storedSchema.omit({ saved: true }).shape,
     jql: z.string().trim().default(''),
     week: z.union([z.enum(['last', 'this']), z.string().regex(/^\d+$/).transform(Number)]),
@@ -76,7 +76,7 @@ function emptied({ report, range }: z.output<typeof storedSchema>): Partial<Buil
   };
 }
 
-/** Its fields, and what stands between them. */
+/** The fields of the form, and the blocks between them. */
 function rows(form: BuilderForm, facts: BuilderFacts) {
   const { report, range, dateField, statistic } = form;
   const reports = [...facts.reportTypes.map(({ id, title }): Choice => [title, id]), ...ownReports];

@@ -109,7 +109,7 @@ interface SettingsChoices {
   readonly state: Awaited<ReturnType<typeof findState>>;
   /** Sentences (mrkdwn) on what can be shared in the channel; null in a direct conversation. */
   readonly sharing: string | null;
-  /** Whether the person can change the project list. */
+  /** The person can change the project list. */
   readonly hasList: boolean;
 }
 

@@ -79,7 +79,7 @@ const FIGURES = 'figures';
 
 const targets = [optionOf('Send to me', 'me'), optionOf('Post here', 'here')];
 
-/** What the form is about, and where the answer is. */
+/** The subject of the form, and the place of the answer. */
 const subjectSchema = z.object({
   run: z.string(),
   place: placeSchema,

@@ -70,7 +70,7 @@ async function coverageForm(
   return watchFormView(form, { statuses, calendars, lead });
 }
 
-/** What an error calls the issues of a watch. */
+/** Names of the issues of a watch in errors. */
 const issueNames = ['words', 'project', 'sprint', 'projectKey', 'sprintID', 'jqlFilterID', 'customjql'];
 
 /** The form of a new watch; it carries the channel that it was opened in. */
