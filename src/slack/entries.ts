@@ -24,7 +24,7 @@ import {
   openBuilderAction,
 } from './builder/open-builder.ts';
 import { reportBuilder } from './builder/submit-builder.ts';
-import { linkAccount, projectMenu, settingsForm, zoneMenu } from './channels/settings-form.ts';
+import { linkAccount, projectMenu, saveSettings, zoneMenu } from './channels/settings-form.ts';
 import { tisAudience, tisCalendar, tisSettings, tisUnfurl } from './channels/settings-words.ts';
 import { tisStatus } from './channels/status.ts';
 import { delegatesEnd, endDelegation } from './delegates/cover-changes.ts';
@@ -41,16 +41,16 @@ import {
   newOwner,
 } from './digests/digest-actions.ts';
 import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
-import { digestEdit, digestForm } from './digests/digest-form.ts';
+import { digestEdit, submitDigest } from './digests/digest-form.ts';
 import { digestPostAgain } from './digests/digest-notifier.ts';
 import { getExportFile, openExportFile, stopExport } from './exports/export-actions.ts';
 import { sendExport, tisExport } from './exports/export-command.ts';
-import { exportAnswer, exportForm } from './exports/export-form.ts';
+import { exportAnswer, exportFile } from './exports/export-form.ts';
 import { homeSnooze } from './home/sections.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { snoozeUntil, snoozeVisit } from './watches/reminder-message.ts';
-import { watchForm, watchNew } from './watches/watch-form.ts';
+import { createWatch, watchNew } from './watches/watch-form.ts';
 import {
   tisWatch,
   watchDelete,
@@ -154,14 +154,14 @@ export const actions: readonly SlackAction<SlackParts>[] = [
 
 /** Every kind of modal there is; a new one is one line here. */
 export const modals: readonly SlackModal<SlackParts>[] = [
-  exportForm,
+  exportFile,
   setDelegation,
-  digestForm,
+  submitDigest,
   newOwner,
   reportBuilder,
-  settingsForm,
+  saveSettings,
   snoozeUntil,
-  watchForm,
+  createWatch,
 ];
 
 /** Every menu that is searched; a new one is one line here. */

@@ -36,52 +36,6 @@ export function inputBlock(
   };
 }
 
-interface TextOptions extends InputOptions {
-  readonly longest?: number;
-  readonly placeholder?: string;
-}
-
-/** One line to type in, filled with `initial`; `id` names its block and its element. */
-export function textInput(
-  id: string,
-  label: string,
-  initial: string,
-  { longest = limits.plainTextInput, placeholder, ...options }: TextOptions = {},
-): InputBlock {
-  const filled = {
-    ...(initial === '' ? {} : { initial_value: initial }),
-    ...(placeholder === undefined ? {} : { placeholder: plainText(placeholder) }),
-  };
-  const element = { type: 'plain_text_input', action_id: id, max_length: longest, ...filled } as const;
-  return inputBlock(id, label, element, options);
-}
-
-/** A menu of as many options as Slack takes; `initial` is the value of the one that is chosen. */
-export function menuInput(
-  id: string,
-  label: string,
-  initial: string,
-  all: readonly PlainTextOption[],
-): InputBlock {
-  const options = all.slice(0, limits.select.options);
-  const chosen = options.find(({ value }) => value === initial);
-  const filled = chosen === undefined ? {} : { initial_option: chosen };
-  return inputBlock(id, label, { type: 'static_select', action_id: id, options, ...filled });
-}
-
-/** The same with its options in groups, each with options of its own. */
-export function groupedMenuInput(
-  id: string,
-  label: string,
-  initial: string,
-  groups: readonly (readonly [label: string, options: PlainTextOption[]])[],
-): InputBlock {
-  const chosen = groups.flatMap(([, options]) => options).find(({ value }) => value === initial);
-  const filled = chosen === undefined ? {} : { initial_option: chosen };
-  const option_groups = groups.map(([name, options]) => ({ label: plainText(name), options }));
-  return inputBlock(id, label, { type: 'static_select', action_id: id, option_groups, ...filled });
-}
-
 /** What was entered in a modal, from the state Slack sends with it. */
 export function readInputs(
   state: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
 import { asLiteral } from '../../api/reporting/query-text.ts';
-import { AppError, failureText, sentencesOf } from '../../model/error.ts';
+import { AppError, type Detail, failureText, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { correctedLines, didYouMean } from '../ask/grammar/names-meant.ts';
@@ -139,10 +139,12 @@ export function typedSentences(error: AppError, selection: Selection | null = nu
     const isAllOfIt = selection.jql === `${kind} = ${asLiteral(String(value))}`;
     if (isAllOfIt) return [`I can't find the ${kind} "${value}". Try: ${allowed}.`];
   }
-  if (error.parts.length === 0) return sentencesOf(error);
-  return error.parts.map((part) =>
-    capitalized(
-      typeof part === 'string' ? part : `${fieldWords.get(part.field) ?? part.field}${part.problem}`,
-    ),
+  return error.parts.length === 0 ? sentencesOf(error) : error.parts.map(typedSentence);
+}
+
+/** A detail of a refusal as a sentence in those words. */
+export function typedSentence(detail: Detail): string {
+  return capitalized(
+    typeof detail === 'string' ? detail : `${fieldWords.get(detail.field) ?? detail.field}${detail.problem}`,
   );
 }

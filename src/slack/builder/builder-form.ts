@@ -7,20 +7,20 @@ import type { Hours } from '../../model/question.ts';
 import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionViews } from '../answers/index.ts';
-import type { Choice, Inputs, Place } from '../app/handler-types.ts';
+import { placeSchema } from '../app/define-form.ts';
+import type { Choice, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { USUAL_FIELD } from '../ask/grammar/read-range.ts';
-import { oneOf } from '../ask/grammar/typed-words.ts';
 import { setNameProblem } from '../ask/saved-sets.ts';
 
 import { knownPrincipal } from '../people/accounts.ts';
 
 /** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const storedSchema = z.object({
-  place: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
+  place: placeSchema,
   /** Counts how often the fields were filled: Slack keeps what was entered in a field that has the same id. */
   filled: z.number(),
   /** A report type's id, or that of a kind with a title of its own. */
@@ -99,45 +99,6 @@ export const noIssues: IssueFields = { projects: [], sprint: '', savedFilter: ''
 /** Whether the form is about a report over issues, which has dates, groups and statistics and can be saved. */
 export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionViews.every(({ of, builderTitle }) => of.kind !== report || builderTitle === undefined);
-}
-
-/** The form as it is in the modal; what was not shown is as it was before. */
-export function readBuilder(entered: Inputs & { readonly metadata: string }): BuilderForm {
-  const { chosen, chosenAll, texts } = entered;
-  const stored = storedSchema.parse(JSON.parse(entered.metadata));
-  const jql = texts.jql?.trim() ?? '';
-  const isChecked = (id: string) => (chosenAll[id] ?? []).length > 0;
-  return {
-    ...stored,
-    report: chosen['builder-report'] ?? stored.report,
-    projects: chosenAll['builder-projects'] ?? [],
-    sprint: chosen['builder-sprint'] ?? '',
-    jql,
-    isJqlLeftOut: stored.isJqlLeftOut && jql === '',
-    week: weekOf(chosen.week) ?? stored.week,
-    range: chosen['builder-range'] ?? stored.range,
-    dateField: oneOf(dateRangeFields, chosen['date-field']) ?? stored.dateField,
-    statistic: chosen.statistic ?? stored.statistic,
-    calendar: chosen['builder-calendar'] ?? stored.calendar,
-    target: chosen.target ?? stored.target,
-    ...(stored.report === 'aging' && { withBacklog: isChecked('backlog') }),
-    ...(stored.report !== 'sprint' && {
-      savedFilter: chosen['builder-filter'] ?? '',
-      people: chosenAll['builder-people'] ?? [],
-    }),
-    ...(isReport(stored) && {
-      ...(stored.range === 'dates' && { from: texts.from ?? '', to: texts.to ?? '' }),
-      groupBy: chosenAll['builder-group'] ?? [],
-      saveAs: texts['save-as']?.trim() ?? '',
-      isPublic: isChecked('public'),
-    }),
-  };
-}
-
-/** Undefined: none was chosen. */
-function weekOf(chosen: string | undefined): BuilderForm['week'] | undefined {
-  const named = oneOf(['last', 'this'] as const, chosen);
-  return named === undefined && /^\d+$/.test(chosen ?? '') ? Number(chosen) : named;
 }
 
 /** What is wrong at first sight. */

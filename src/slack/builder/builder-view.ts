@@ -1,21 +1,15 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { shorten } from '../../output/readable-text.ts';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
 import { periodAt } from '../../time/periods.ts';
-import {
-  groupedMenuInput,
-  inputBlock,
-  menuInput,
-  optionOf,
-  optionsOf,
-  plainText,
-  textInput,
-} from '../app/form-blocks.ts';
+import { defineForm, field } from '../app/define-form.ts';
+import { optionOf, optionsOf } from '../app/form-blocks.ts';
+import { entered, input } from '../app/form-inputs.ts';
 import type { Choice } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { capitalized } from '../app/show-failure.ts';
 import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../ask/saved-sets.ts';
 import { limits } from '../blocks/limits.ts';
-import { context, plainSection, section } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 
 import { formatChoices } from '../exports/export-form.ts';
 import {
@@ -35,56 +29,101 @@ import {
   type Wrong,
 } from './builder-form.ts';
 
+/** The report builder. It carries what it does not show. */
+export const reportBuilderForm = defineForm({
+  id: 'report-builder',
+  title: 'Report builder',
+  submit: 'Run report',
+  carried: storedSchema.transform((stored) => ({ ...stored, ...emptied(stored) })),
+  carry: (form) => storedSchema.parse(form),
+  generation: ({ filled }) => filled,
+  reads: {
+    // A value without an input is never entered.
+    ...storedSchema.omit({ saved: true }).shape,
+    jql: z.string().trim().default(''),
+    week: z.union([z.enum(['last', 'this']), z.string().regex(/^\d+$/).transform(Number)]),
+    ...{ withBacklog: entered.check, isPublic: entered.check, saveAs: z.string().trim() },
+  },
+  ids: {
+    ...{ saved: 'builder-saved', report: 'builder-report', projects: 'builder-projects' },
+    ...{ sprint: 'builder-sprint', savedFilter: 'builder-filter', people: 'builder-people' },
+    ...{ withBacklog: 'backlog', range: 'builder-range', dateField: 'date-field' },
+    ...{ groupBy: 'builder-group', calendar: 'builder-calendar', saveAs: 'save-as', isPublic: 'public' },
+  },
+  rows,
+});
+
+/** The form as it is in the modal; what was not shown is as it was before. */
+export const readBuilder = reportBuilderForm.read;
+
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
 export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
-  const sentences = new Map(Object.entries(wrong));
+  const isLeftOut = isJqlLeftOut(form);
+  const jql = isLeftOut ? '' : form.jql;
+  return reportBuilderForm.view({ ...form, jql, isJqlLeftOut: isLeftOut }, facts, wrong);
+}
+
+/** The values of the inputs that the form shows, before anything is entered in them. */
+function emptied({ report, range }: z.output<typeof storedSchema>): Partial<BuilderForm> {
   return {
-    type: 'modal',
-    callback_id: 'report-builder',
-    private_metadata: JSON.stringify(storedSchema.parse({ ...form, isJqlLeftOut: isJqlLeftOut(form) })),
-    title: plainText('Report builder'),
-    submit: plainText('Run report'),
-    close: plainText('Cancel'),
-    blocks: blocksOf(form, facts).flatMap((block): KnownBlock[] => {
-      if (block.type !== 'input') return [block];
-      const sentence = sentences.get(block.block_id ?? '');
-      // Slack keeps what was entered where a field keeps its id, so a form that is filled again has new ids.
-      const field = { ...block, block_id: `${block.block_id}.${form.filled}` };
-      return sentence === undefined ? [field] : [field, plainSection(`⚠ ${sentence}`)];
+    ...{ projects: [], sprint: '' },
+    ...(report === 'aging' && { withBacklog: false }),
+    ...(report !== 'sprint' && { savedFilter: '', people: [] }),
+    ...(isReport({ report }) && {
+      ...(range === 'dates' && { from: '', to: '' }),
+      ...{ groupBy: [], saveAs: '', isPublic: false },
     }),
   };
 }
 
-function blocksOf(form: BuilderForm, facts: BuilderFacts): KnownBlock[] {
+/** The fields of the form, and the blocks between them. */
+function rows(form: BuilderForm, facts: BuilderFacts) {
+  const { report, range, dateField, statistic } = form;
   const reports = [...facts.reportTypes.map(({ id, title }): Choice => [title, id]), ...ownReports];
-  const calendar = calendarChoices(facts.calendars).filter(([, id]) => id === form.calendar);
+  const group = (id: string): Choice => [usualFields.find(([, one]) => one === id)?.[0] ?? id, id];
+  const calendar = named(calendarChoices(facts.calendars));
+  const days = [
+    field('from', 'First day', input.day),
+    field('to', 'Last day', input.day, { optional: true, hint: 'Leave empty for today.' }),
+  ];
+  const groups = input.searchForSeveral('No grouping', MOST_GROUPS, group);
+  const reportRows = [
+    field('range', 'Time', menuWith(range, ranges), { isWatched: true }),
+    ...(range === 'dates' ? days : []),
+    ...(range === 'any' ? [] : [field('dateField', 'Issues that were', menuWith(dateField, dateFields))]),
+    field('groupBy', 'Group by', groups, { optional: true, hint: "Or type a field's name." }),
+  ];
+  const noStatistic = context('This report has no statistics, so the answer is a list of issues.');
+  const backlog = input.checkbox('Include backlog', 'backlog');
   return [
-    ...savedInput(form, facts),
-    { ...menu('builder-report', 'Report', reports, form.report), dispatch_action: true },
-    ...issueInputs(form, facts),
-    ...(form.report === 'weekly' ? [weekMenu(form)] : []),
-    ...(form.report === 'aging' ? [checkbox('backlog', 'Backlog', 'Include backlog', form.withBacklog)] : []),
-    ...(isReport(form) ? [...rangeInputs(form), groupInput(form)] : []),
+    ...savedRows(form, facts),
+    field('report', 'Report', menuWith(report, reports), { isWatched: true }),
+    ...issueRows(form, facts),
+    ...(report === 'weekly' ? [field('week', 'Week', weekMenu(form))] : []),
+    ...(report === 'aging' ? [field('withBacklog', 'Backlog', backlog, { optional: true })] : []),
+    ...(isReport(form) ? reportRows : []),
     ...(facts.takesStatistic
-      ? [menu('statistic', 'Statistic', statistics, form.statistic)]
+      ? [field('statistic', 'Statistic', menuWith(statistic, statistics))]
       : isReport(form)
-        ? [context('This report has no statistics, so the answer is a list of issues.')]
+        ? [noStatistic]
         : []),
-    { ...searched('builder-calendar', 'Working hours', calendar, 'Type a name'), optional: false },
-    targetInput(form),
-    ...(isReport(form) ? savingInputs(form, facts) : []),
+    field('calendar', 'Working hours', input.search('Type a name', calendar)),
+    field('target', 'Answer', targetMenu(form)),
+    ...(isReport(form) ? savingRows(facts) : []),
   ];
 }
 
-function savedInput({ saved, leavesOut }: BuilderForm, { sets }: BuilderFacts): KnownBlock[] {
+/** The choice of a value; an empty one, which no menu offers, where it is gone. */
+function named(choices: readonly Choice[]) {
+  return (value: string): Choice => choices.find(([, one]) => one === value) ?? ['', ''];
+}
+
+function savedRows({ saved, leavesOut }: BuilderForm, { sets }: BuilderFacts) {
   if (sets.length === 0) return [];
-  const chosen = savedChoices(sets).filter(([, id]) => id === saved);
+  const menu = input.search('Choose one', named(savedChoices(sets)));
   const hint = `The saved report has more settings than the builder. ${lineOf(saved, sets)} uses them all.`;
   return [
-    {
-      ...searched('builder-saved', 'Start from a saved report', chosen, 'Choose one'),
-      dispatch_action: true,
-    },
+    field('saved', 'Start from a saved report', menu, { isWatched: true, optional: true }),
     ...(leavesOut ? [section(hint)] : []),
   ];
 }
@@ -96,20 +135,20 @@ function lineOf(saved: string, sets: BuilderFacts['sets']): string {
 }
 
 /** Menus that choose the issues; the expert's field is the last. */
-function issueInputs(form: BuilderForm, { sets, names }: BuilderFacts): KnownBlock[] {
-  const { projects, sprint, savedFilter, people } = form;
-  const own = (value: string): Choice => [value, value];
+function issueRows(form: BuilderForm, { sets, names }: BuilderFacts) {
   const isSprint = form.report === 'sprint';
-  const chosenPeople = people.map((id): Choice => [names.get(id) ?? id, id]);
+  const optional = { optional: true };
+  const projects = input.searchForSeveral('The default of this channel', MOST_CHOSEN);
+  const people = input.searchForSeveral('Anyone', MOST_CHOSEN, (id) => [names.get(id) ?? id, id]);
   return [
-    searched('builder-projects', 'Projects', projects.map(own), 'The default of this channel', MOST_CHOSEN),
-    searched('builder-sprint', 'Sprint', [own(sprint)], isSprint ? 'The last sprint' : 'Any'),
+    field('projects', 'Projects', projects, optional),
+    field('sprint', 'Sprint', input.search(isSprint ? 'The last sprint' : 'Any'), optional),
     ...(isSprint
       ? []
       : [
-          searched('builder-filter', 'Saved filter', [own(savedFilter)], 'Any'),
-          searched('builder-people', 'Assignees', chosenPeople, 'Anyone', MOST_CHOSEN),
-          ...jqlInputs(form, sets),
+          field('savedFilter', 'Saved filter', input.search('Any'), optional),
+          field('people', 'Assignees', people, optional),
+          ...jqlRows(form, sets),
         ]),
   ];
 }
@@ -119,105 +158,54 @@ function isJqlLeftOut({ jql, isJqlLeftOut: wasLeftOut }: BuilderForm): boolean {
   return jql.length > limits.plainTextInput || (wasLeftOut && jql === '');
 }
 
-function jqlInputs(form: BuilderForm, sets: BuilderFacts['sets']): KnownBlock[] {
-  const isLeftOut = isJqlLeftOut(form);
+function jqlRows(form: BuilderForm, sets: BuilderFacts['sets']) {
+  const { isJqlLeftOut: isLeftOut } = form;
   const cure =
     form.saved === ''
       ? 'Save the query as a filter in the tracker and choose that filter.'
       : `${lineOf(form.saved, sets)} runs the whole query.`;
   const leftOut = `⚠ The query is too long for the builder, which takes ${limits.plainTextInput} characters, so the field is empty. ${cure}`;
   return [
-    textInput('jql', 'JQL (for experts)', isLeftOut ? '' : form.jql, {
+    field('jql', 'JQL (for experts)', input.text({ placeholder: 'status = Done AND labels = urgent' }), {
       // Left empty it would choose other issues.
       optional: !isLeftOut,
-      placeholder: 'status = Done AND labels = urgent',
       hint: 'A query or issue keys. Combined with the choices above.',
     }),
     ...(isLeftOut ? [section(leftOut)] : []),
   ];
 }
 
-function weekMenu({ week }: BuilderForm): InputBlock {
+function weekMenu({ week }: BuilderForm) {
   const weeks: Choice[] = [
     ['Last week', 'last'],
     ['This week so far', 'this'],
   ];
   if (typeof week === 'number') weeks.push([`Week ${periodAt(week, 'Week', 'UTC').id}`, String(week)]);
-  return menu('week', 'Week', weeks, String(week));
-}
-
-function rangeInputs({ range, dateField, from, to }: BuilderForm): KnownBlock[] {
-  const day = (id: string, label: string, initial: string) =>
-    inputBlock(id, label, {
-      ...{ type: 'datepicker', action_id: id },
-      ...(initial === '' ? {} : { initial_date: initial }),
-    });
-  const last = { optional: true, hint: plainText('Leave empty for today.') };
-  return [
-    { ...menu('builder-range', 'Time', ranges, range), dispatch_action: true },
-    ...(range === 'dates' ? [day('from', 'First day', from), { ...day('to', 'Last day', to), ...last }] : []),
-    ...(range === 'any' ? [] : [menu('date-field', 'Issues that were', dateFields, dateField)]),
-  ];
-}
-
-function groupInput({ groupBy }: BuilderForm): InputBlock {
-  const named = (id: string): Choice => [usualFields.find(([, one]) => one === id)?.[0] ?? id, id];
-  const input = searched('builder-group', 'Group by', groupBy.map(named), 'No grouping', MOST_GROUPS);
-  return { ...input, hint: plainText("Or type a field's name.") };
+  return input.menu(optionsOf(weeks));
 }
 
 /** Where only its person reads, a file comes to them alone. */
-function targetInput({ place, target }: BuilderForm): InputBlock {
+function targetMenu({ place }: BuilderForm) {
   const files = (where: string) => formatChoices.map(([title, id]) => optionOf(title, `${id} ${where}`));
-  return groupedMenuInput('target', 'Answer', target, [
+  return input.groupedMenu([
     ['Message', [optionOf('Here, only visible to me', 'answer')]],
     ['Send a file to me', files('me')],
     ...(isDirect(place.channel) ? [] : [['Post a file here', files('post')] as const]),
   ]);
 }
 
-function savingInputs({ saveAs, isPublic }: BuilderForm, { canSave }: BuilderFacts): KnownBlock[] {
+function savingRows({ canSave }: BuilderFacts) {
   if (!canSave) return [context('To save reports, link your Jira user with `/tis link`.')];
+  const name = { maxLength: LONGEST_SET_NAME, placeholder: 'A name, to run it again with /tis saved' };
+  const everyone = input.checkbox('Everyone can use it', 'public');
   return [
-    textInput('save-as', 'Save as', shorten(saveAs, LONGEST_SET_NAME), {
-      longest: LONGEST_SET_NAME,
-      optional: true,
-      placeholder: 'A name, to run it again with /tis saved',
-    }),
-    checkbox('public', 'Saved report', 'Everyone can use it', isPublic),
+    field('saveAs', 'Save as', input.text(name), { optional: true }),
+    field('isPublic', 'Saved report', everyone, { optional: true }),
   ];
 }
 
-/** One box to check; its value is its id. */
-function checkbox(id: string, label: string, text: string, isChecked: boolean): InputBlock {
-  const options = [optionOf(text, id)];
-  const filled = isChecked ? { initial_options: options } : {};
-  return inputBlock(id, label, { type: 'checkboxes', action_id: id, options, ...filled }, { optional: true });
-}
-
-/** A menu of few choices with one of them chosen; a choice that was typed elsewhere is offered beside them. */
-function menu(id: string, label: string, choices: readonly Choice[], chosen: string): InputBlock {
+/** A menu of few choices; a value that was typed elsewhere is offered beside them. */
+function menuWith(chosen: string, choices: readonly Choice[]) {
   const isOffered = choices.some(([, value]) => value === chosen);
-  const typed: Choice = [capitalized(chosen), chosen];
-  return menuInput(id, label, chosen, optionsOf(isOffered ? choices : [...choices, typed]));
-}
-
-/** A menu whose choices are searched; it takes `most` of them. */
-function searched(
-  id: string,
-  label: string,
-  chosen: readonly Choice[],
-  placeholder: string,
-  most = 1,
-): InputBlock {
-  const options = optionsOf(chosen);
-  const [option] = options;
-  const menu = { action_id: id, min_query_length: 0, placeholder: plainText(placeholder) };
-  const several = { type: 'multi_external_select', ...menu, max_selected_items: most } as const;
-  const one = { type: 'external_select', ...menu } as const;
-  const element =
-    most > 1
-      ? { ...several, ...(option && { initial_options: options }) }
-      : { ...one, ...(option && { initial_option: option }) };
-  return inputBlock(id, label, element, { optional: true });
+  return input.menu(optionsOf(isOffered ? choices : [...choices, [capitalized(chosen), chosen]]));
 }

@@ -14,11 +14,10 @@ import {
   calendarChoices,
   MOST_CHOSEN,
   newForm,
-  readBuilder,
   savedChoices,
   usualFields,
 } from './builder-form.ts';
-import { builderView } from './builder-view.ts';
+import { builderView, readBuilder } from './builder-view.ts';
 import { formOfQuestion, formOfSaved } from './form-of-question.ts';
 
 type OpeningParts = QuestionParts & ReadingParts & ViewParts;

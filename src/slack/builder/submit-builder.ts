@@ -21,27 +21,20 @@ import {
   builderFacts,
   type Field,
   isReport,
-  readBuilder,
   type Wrong,
   wrongInBuilder,
 } from './builder-form.ts';
-import { builderView } from './builder-view.ts';
+import { builderView, reportBuilderForm } from './builder-view.ts';
 import { questionOfForm } from './question-of-form.ts';
 import { savedReportOf } from './report-to-save.ts';
 
 /** The report builder, submitted: the answer comes where it was opened; or the form again with what was wrong. */
-export const reportBuilder: SlackModal<BuilderParts> = {
-  id: 'report-builder',
-  title: 'Report builder',
+export const reportBuilder: SlackModal<BuilderParts> = reportBuilderForm.modal({
   meanwhile: 'Running the report…',
-  wrongAtOnce(submission, now) {
-    const form = readBuilder(submission);
-    const wrong = Object.entries(wrongInBuilder(form, now));
-    return Object.fromEntries(wrong.map(([field, sentence]) => [`${field}.${form.filled}`, sentence]));
-  },
-  placeOf: (submission) => readBuilder(submission).place,
-  answer: (submission, parts) => answerBuilder(readBuilder(submission), submission, parts),
-};
+  wrongAtOnce: wrongInBuilder,
+  placeOf: ({ place }) => place,
+  answer: answerBuilder,
+});
 
 /** Something of the form that only turned out to be wrong when it was done. */
 class WrongField extends Error {

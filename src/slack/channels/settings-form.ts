@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { AllowedProject } from '../../model/chat.ts';
 import { ask, type Principal } from '../../model/request.ts';
@@ -6,16 +6,10 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { calendarName, hoursText } from '../../time/hours-text.ts';
 import { zoneNames } from '../../time/zones.ts';
-import { inputBlock, menuInput, optionOf, optionsOf, plainText } from '../app/form-blocks.ts';
-import type {
-  Choice,
-  Person,
-  Place,
-  SlackAction,
-  SlackMenu,
-  SlackModal,
-  Submission,
-} from '../app/handler-types.ts';
+import { defineForm, field, type Wrong } from '../app/define-form.ts';
+import { optionOf, plainText } from '../app/form-blocks.ts';
+import { entered, input } from '../app/form-inputs.ts';
+import type { Choice, Person, Place, SlackAction, SlackMenu, SlackModal } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView, wordView } from '../app/open-view.ts';
@@ -50,12 +44,74 @@ export function openSettings(
 }
 
 /** As many projects of a person are shown on Home. */
-const MOST_PROJECTS = 5;
-/** The inputs of a channel's project list. */
+const MAX_PROJECTS = 5;
+/** The inputs of projects: a channel's list, and a person's own. */
 const SHARED = 'project-menu:shared';
 const GUESTS = 'project-menu:guests';
+const MINE = 'project-menu:mine';
 /** The value of a calendar that no one chose. */
 const USUAL = 'default';
+
+/**
+ * The settings of a channel and a person. They carry what each input had when they were opened (by `action_id`), so that
+ * what others changed meanwhile, or was not shown, stays.
+ */
+export const settingsForm = defineForm({
+  id: 'settings',
+  title: 'Settings',
+  submit: 'Save',
+  carried: z.object({ channel: z.string(), opened: z.record(z.string(), z.array(z.string())) }),
+  carry: ({ channel }, blocks) => ({ channel, opened: Object.fromEntries(blocks.flatMap(valueIn)) }),
+  reads: {
+    ...{ [SHARED]: entered.list, [GUESTS]: entered.list, [MINE]: entered.list },
+    ...{ calendar: entered.text, 'my-calendar': entered.text, 'zone-menu': entered.text },
+    links: entered.check.default(false),
+  },
+  rows: ({ channel }, { calendars, sharing, hasList, state }: SettingsChoices) => [
+    ...(sharing === null
+      ? []
+      : [
+          section(`*This channel* <#${channel}>\n${sharing}`),
+          ...(hasList ? listFields : []),
+          field('calendar', 'Calendar', calendarMenu(calendars)),
+          field('zone-menu', 'Time zone', zoneInput, { block: 'zone', optional: true }),
+          field('links', 'Links', linksBox, { optional: true }),
+          { type: 'divider' } as const,
+        ]),
+    { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
+    field('my-calendar', 'Your calendar', calendarMenu(calendars)),
+    field(MINE, 'Your projects', input.searchForSeveral('Choose projects', MAX_PROJECTS), {
+      ...{ block: 'mine', optional: true },
+      hint: 'For questions without a project, and on Home. Leave empty for the project with most of your issues.',
+    }),
+    { type: 'divider' },
+    ...[...state.data, ...state.slack].map(section),
+    context(state.version),
+  ],
+});
+
+const zoneInput = input.search('Taken from the next person to ask here', zoneChoice);
+const linksBox = input.checkbox('Show time in status under links to issues', 'on');
+
+/** The project list of a channel. */
+const listFields = [
+  field(SHARED, 'Projects that can be shared here', input.searchForSeveral('Choose projects'), {
+    ...{ block: 'shared', optional: true },
+    hint: 'Questions here without a project use these. Leave empty for the default.',
+  }),
+  field(GUESTS, 'Guests and external people can see', input.searchForSeveral('Choose projects'), {
+    ...{ block: 'guests', optional: true, hint: 'Choose from the projects above.' },
+  }),
+];
+
+interface SettingsChoices {
+  readonly calendars: readonly CalendarDefinition[];
+  readonly state: Awaited<ReturnType<typeof findState>>;
+  /** Sentences (mrkdwn) on what can be shared in the channel; null in a direct conversation. */
+  readonly sharing: string | null;
+  /** The person can change the project list. */
+  readonly hasList: boolean;
+}
 
 async function settingsOf(account: string, { channel }: Place, parts: SettingsParts): Promise<ModalView> {
   const principal = await resolvePrincipal(account, parts);
@@ -64,34 +120,24 @@ async function settingsOf(account: string, { channel }: Place, parts: SettingsPa
     findState(account, principal, parts),
     parts.channels.preferences(account),
   ]);
-  const here = isDirect(channel) ? [] : await channelBlocks(channel, principal, calendars, parts);
-  const blocks: readonly KnownBlock[] = [
-    ...here,
-    { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
-    calendarInput('Your calendar', 'my-calendar', mine.calendar, calendars),
-    projectsInput(
-      'mine',
-      'Your projects',
-      mine.projects ?? [],
-      'For questions without a project, and on Home. Leave empty for the project with most of your issues.',
-    ),
-    { type: 'divider' },
-    ...[...state.data, ...state.slack].map(section),
-    context(state.version),
-  ];
-  return {
-    type: 'modal',
-    callback_id: 'settings',
-    title: plainText('Settings'),
-    submit: plainText('Save'),
-    close: plainText('Cancel'),
-    private_metadata: JSON.stringify({ channel, opened: Object.fromEntries(blocks.flatMap(valueIn)) }),
-    blocks: [...blocks],
+  const here = isDirect(channel) ? null : await parts.channels.channel(channel);
+  const sharing = here && (await sharedText(channel, principal, parts));
+  const isAdmin = principal.rights === 'admin';
+  const list = here && isAdmin ? await shownList(here.projects ?? [], principal, parts) : null;
+  const values = {
+    ...{ channel, opened: {}, [MINE]: mine.projects ?? [] },
+    ...{ [SHARED]: keysOf(list ?? []), [GUESTS]: keysOf((list ?? []).filter((one) => one.withGuests)) },
+    calendar: knownCalendar(here?.calendar, calendars),
+    'my-calendar': knownCalendar(mine.calendar, calendars),
+    ...{ 'zone-menu': here?.timeZone ?? '', links: here?.unfurls ?? false },
   };
+  return settingsForm.view(values, { calendars, state, sharing, hasList: list !== null });
 }
 
+const keysOf = (list: readonly AllowedProject[]) => list.map(({ key }) => key);
+
 /** What an input holds when the form opens, by the `action_id`. */
-function valueIn(block: KnownBlock): readonly (readonly [id: string, values: readonly string[]])[] {
+function valueIn(block: KnownBlock): readonly (readonly [id: string, values: string[]])[] {
   if (block.type !== 'input') return [];
   const { element } = block;
   const one = 'initial_option' in element ? [element.initial_option] : [];
@@ -99,113 +145,40 @@ function valueIn(block: KnownBlock): readonly (readonly [id: string, values: rea
   return [[element.action_id ?? '', chosen.flatMap((option) => option?.value ?? [])]];
 }
 
-async function channelBlocks(
-  channel: string,
-  principal: Principal,
-  calendars: readonly CalendarDefinition[],
-  parts: SettingsParts,
-): Promise<readonly KnownBlock[]> {
-  const { calendar, timeZone, unfurls, projects } = await parts.channels.channel(channel);
-  const [zone] = timeZone === null ? [] : optionsOf([zoneChoice(timeZone)]);
-  const links = optionOf('Show time in status under links to issues', 'on');
-  const shared = await sharedText(channel, principal, parts);
-  return [
-    section(`*This channel* <#${channel}>\n${shared}`),
-    ...(principal.rights === 'admin' ? await listBlocks(projects ?? [], principal, parts) : []),
-    calendarInput('Calendar', 'calendar', calendar, calendars),
-    inputBlock(
-      'zone',
-      'Time zone',
-      {
-        type: 'external_select',
-        action_id: 'zone-menu',
-        min_query_length: 0,
-        placeholder: plainText('Taken from the next person to ask here'),
-        ...(zone === undefined ? {} : { initial_option: zone }),
-      },
-      { optional: true },
-    ),
-    inputBlock(
-      'links',
-      'Links',
-      {
-        type: 'checkboxes',
-        action_id: 'links',
-        options: [links],
-        ...(unfurls ? { initial_options: [links] } : {}),
-      },
-      { optional: true },
-    ),
-    { type: 'divider' },
-  ];
-}
-
 /** So many characters of keys fit twice into what Slack sends back with the form. */
-const MOST_CHARACTERS = 1_200;
+const MAX_CHARACTERS = 1_200;
 
-/** The project list as two inputs, as far as the admin can see it and there is room; none while that is unknown. */
-async function listBlocks(
+/** The project list, as far as the admin can see it and there is room; null while that is unknown. */
+async function shownList(
   projects: readonly AllowedProject[],
   principal: Principal,
   parts: SettingsParts,
-): Promise<readonly KnownBlock[]> {
+): Promise<readonly AllowedProject[] | null> {
   const isClosed = await closedFor(principal, parts).catch(() => undefined);
-  if (isClosed === undefined) return [];
+  if (isClosed === undefined) return null;
   let characters = 0;
-  const shown = projects
+  return projects
     .filter(({ key }) => !isClosed?.(key))
     .slice(0, limits.select.options)
     .filter(({ key }) => {
       characters += JSON.stringify(key).length + 1;
-      return characters <= MOST_CHARACTERS;
+      return characters <= MAX_CHARACTERS;
     });
-  const [keys, guests] = [shown, shown.filter(({ withGuests }) => withGuests)].map((list) =>
-    list.map(({ key }) => key),
-  );
-  return [
-    projectsInput(
-      'shared',
-      'Projects that can be shared here',
-      keys ?? [],
-      'Questions here without a project use these. Leave empty for the default.',
-    ),
-    projectsInput(
-      'guests',
-      'Guests and external people can see',
-      guests ?? [],
-      'Choose from the projects above.',
-    ),
-  ];
 }
 
-function calendarInput(
-  label: string,
-  id: string,
-  chosen: string | null,
-  calendars: readonly CalendarDefinition[],
-): InputBlock {
+function knownCalendar(chosen: string | null | undefined, calendars: readonly CalendarDefinition[]): string {
+  return calendars.map(calendarIdOf).find((id) => id === chosen) ?? USUAL;
+}
+
+function calendarMenu(calendars: readonly CalendarDefinition[]) {
   const usual = calendars.find(({ isDefault }) => isDefault);
-  const known = calendars.some((one) => calendarIdOf(one) === chosen) ? chosen : null;
-  return menuInput(id, label, known ?? USUAL, [
+  return input.menu([
     optionOf(`Default (${usual === undefined ? '24/7' : calendarName(usual)})`, USUAL),
     ...calendars.map((one) => ({
       ...optionOf(calendarName(one), calendarIdOf(one)),
       description: plainText(shorten(hoursText(one), limits.option.description)),
     })),
   ]);
-}
-
-function projectsInput(id: string, label: string, chosen: readonly string[], hint: string): InputBlock {
-  const options = optionsOf(chosen.map((key) => [key, key] as const)).slice(0, limits.select.options);
-  const element = {
-    type: 'multi_external_select',
-    action_id: `project-menu:${id}`,
-    min_query_length: 0,
-    placeholder: plainText('Choose projects'),
-    ...(id === 'mine' ? { max_selected_items: MOST_PROJECTS } : {}),
-    ...(options.length === 0 ? {} : { initial_options: options }),
-  } as const;
-  return inputBlock(id, label, element, { hint, optional: true });
 }
 
 /** Projects that a person can see; a key that is in no list can be typed. */
@@ -238,60 +211,58 @@ function zoneChoice(zone: string): Choice {
   return [zone.replaceAll('_', ' '), zone];
 }
 
-const metadata = z.object({ channel: z.string(), opened: z.record(z.string(), z.array(z.string())) });
+type Settings = ReturnType<typeof settingsForm.read>;
 
-/** The submitted settings: what the person changed, so that what others changed meanwhile, or was not shown, stays. */
-export const settingsForm: SlackModal<SettingsParts> = {
-  id: 'settings',
-  title: 'Settings',
+/** The submitted settings: only what the person changed is saved. */
+export const saveSettings: SlackModal<SettingsParts> = settingsForm.modal({
   meanwhile: 'Saving…',
-  wrongAtOnce({ chosenAll }) {
-    const { [SHARED]: shared = [], [GUESTS]: guests = [] } = chosenAll;
+  wrongAtOnce({ [SHARED]: shared, [GUESTS]: guests }): Wrong {
     const missing = guests.filter((key) => !shared.includes(key));
     return missing.length === 0 ? {} : { guests: `${missing.join(', ')} must also be in the list above.` };
   },
-  placeOf: placeOfSettings,
-  async answer(submission, parts) {
-    const account = submission.principal.account;
-    const { channel } = placeOfSettings(submission);
+  placeOf: ({ channel }) => ({ channel, threadTs: null }),
+  async answer(settings, { principal: { account } }, parts) {
+    const { channel } = settings;
     const own = {
-      ...changed(submission, 'project-menu:mine', (keys) => ({ projects: keys.length === 0 ? null : keys })),
-      ...changed(submission, 'my-calendar', (ids) => ({ calendar: calendarIn(ids) })),
+      ...changed(settings, MINE, (keys) => ({ projects: keys.length === 0 ? null : keys })),
+      ...changed(settings, 'my-calendar', (ids) => ({ calendar: calendarIn(ids) })),
     };
     if (Object.keys(own).length > 0) await parts.channels.changePreferences(account, own);
     const here = {
-      ...changed(submission, 'calendar', (ids) => ({ calendar: calendarIn(ids) })),
-      ...changed(submission, 'zone-menu', ([timeZone = null]) => ({ timeZone })),
-      ...changed(submission, 'links', (on) => ({ unfurls: on.length > 0 })),
+      ...changed(settings, 'calendar', (ids) => ({ calendar: calendarIn(ids) })),
+      ...changed(settings, 'zone-menu', ([timeZone = null]) => ({ timeZone })),
+      ...changed(settings, 'links', (on) => ({ unfurls: on.length > 0 })),
     };
     if (Object.keys(here).length > 0) await parts.channels.changeChannel(channel, here, account);
-    await saveList(channel, submission, parts);
+    await saveList(settings, account, parts);
     return notice('Saved.');
   },
-};
+});
 
 /** What `make` makes of an input that holds something else than when the form opened; null for any other. */
 function changed<Change>(
-  { chosen, chosenAll, metadata: written }: Submission,
-  id: string,
+  settings: Settings,
+  id: Exclude<keyof Settings, 'channel' | 'opened'>,
   make: (after: readonly string[], before: readonly string[]) => Change,
 ): Change | null {
-  const before = metadata.parse(JSON.parse(written)).opened[id];
-  const after = chosenAll[id] ?? [chosen[id] ?? []].flat();
+  const before = settings.opened[id];
+  const value = settings[id];
+  const chosen = typeof value === 'boolean' ? (value ? 'on' : '') : value;
+  const after = [chosen].flat().filter((one) => one !== '');
   return before === undefined || String(before) === String(after) ? null : make(after, before);
 }
 
-async function saveList(channel: string, submission: Submission, parts: SettingsParts): Promise<void> {
-  const turned = (id: string) =>
-    changed(submission, id, (after, before) => ({
+async function saveList(settings: Settings, account: string, parts: SettingsParts): Promise<void> {
+  const turned = (id: typeof SHARED | typeof GUESTS) =>
+    changed(settings, id, (after, before) => ({
       on: after.filter((key) => !before.includes(key)),
       off: before.filter((key) => !after.includes(key)),
     })) ?? { on: [], off: [] };
   const [shared, guests] = [turned(SHARED), turned(GUESTS)];
   if ([shared, guests].every(({ on, off }) => on.length + off.length === 0)) return;
-  const account = submission.principal.account;
   const principal = await resolvePrincipal(account, parts);
   if (principal.rights !== 'admin') return;
+  const { channel } = settings;
   const { projects } = await parts.channels.channel(channel);
   const list = new Map((projects ?? []).map(({ key, withGuests }) => [key, withGuests]));
   for (const key of shared.off) list.delete(key);
@@ -304,10 +275,6 @@ async function saveList(channel: string, submission: Submission, parts: Settings
 
 function calendarIn([id = USUAL]: readonly string[]): string | null {
   return id === USUAL ? null : id;
-}
-
-function placeOfSettings({ metadata: written }: Submission): Place {
-  return { channel: metadata.parse(JSON.parse(written)).channel, threadTs: null };
 }
 
 /** *Change* beside the linked Jira user: how to link another, above the settings. */

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView, MultiUsersSelect } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Category, TimeSpan } from '../../model/delegation.ts';
@@ -8,15 +8,10 @@ import { isoDay, readIsoDay } from '../../time/date-text.ts';
 import { spanOfDays } from '../../time/day-words.ts';
 import { readPeriod, spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import { inputBlock, optionOf, plainText } from '../app/form-blocks.ts';
-import type {
-  Inputs,
-  Place,
-  SlackAction,
-  SlackModal,
-  SlashCommand,
-  SlashInvocation,
-} from '../app/handler-types.ts';
+import { defineForm, field, placeSchema } from '../app/define-form.ts';
+import { optionOf } from '../app/form-blocks.ts';
+import { entered, input } from '../app/form-inputs.ts';
+import type { Place, SlackAction, SlackModal, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
@@ -147,28 +142,99 @@ async function daysOf(owner: string | null, member: Member, parts: DelegationPar
   return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
 }
 
-/** The form, submitted; it comes back as it was filled in when something is wrong. */
-export const setDelegation: SlackModal<DelegationParts> = {
+/** As many as a cover takes. */
+const MAX_DELEGATES = 20;
+const MAX_NOTES = 2_000;
+
+/** The form of a cover; people are accounts. It has days or times, whichever there are. */
+export const coverForm = defineForm({
   id: 'set-delegation',
   title: 'Set cover',
+  submit: 'Set cover',
+  refused: 'Nothing was set.',
+  carried: placeSchema.transform((place) => ({ place })),
+  carry: ({ place }) => place,
+  reads: {
+    ...{ owner: entered.account, delegates: entered.list },
+    ...{ first: entered.text, last: entered.text, from: entered.instant, until: entered.instant },
+    ...{ categoryIds: z.array(z.coerce.number()).readonly().default([]), notes: entered.text },
+  },
+  ids: { owner: 'for', delegates: 'who', categoryIds: 'categories' },
+  rows: ({ owner, from }, categories: readonly Category[]) => [
+    ...(owner === null ? [] : [field('owner', 'Who is out', input.account, { about: ['delegator'] })]),
+    field('delegates', 'Who covers', delegatesMenu, { about: ['delegates'] }),
+    ...(from === null
+      ? [
+          field('first', 'First day', input.day, { about: ['startDate'] }),
+          field('last', 'Last day', input.day, { about: ['endDate'] }),
+        ]
+      : [
+          field('from', 'From', input.instant, { about: ['startDate'] }),
+          field('until', 'Until', input.instant, { about: ['endDate'] }),
+        ]),
+    {
+      type: 'actions',
+      elements: [button(from === null ? 'Set times' : 'Use whole days', 'cover-times', 'turn')],
+    },
+    ...categoryRows(categories),
+    field('notes', 'Notes', input.text({ multiline: true, maxLength: MAX_NOTES }), {
+      ...{ optional: true, about: ['notes'] },
+    }),
+    context('Everyone involved is notified in a direct message.'),
+  ],
+});
+
+function delegatesMenu(accounts: readonly string[]): MultiUsersSelect {
+  const chosen = accounts.length > 0 && { initial_users: [...accounts] };
+  return { type: 'multi_users_select', max_selected_items: MAX_DELEGATES, ...chosen };
+}
+
+/** A menu takes a hundred options; it is not offered where there is nothing to choose. */
+function categoryRows(categories: readonly Category[]) {
+  if (categories.length === 0) return [];
+  const max = limits.select.options;
+  const options = categories.slice(0, max).map(({ id, name }) => optionOf(name, String(id)));
+  const cut = `The first ${max} of ${categories.length} categories. Set cover for others over REST.`;
+  const more = { optional: true, hint: 'Leave empty for everything.', about: ['categoryIds'] };
+  return [
+    field('categoryIds', 'Categories', input.menuForSeveral(options), more),
+    ...(categories.length > max ? [context(cut)] : []),
+  ];
+}
+
+/** The form, filled in; a sentence is why it is shown again. */
+export function coverFormView(
+  draft: CoverDraft,
+  categories: readonly Category[],
+  wrong: string | null = null,
+): ModalView {
+  return coverForm.view(filledBy(draft), categories, wrong);
+}
+
+function filledBy({ span, zone, withTimes, ...draft }: CoverDraft): ReturnType<typeof coverForm.read> {
+  const day = (at: Instant) => (withTimes ? '' : isoDay(dayAt(at, zone)));
+  const [from, until] = withTimes ? [span.from, span.until] : [null, null];
+  return { ...draft, first: day(span.from), last: day(span.until - 1), from, until };
+}
+
+/** The form, submitted; it comes back as it was filled in when something is wrong. */
+export const setDelegation: SlackModal<DelegationParts> = coverForm.modal({
   meanwhile: 'Setting the cover…',
-  wrongAtOnce({ accounts, instants, texts, principal }, now) {
-    const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
-    const { first = '', last = first } = texts;
-    const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
+  wrongAtOnce({ owner, delegates, first, last, from, until }, now, { principal }) {
+    const isSelf = delegates.includes(owner ?? principal.account);
     return {
       ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
-      ...(last < first ? { last: 'The last day is before the first.' } : {}),
-      ...(until <= from ? { until: "The end isn't after the start." } : {}),
-      ...(until <= now ? { until: 'This is over already.' } : {}),
+      ...(last !== '' && last < first ? { last: 'The last day is before the first.' } : {}),
+      ...(until !== null && until <= (from ?? 0) ? { until: "The end isn't after the start." } : {}),
+      ...(until !== null && until <= now ? { until: 'This is over already.' } : {}),
     };
   },
-  placeOf: ({ metadata }) => placeSchema.parse(JSON.parse(metadata)),
-  async answer(submission, parts) {
+  placeOf: ({ place }) => place,
+  async answer(form, submission, parts) {
     const identified = await identify(submission, parts);
     if ('refusal' in identified) return identified.refusal;
     const { member } = identified;
-    const draft = await readForm(submission, member, parts);
+    const draft = await draftOf(form, member, parts);
     // The form comes back with them, and the service that has just failed could not be asked for them.
     const categories = await parts.delegations.categories(member.principal);
     try {
@@ -180,38 +246,19 @@ export const setDelegation: SlackModal<DelegationParts> = {
       }
       const [delegator = '', ...delegates] = accounts.keys();
       const { categoryIds, notes, span } = draft;
-      const input = { delegator, delegates, categoryIds, start: span.from, end: span.until, notes };
-      const { text, more } = await setCover(member, input, await readerFacts(member, parts, accounts), parts);
+      const cover = { delegator, delegates, categoryIds, start: span.from, end: span.until, notes };
+      const { text, more } = await setCover(member, cover, await readerFacts(member, parts, accounts), parts);
       // Notifying can take half a minute.
-      const meanwhile = lineBlocks([text, `Notifying ${everyoneText(input).toLowerCase()}…`]);
+      const meanwhile = lineBlocks([text, `Notifying ${everyoneText(cover).toLowerCase()}…`]);
       return { ...meanwhile, later: more.then((lines) => lineBlocks([text, ...lines])) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const wrong = error.code === 'bad-request' ? inForm(error) : failureText(error);
       // A form that came back could be submitted again, and set the cover twice.
-      if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(wrong));
-      const again = coverFormView(draft, categories, wrong);
-      return { ...notice(`Nothing was set. ${escapeMrkdwn(wrong)}`), again };
+      if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(failureText(error)));
+      return coverForm.again(filledBy(draft), categories, error);
     }
   },
-};
-
-/** What the form calls the members of a delegation that can be refused. */
-const labels = new Map([
-  ['delegator', 'Who is out'],
-  ['categoryIds', 'Categories'],
-  ['delegates', 'Who covers'],
-  ['startDate', 'From'],
-  ['endDate', 'Until'],
-  ['notes', 'Notes'],
-]);
-
-function inForm({ parts, message }: AppError): string {
-  const texts = parts.map((part) =>
-    typeof part === 'string' ? part : `${labels.get(part.field) ?? part.field}: ${part.problem.trim()}`,
-  );
-  return texts.length === 0 ? message : texts.join(' ');
-}
+});
 
 async function knownUser(account: string, { hasAdmins }: Member, parts: DelegationParts): Promise<User> {
   const found = await recognize(account, parts);
@@ -231,99 +278,26 @@ export const coverTimes: SlackAction<DelegationParts> = {
   async run({ view, ...person }, parts) {
     const identified = await identify(person, parts);
     if (view === null || 'refusal' in identified) return [];
-    const draft = await readForm(view, identified.member, parts);
+    const draft = await draftOf(coverForm.read(view), identified.member, parts);
     const categories = await parts.delegations.categories(identified.member.principal);
     await view.replace(coverFormView({ ...draft, withTimes: !draft.withTimes }, categories));
     return [];
   },
 };
 
-const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
-
-/** The form as it is filled in; dates that are missing are those of a new one. */
-async function readForm(
-  { accounts, instants, chosenAll, texts, metadata }: Inputs & { readonly metadata: string },
+/** The cover that was entered; dates that are missing are those of a new one. */
+async function draftOf(
+  { first, last, from, until, place, ...more }: ReturnType<typeof coverForm.read>,
   member: Member,
   parts: DelegationParts,
 ): Promise<CoverDraft> {
-  const owner = accounts.for?.[0] ?? null;
-  const zone = await daysOf(owner, member, parts);
-  const empty = newDraft(placeSchema.parse(JSON.parse(metadata)), parts.now(), zone);
-  const [first, last] = [readIsoDay(texts.first ?? ''), readIsoDay(texts.last ?? '')];
-  const { from, until } = instants;
+  const zone = await daysOf(more.owner, member, parts);
+  const empty = newDraft(place, parts.now(), zone);
+  const [firstDay, lastDay] = [readIsoDay(first), readIsoDay(last)];
   const days =
-    first === null || last === null
+    firstDay === null || lastDay === null
       ? empty.span
-      : spanOfDays(first, 1 + (last - first) / millisecondsInDay, zone);
-  return {
-    ...empty,
-    owner,
-    delegates: accounts.who ?? [],
-    span: from !== undefined && until !== undefined ? { from, until } : days,
-    withTimes: from !== undefined,
-    categoryIds: (chosenAll.categories ?? []).map(Number),
-    notes: texts.notes ?? '',
-  };
-}
-
-/** As many as a cover takes. */
-const MOST_DELEGATES = 20;
-const NOTES_LENGTH = 2_000;
-
-/** The form, filled in; `wrong` is why it is shown again. */
-export function coverFormView(
-  { place, owner, delegates, span, zone, withTimes, categoryIds, notes }: CoverDraft,
-  categories: readonly Category[],
-  wrong: string | null = null,
-): ModalView {
-  const chosen = delegates.length === 0 ? {} : { initial_users: [...delegates] };
-  const who = { type: 'multi_users_select', max_selected_items: MOST_DELEGATES, ...chosen } as const;
-  const day = (at: Instant) => ({ type: 'datepicker', initial_date: isoDay(dayAt(at, zone)) }) as const;
-  const time = (at: Instant) => ({ type: 'datetimepicker', initial_date_time: at / 1000 }) as const;
-  const written = notes === '' ? {} : { initial_value: notes };
-  const text = { type: 'plain_text_input', multiline: true, max_length: NOTES_LENGTH, ...written } as const;
-  return {
-    type: 'modal',
-    callback_id: 'set-delegation',
-    private_metadata: JSON.stringify(place),
-    title: plainText('Set cover'),
-    submit: plainText('Set cover'),
-    close: plainText('Cancel'),
-    blocks: [
-      ...(wrong === null ? [] : [section(`:warning: ${escapeMrkdwn(wrong)}`)]),
-      ...(owner === null
-        ? []
-        : [inputBlock('for', 'Who is out', { type: 'users_select', initial_user: owner })]),
-      inputBlock('who', 'Who covers', who),
-      ...(withTimes
-        ? [inputBlock('from', 'From', time(span.from)), inputBlock('until', 'Until', time(span.until))]
-        : [
-            inputBlock('first', 'First day', day(span.from)),
-            inputBlock('last', 'Last day', day(span.until - 1)),
-          ]),
-      {
-        type: 'actions',
-        elements: [button(withTimes ? 'Use whole days' : 'Set times', 'cover-times', 'turn')],
-      },
-      ...categoriesInput(categoryIds, categories),
-      inputBlock('notes', 'Notes', text, { optional: true }),
-      context('Everyone involved is notified in a direct message.'),
-    ],
-  };
-}
-
-/** A menu takes a hundred options; it is not offered where there is nothing to choose. */
-function categoriesInput(chosen: readonly number[], categories: readonly Category[]): KnownBlock[] {
-  if (categories.length === 0) return [];
-  const most = limits.select.options;
-  const options = categories.slice(0, most).map(({ id, name }) => optionOf(name, String(id)));
-  const initial = options.filter(({ value }) => chosen.includes(Number(value)));
-  const filled = initial.length === 0 ? {} : { initial_options: initial };
-  const menu = { type: 'multi_static_select', options, ...filled } as const;
-  const hint = 'Leave empty for everything.';
-  const cut = `The first ${most} of ${categories.length} categories. Set cover for others over REST.`;
-  return [
-    inputBlock('categories', 'Categories', menu, { optional: true, hint }),
-    ...(categories.length > most ? [context(cut)] : []),
-  ];
+      : spanOfDays(firstDay, 1 + (lastDay - firstDay) / millisecondsInDay, zone);
+  const span = from !== null && until !== null ? { from, until } : days;
+  return { ...empty, ...more, span, withTimes: from !== null };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, badRequest, badRequestAs, sentencesOf } from '../../model/error.ts';
-import { inputBlock, plainText } from '../app/form-blocks.ts';
+import { defineForm, field, placeSchema } from '../app/define-form.ts';
+import { entered, input } from '../app/form-inputs.ts';
 import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
@@ -13,7 +14,6 @@ import { button, context } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';
-import { placeSchema } from './digest-form.ts';
 import { digestView, ownerOf, postingProblem } from './post-period.ts';
 
 /** Shows what became of a digest: in the list or the message of its button, else as one more message. */
@@ -119,43 +119,38 @@ export const becomeOwner: SlackAction<DigestParts> = {
   },
 };
 
+/** The form for another owner of a digest. */
+const ownerForm = defineForm({
+  id: 'digest-new-owner',
+  title: 'Change owner',
+  submit: 'Change owner',
+  carried: z.object({ id: z.string(), at: placeSchema }),
+  carry: ({ id, at }) => ({ id, at }),
+  reads: { owner: entered.account },
+  rows: () => [
+    field('owner', 'New owner', input.account),
+    context(
+      "The digest then runs with their permissions, and they are notified if it can't be posted. `me` in its report still means the person who created it.",
+    ),
+  ],
+});
+
 /** *Change owner* beside a digest; its value is the id. */
 export const changeOwner: SlackAction<object> = {
   id: 'digest-change-owner',
-  run: ({ value, place, open }) =>
-    openView(
-      () =>
-        open({
-          type: 'modal',
-          callback_id: 'digest-new-owner',
-          private_metadata: JSON.stringify({ id: value.split(' ')[0], at: place }),
-          title: plainText('Change owner'),
-          submit: plainText('Change owner'),
-          close: plainText('Cancel'),
-          blocks: [
-            inputBlock('owner', 'New owner', { type: 'users_select', action_id: 'owner' }),
-            context(
-              "The digest then runs with their permissions, and they are notified if it can't be posted. `me` in its report still means the person who created it.",
-            ),
-          ],
-        }),
-      'Please try again.',
-    ),
+  run({ value, place: at, open }) {
+    const [id = ''] = value.split(' ');
+    return openView(() => open(ownerForm.view({ id, at, owner: null }, null)), 'Please try again.');
+  },
 };
 
-const carried = z.object({ id: z.string(), at: placeSchema });
-
 /** The new owner of a digest, submitted: both people are notified. */
-export const newOwner: SlackModal<DigestParts> = {
-  id: 'digest-new-owner',
-  title: 'Change owner',
+export const newOwner: SlackModal<DigestParts> = ownerForm.modal({
   meanwhile: 'Checking the report with their permissions…',
-  placeOf: ({ metadata }) => carried.parse(JSON.parse(metadata)).at,
-  async answer({ metadata, accounts, principal: { account: user } }, parts) {
-    const { id } = carried.parse(JSON.parse(metadata));
-    const [account] = accounts.owner ?? [];
-    const newPrincipal = account === undefined ? null : await digestPrincipal(account, parts);
-    if (account === undefined || newPrincipal === null) {
+  placeOf: ({ at }) => at,
+  async answer({ id, owner: account }, { principal: { account: user } }, parts) {
+    const newPrincipal = account === null ? null : await digestPrincipal(account, parts);
+    if (account === null || newPrincipal === null) {
       throw badRequestAs(
         'unknown-name',
         "This account can't own a digest. Choose a member of this workspace.",
@@ -182,4 +177,4 @@ export const newOwner: SlackModal<DigestParts> = {
     }
     return notice(`${title} now belongs to <@${account}>.`, ...remarks);
   },
-};
+});

@@ -1,14 +1,14 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { AppError } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { shorten } from '../../output/readable-text.ts';
-import { menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
-import type { Click, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
+import { defineForm, field } from '../app/define-form.ts';
+import { optionOf } from '../app/form-blocks.ts';
+import { entered, input } from '../app/form-inputs.ts';
+import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { WatchParts } from '../app/parts.ts';
-import { typedSentences } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { isUnnamed, namesOf, resolveWatch, type UnnamedWatch } from '../ask/grammar/read-watch.ts';
@@ -70,35 +70,55 @@ async function coverageForm(
   return watchFormView(form, { statuses, calendars, lead });
 }
 
-/** The form of a new watch, submitted; it comes back as it was filled in when something is wrong. */
-export const watchForm: SlackModal<WatchParts> = {
+/** Names of the issues of a watch in errors. */
+const issueNames = ['words', 'project', 'sprint', 'projectKey', 'sprintID', 'jqlFilterID', 'customjql'];
+
+/** The form of a new watch; it carries the channel that it was opened in. */
+export const watchForm = defineForm({
   id: 'watch-form',
   title: 'New watch',
-  meanwhile: 'Checking issues…',
-  placeOf: (submission) => ({ channel: readWatchForm(submission).place, threadTs: null }),
-  async answer(submission, parts) {
-    const { account } = submission.principal;
-    const form = readWatchForm(submission);
-    const asking = await parserContextOf(account, { channel: form.place }, parts);
-    const statuses = await parts.reporting.statuses(asking.principal);
-    try {
-      const timeAndFilter = wordsOf(`${form.threshold} in ${form.filter}`);
-      const read = await resolveWatch({ ...form, timeAndFilter }, asking, statuses);
-      if (isUnnamed(read)) {
-        const again = await coverageForm(read, asking, form.place, parts);
-        return { ...notice('No watch was created yet, because no issues were named.'), again };
-      }
-      return await beginWatch(read.input, read.remarks, account, parts);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const wrong = typedSentences(error).join(' ');
-      const lead = [section(`:warning: ${escapeMrkdwn(shorten(wrong, 1_000))}`)];
-      const choices = { statuses: namesOf(statuses), calendars: asking.calendars, lead };
-      const again = watchFormView(form, choices);
-      return { ...notice(`No watch was created. ${escapeMrkdwn(wrong)}`), again };
-    }
+  submit: 'Create',
+  refused: 'No watch was created.',
+  carried: z.object({ channel: z.string() }).transform(({ channel: place }) => ({ place })),
+  carry: ({ place: channel }) => ({ channel }),
+  reads: {
+    ...{ status: entered.text, threshold: entered.text, filter: entered.text, calendar: entered.text },
+    tells: z.enum(['assignee', 'owner']).default('assignee'),
   },
-};
+  rows: (_, { statuses, calendars, lead }: WatchFormChoices) => [
+    ...lead,
+    field('status', 'Status', statusInput(statuses), { about: ['status'] }),
+    field('threshold', 'Longer than', input.text(), {
+      hint: '3 working days, 2 days, 6 hours, or usual: the 85th percentile of the stays there.',
+    }),
+    field('filter', 'Issues', input.text(), {
+      ...{ optional: true, about: issueNames },
+      hint: "A project, sprint NAME, filter NAME, assignee NAME, or jql QUERY. Leave empty to see this channel's default project first.",
+    }),
+    field(
+      'calendar',
+      'Working hours',
+      input.menu(calendars.map((one) => optionOf(one.id === null ? '24/7' : one.name, calendarIdOf(one)))),
+    ),
+    field(
+      'tells',
+      'Alert',
+      input.menu([
+        optionOf('The assignee, or the person covering for them', 'assignee'),
+        optionOf('Me', 'owner'),
+      ]),
+    ),
+    context('Alerts come once per stay, by direct message, in working hours.'),
+  ],
+});
+
+/** More statuses than a menu holds are typed. */
+function statusInput(statuses: readonly string[]) {
+  const isTyped = statuses.length === 0 || statuses.length > limits.select.options;
+  return isTyped
+    ? input.text()
+    : input.menu(statuses.map((name) => optionOf(name, shorten(name, limits.option.value))));
+}
 
 /** What the menus of the form offer, and what is said above them. */
 interface WatchFormChoices {
@@ -107,57 +127,24 @@ interface WatchFormChoices {
   readonly lead: readonly KnownBlock[];
 }
 
-/** The form of a new watch, filled in; `place` is the channel it was opened in. */
-export function watchFormView(
-  form: ReturnType<typeof readWatchForm>,
-  { statuses, calendars, lead }: WatchFormChoices,
-): ModalView {
-  // More statuses than a menu holds are typed.
-  const isTyped = statuses.length === 0 || statuses.length > limits.select.options;
-  const names = statuses.map((name) => optionOf(name, shorten(name, limits.option.value)));
-  return {
-    type: 'modal',
-    callback_id: 'watch-form',
-    private_metadata: JSON.stringify({ channel: form.place }),
-    title: plainText('New watch'),
-    submit: plainText('Create'),
-    close: plainText('Cancel'),
-    blocks: [
-      ...lead,
-      isTyped
-        ? textInput('status', 'Status', form.status)
-        : menuInput('status', 'Status', form.status, names),
-      textInput('threshold', 'Longer than', form.threshold, {
-        hint: '3 working days, 2 days, 6 hours, or usual: the 85th percentile of the stays there.',
-      }),
-      textInput('filter', 'Issues', form.filter, {
-        optional: true,
-        hint: "A project, sprint NAME, filter NAME, assignee NAME, or jql QUERY. Leave empty to see this channel's default project first.",
-      }),
-      menuInput(
-        'calendar',
-        'Working hours',
-        form.calendar,
-        calendars.map((one) => optionOf(one.id === null ? '24/7' : one.name, calendarIdOf(one))),
-      ),
-      menuInput('tells', 'Alert', form.tells, [
-        optionOf('The assignee, or the person covering for them', 'assignee'),
-        optionOf('Me', 'owner'),
-      ]),
-      context('Alerts come once per stay, by direct message, in working hours.'),
-    ],
-  };
-}
+/** The form of a new watch, filled in. */
+export const watchFormView = watchForm.view;
 
-const carried = z.object({ channel: z.string() });
-
-function readWatchForm({ metadata, chosen, texts }: Submission) {
-  return {
-    place: carried.parse(JSON.parse(metadata)).channel,
-    status: chosen.status ?? texts.status ?? '',
-    threshold: texts.threshold ?? '',
-    filter: texts.filter ?? '',
-    calendar: chosen.calendar ?? '',
-    tells: chosen.tells === 'owner' ? ('owner' as const) : ('assignee' as const),
-  };
-}
+/** The form of a new watch, submitted; it comes back as it was filled in when something is wrong. */
+export const createWatch: SlackModal<WatchParts> = watchForm.modal({
+  meanwhile: 'Checking issues…',
+  placeOf: ({ place: channel }) => ({ channel, threadTs: null }),
+  async answer(form, { principal: { account } }, parts) {
+    const asking = await parserContextOf(account, { channel: form.place }, parts);
+    const statuses = await parts.reporting.statuses(asking.principal);
+    const timeAndFilter = wordsOf(`${form.threshold} in ${form.filter}`);
+    const read = await resolveWatch({ ...form, timeAndFilter }, asking, statuses);
+    if (!isUnnamed(read)) return beginWatch(read.input, read.remarks, account, parts);
+    const again = await coverageForm(read, asking, form.place, parts);
+    return { ...notice('No watch was created yet, because no issues were named.'), again };
+  },
+  async choices({ place: channel }, { principal: { account } }, parts) {
+    const { principal, calendars } = await parserContextOf(account, { channel }, parts);
+    return { statuses: namesOf(await parts.reporting.statuses(principal)), calendars, lead: [] };
+  },
+});

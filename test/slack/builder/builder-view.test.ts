@@ -15,10 +15,9 @@ import {
   isReport,
   newForm,
   noIssues,
-  readBuilder,
   wrongInBuilder,
 } from '../../../src/slack/builder/builder-form.ts';
-import { builderView } from '../../../src/slack/builder/builder-view.ts';
+import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
 import { savedReportOf } from '../../../src/slack/builder/report-to-save.ts';
 import { principalOf } from '../../support/principal-of.ts';

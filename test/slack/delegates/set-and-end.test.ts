@@ -321,14 +321,18 @@ describe('setting and ending cover', () => {
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 
-    test('names what the register refuses as the form does', async () => {
+    test('is said at the field that the register refuses, which comes back with the rest as it was filled in', async () => {
       const path = '/rest/delegation/api/1.0/category';
       const admin = place.dwell.as('ada', { admin: true });
       const { json } = await admin.postJson(path, { name: 'Passing', description: '' });
       await place.opensForm('bob');
       await admin.send('DELETE', `${path}/${json.id}`, undefined);
       await submits({ who: ['U0CARL'], ...days, categories: [String(json.id)] }, 'bob');
-      expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is not a category. Try: `);
+      const [view] = place.slack.openModals('bob');
+      const at = view?.blocks.findIndex(({ block_id: id }) => id === 'categories') ?? 0;
+      const text = { text: expect.stringContaining(`⚠ '${json.id}' is not a category. Try: `) };
+      expect(view?.blocks[at + 1]).toMatchObject({ type: 'section', text });
+      expect(inputs('bob')).toMatchObject({ who: { initial_users: ['U0CARL'] } });
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 
