@@ -185,9 +185,11 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
         try {
           return await of.answer(values, submission, parts);
         } catch (error) {
-          const isOfForm = error instanceof AppError && error.code === 'bad-request';
-          if (of.choices === undefined || !isOfForm) throw error;
-          return again(values, await of.choices(values, submission, parts), error);
+          if (of.choices === undefined || !(error instanceof AppError)) throw error;
+          // What is away for the answer may be away for the choices of the form as well.
+          const choices = await of.choices(values, submission, parts).catch(() => null);
+          if (choices === null) throw error;
+          return again(values, choices, error);
         }
       },
     };

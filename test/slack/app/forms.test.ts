@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, about } from '../../../src/model/error.ts';
 import { defineForm, field } from '../../../src/slack/app/define-form.ts';
 import { entered, input } from '../../../src/slack/app/form-inputs.ts';
+import type { Submission } from '../../../src/slack/app/handler-types.ts';
 import { context } from '../../../src/slack/blocks/mrkdwn.ts';
 import { until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 describe('a form with something wrong', () => {
@@ -157,5 +159,32 @@ describe('a form', () => {
     expect(again(new AppError('invalid-value', 'Twice <!here>.')).text).toBe(
       'Nothing was booked. Twice &lt;!here&gt;.',
     );
+  });
+
+  describe('submitted', () => {
+    const typed = { ...nothing, texts: { stop: 'Bonn', note: 'early' }, metadata };
+    const submission: Submission = { ...typed, principal: principalOf('ada'), userName: 'Ada' };
+    const submit = (error: Error, choices: () => Promise<boolean>) =>
+      form
+        .modal<undefined>({
+          meanwhile: 'Booking…',
+          placeOf: () => ({ channel: 'C0WEB', threadTs: null }),
+          answer: () => Promise.reject(error),
+          choices,
+        })
+        .answer(submission, undefined);
+    const full = new AppError('too-many-digests', 'Too many trips', ['Cancel one first.']);
+
+    test('comes back with what was typed for any failure that has a reason', async () => {
+      const { again: view } = await submit(full, async () => false);
+      expect(JSON.stringify(view)).toContain(':warning: Too many trips: Cancel one first.');
+      expect(view && form.read({ ...nothing, metadata: view.private_metadata ?? '' }).stop).toBe('Bonn');
+    });
+
+    test('fails as it did where its choices are away as well, and with a fault of ours', async () => {
+      await expect(submit(full, () => Promise.reject(new Error('away')))).rejects.toBe(full);
+      const fault = new TypeError('fault');
+      await expect(submit(fault, async () => false)).rejects.toBe(fault);
+    });
   });
 });
