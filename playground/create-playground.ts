@@ -16,7 +16,7 @@ import {
 import { createViews } from './open-views.ts';
 import { createPageRoutes } from './page-routes.ts';
 import { type PlaygroundLimits, type PlaygroundOptions, slackLimits } from './playground-options.ts';
-import { onlyNamed, whyNotNamed } from './same-origin.ts';
+import { onlyNamed, addressProblem } from './same-origin.ts';
 import type { Json } from './slack-json.ts';
 import { createFileRoute, createResponseRoute, createUploadRoute } from './slack-urls.ts';
 import { createSocketMode, type SocketMode } from './socket-mode.ts';
@@ -98,7 +98,7 @@ function createStage(options: PlaygroundOptions): Stage {
     appId: app.id,
     newId,
     url,
-    isNamed: (request) => whyNotNamed(request, options) === null,
+    isNamed: (request) => addressProblem(request, options) === null,
   });
   return {
     options,

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { PlaygroundOptions } from './playground-options.ts';
-import { refuseAs, refuseWith } from './same-origin.ts';
+import { refusalAs, refusalWith } from './same-origin.ts';
 
 const needed =
   'This playground shows issues that are not the sample, so it opens only with the link that Dwell prints when it starts, on standard output and in the log.';
@@ -15,8 +15,8 @@ export async function mayEnter(request: IncomingMessage, options: PlaygroundOpti
   return codes.some((code) => isSame(code, entry.code)) || !(await entry.isNeeded());
 }
 
-const refuseAsJson = refuseAs('code_required');
-const refusals = { json: refuseAsJson, page: refuseWith([needed], refuseAsJson) };
+const refusalAsJson = refusalAs('code_required');
+const refusals = { json: refusalAsJson, page: refusalWith([needed], refusalAsJson) };
 
 /** Lets in who may enter; the others read how, on a page or as JSON. */
 export function onlyWithCode(options: PlaygroundOptions, as: keyof typeof refusals = 'json'): RequestHandler {

@@ -3,7 +3,7 @@ import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Cause } from './interaction-grants.ts';
 import { isJson, type Json, objectsOf } from './slack-json.ts';
-import { Refusal, refuseProblems } from './slack-refusal.ts';
+import { Refusal, problemsRefusal } from './slack-refusal.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A view as Slack keeps it and sends it. */
@@ -40,9 +40,9 @@ export function createViews(
 
   function build(given: unknown, type: 'modal' | 'home', kept: Partial<View>): View {
     if (isJson(given) && given.type !== type)
-      throw refuseProblems('invalid_arguments', [{ path: '/view/type', message: `must be ${type}` }]);
+      throw problemsRefusal('invalid_arguments', [{ path: '/view/type', message: `must be ${type}` }]);
     const problems = checkView(given).map(({ path, message }) => ({ path: `/view${path}`, message }));
-    if (problems.length > 0 || !isJson(given)) throw refuseProblems('invalid_arguments', problems);
+    if (problems.length > 0 || !isJson(given)) throw problemsRefusal('invalid_arguments', problems);
     if (Buffer.byteLength(JSON.stringify(given)) > limits.viewBytes) throw new Refusal('view_too_large');
     const id = kept.id ?? `V${newId().slice(0, 10)}`;
     return {
@@ -70,7 +70,7 @@ export function createViews(
     };
   }
 
-  function refuseDoubled(view: View): void {
+  function assertUnique(view: View): void {
     const others = [...stacks.values()].flat().filter(({ id }) => id !== view.id);
     if (view.external_id !== '' && others.some((other) => other.external_id === view.external_id))
       throw new Refusal('duplicate_external_id');
@@ -93,7 +93,7 @@ export function createViews(
 
     open(cause: Cause, given: unknown): View {
       const view = build(given, 'modal', {});
-      refuseDoubled(view);
+      assertUnique(view);
       set(cause, [view]);
       return view;
     },
@@ -104,7 +104,7 @@ export function createViews(
       if (!top) throw new Refusal('not_found');
       if (stack.length >= deepestStack) throw new Refusal('push_limit_reached');
       const view = build(given, 'modal', { previous_view_id: top.id, root_view_id: top.root_view_id });
-      refuseDoubled(view);
+      assertUnique(view);
       set(cause, [...stack, view]);
       return view;
     },

@@ -11,16 +11,16 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const addedByProxies = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/;
 
 /** Whoever comes in can act as anybody: only under names it was told, and through a proxy only where it was told so. */
-export function onlyNamed(options: PlaygroundOptions, refuse: Refuse = refuseAsJson): RequestHandler {
+export function onlyNamed(options: PlaygroundOptions, refuse: Refuse = refusalAsJson): RequestHandler {
   return (request, response, next) => {
-    const why = whyNotNamed(request, options);
+    const why = addressProblem(request, options);
     if (why === null) next();
     else refuse(request, response, why);
   };
 }
 
 /** Why a request does not reach the playground as it was meant to be reached, as a sentence; null where it does. */
-export function whyNotNamed(
+export function addressProblem(
   { headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
   { url, hosts = [], behindProxy = false }: Pick<PlaygroundOptions, 'url' | 'hosts' | 'behindProxy'>,
 ): string | null {
@@ -36,7 +36,7 @@ export function whyNotNamed(
 }
 
 /** Lets only the page itself in, and no other site's script. */
-export function sameOrigin(refuse: Refuse = refuseAsJson): RequestHandler {
+export function sameOrigin(refuse: Refuse = refusalAsJson): RequestHandler {
   return (request, response, next) => {
     if (isOwn(request)) next();
     else refuse(request, response);
@@ -44,14 +44,14 @@ export function sameOrigin(refuse: Refuse = refuseAsJson): RequestHandler {
 }
 
 /** The refusal a program can read, with this word. */
-export function refuseAs(error: string): Refuse {
+export function refusalAs(error: string): Refuse {
   return (_, response, why) => {
     const details = why === undefined ? {} : { response_metadata: { messages: [why] } };
     response.status(403).json({ ok: false, error, ...details });
   };
 }
 
-const refuseAsJson = refuseAs('not_same_origin');
+const refusalAsJson = refusalAs('not_same_origin');
 
 function isOwn({ headers, method }: Request): boolean {
   const site = headers['sec-fetch-site'];
@@ -87,7 +87,7 @@ const elsewhere = [
 ];
 
 /** Refuses the page itself with these sentences, none of which holds what was sent; as JSON to everything but a browser. */
-export function refuseWith(sentences: readonly string[], asJson: Refuse): Refuse {
+export function refusalWith(sentences: readonly string[], asJson: Refuse): Refuse {
   return (request, response, why) => {
     if (request.accepts(['json', 'html']) !== 'html') return void asJson(request, response, why);
     response
@@ -100,4 +100,4 @@ export function refuseWith(sentences: readonly string[], asJson: Refuse): Refuse
 }
 
 /** Refuses the page where it was not meant to be reached: in words in front of a browser, else as JSON. */
-export const refusePage = refuseWith(elsewhere, refuseAsJson);
+export const refusePage = refusalWith(elsewhere, refusalAsJson);

@@ -1,5 +1,5 @@
 import { isJson, type Json, parseJson } from './slack-json.ts';
-import { Refusal, refuseArguments } from './slack-refusal.ts';
+import { Refusal, argumentsRefusal } from './slack-refusal.ts';
 import type { Stage } from './stage.ts';
 
 /** One method of Slack's Web API: its name, and what it answers beside `ok: true`. */
@@ -34,7 +34,7 @@ export function readArgs(given: Json) {
 
     required(name: string): string {
       const found = text(name);
-      if (found === undefined) throw refuseArguments(`missing required field: ${name}`);
+      if (found === undefined) throw argumentsRefusal(`missing required field: ${name}`);
       return found;
     },
 
@@ -44,7 +44,7 @@ export function readArgs(given: Json) {
       const found = text(name);
       if (found === undefined) return undefined;
       const number = Number(found);
-      if (!Number.isInteger(number)) throw refuseArguments(`must be an integer: ${name}`);
+      if (!Number.isInteger(number)) throw argumentsRefusal(`must be an integer: ${name}`);
       return number;
     },
 
@@ -53,7 +53,7 @@ export function readArgs(given: Json) {
       const found = value(name);
       if (typeof found !== 'string') return found;
       const parsed = parseJson(found);
-      if (!isJson(parsed) && !Array.isArray(parsed)) throw refuseArguments(`invalid JSON: ${name}`);
+      if (!isJson(parsed) && !Array.isArray(parsed)) throw argumentsRefusal(`invalid JSON: ${name}`);
       return parsed;
     },
   };

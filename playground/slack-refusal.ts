@@ -15,7 +15,7 @@ export class Refusal extends Error {
 }
 
 /** The refusal of blocks or of a view, worded as Slack words it. */
-export function refuseProblems(error: string, problems: readonly Problem[]): Refusal {
+export function problemsRefusal(error: string, problems: readonly Problem[]): Refusal {
   const named = problems.map(
     ({ message }) => /^(msg_blocks_too_long|only_one_table_allowed)/.exec(message)?.[1],
   );
@@ -27,7 +27,7 @@ export function refuseProblems(error: string, problems: readonly Problem[]): Ref
 }
 
 /** The refusal of a call that lacks something or has it in a wrong form. */
-export function refuseArguments(...messages: string[]): Refusal {
+export function argumentsRefusal(...messages: string[]): Refusal {
   return new Refusal('invalid_arguments', {
     response_metadata: { messages: messages.map((message) => `[ERROR] ${message}`) },
   });

@@ -1,4 +1,4 @@
-import { Refusal, refuseArguments } from './slack-refusal.ts';
+import { Refusal, argumentsRefusal } from './slack-refusal.ts';
 import type { SlackFile } from './workspace.ts';
 
 /** The files of the workspace, and the uploads on their way. */
@@ -47,7 +47,7 @@ export function createFiles({
       fileId: string;
       uploadUrl: string;
     } {
-      if (length <= 0) throw refuseArguments('missing required field: length');
+      if (length <= 0) throw argumentsRefusal('missing required field: length');
       const fileId = `F${newId().slice(0, 10)}`;
       const ticket = newId();
       uploads.set(ticket, { fileId, name, length, ...(altText ? { altText } : {}) });

@@ -3,7 +3,7 @@ import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Channel, Person, PlaygroundOptions } from './playground-options.ts';
 import { type Json, objectsOf } from './slack-json.ts';
-import { Refusal, refuseProblems } from './slack-refusal.ts';
+import { Refusal, problemsRefusal } from './slack-refusal.ts';
 
 /** A place messages are posted in: a channel, or a person's conversation with the app. */
 export interface Conversation {
@@ -194,7 +194,7 @@ interface Draft {
 export function draftOf(text: string | undefined, blocks: unknown): Draft {
   if (blocks !== undefined) {
     const problems = checkBlocks(blocks, 'message');
-    if (problems.length > 0) throw refuseProblems('invalid_blocks', problems);
+    if (problems.length > 0) throw problemsRefusal('invalid_blocks', problems);
   }
   const shown: readonly Json[] = objectsOf(blocks);
   if (text === undefined && shown.length === 0) throw new Refusal('no_text');

@@ -12,7 +12,7 @@ export interface Reader {
   readonly limit: (cell: ReadCell) => ReadCell;
 }
 
-const LONGEST_MS = 300_000;
+const MAX_MS = 300_000;
 
 /** Runs a program; throws with what it complains of. */
 export function run(program: string, words: readonly string[]): void {
@@ -20,7 +20,7 @@ export function run(program: string, words: readonly string[]): void {
   const { error, status, signal, stderr } = spawnSync(program, words, {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     encoding: 'utf8',
-    timeout: LONGEST_MS,
+    timeout: MAX_MS,
   });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${program} ended with ${status ?? signal}: ${stderr.trim()}`);

@@ -9,7 +9,7 @@ import { rowsBySize, type Suite } from '../suite.ts';
 
 const name = 'export';
 const ROUNDS = 4;
-const MOST_MB = 262;
+const MAX_MB = 262;
 /** Memory that does not grow with the rows grows at most so much; the rest is when garbage is collected. */
 const FLAT = 1.3;
 /** What SheetJS writes of an XLS without gigabytes of memory; its time grows faster than the rows. */
@@ -99,7 +99,7 @@ async function writeAll(size: number): Promise<readonly Row[]> {
     };
     if (size < 100_000) return row;
     for (const [other, limit] of writer.faster ?? []) row = timesAsFast(row, other.title, limit);
-    return promised(row, { text: `≤ ${MOST_MB} MB`, kept: peakMb <= MOST_MB });
+    return promised(row, { text: `≤ ${MAX_MB} MB`, kept: peakMb <= MAX_MB });
   });
 }
 

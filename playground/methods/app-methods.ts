@@ -1,7 +1,7 @@
 import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
 import { isJson } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { Refusal, refuseArguments, refuseProblems } from '../slack-refusal.ts';
+import { Refusal, argumentsRefusal, problemsRefusal } from '../slack-refusal.ts';
 
 /** Who calls, how Socket Mode connects, and checks that change nothing. */
 export const appMethods: readonly Method[] = [
@@ -41,8 +41,8 @@ export const appMethods: readonly Method[] = [
           ? checkView(view)
           : checkBlocks(blocks ?? (isJson(message) ? message.blocks : undefined), 'message');
       if (blocks === undefined && message === undefined && view === undefined)
-        throw refuseArguments('missing required field: blocks');
-      if (problems.length > 0) throw refuseProblems('invalid_blocks', problems);
+        throw argumentsRefusal('missing required field: blocks');
+      if (problems.length > 0) throw problemsRefusal('invalid_blocks', problems);
       return {};
     },
   },

@@ -1,7 +1,7 @@
 import { checkBlocks } from '../../src/slack/blocks/check-blocks.ts';
 import { isJson, objectsOf } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { Refusal, refuseProblems } from '../slack-refusal.ts';
+import { Refusal, problemsRefusal } from '../slack-refusal.ts';
 import { wireMessage } from '../wire-forms.ts';
 import { draftOf } from '../workspace.ts';
 
@@ -92,7 +92,7 @@ export const chatMethods: readonly Method[] = [
         if (!isJson(unfurl)) throw new Refusal('invalid_unfurls_format');
         if (!message.text.includes(url.replaceAll('&', '&amp;'))) throw new Refusal('cannot_find_link');
         const problems = checkBlocks(unfurl.blocks, 'message');
-        if (problems.length > 0) throw refuseProblems('invalid_blocks', problems);
+        if (problems.length > 0) throw problemsRefusal('invalid_blocks', problems);
         return [url, objectsOf(unfurl.blocks)];
       });
       workspace.unfurl(message, Object.fromEntries(shown));

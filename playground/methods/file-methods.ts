@@ -1,6 +1,6 @@
 import { type Json, objectsOf } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { Refusal, refuseArguments } from '../slack-refusal.ts';
+import { Refusal, argumentsRefusal } from '../slack-refusal.ts';
 import { wireFile } from '../wire-forms.ts';
 import { draftOf, type Message } from '../workspace.ts';
 
@@ -11,7 +11,7 @@ export const fileMethods: readonly Method[] = [
     name: 'files.getUploadURLExternal',
     run: (args, { files }) => {
       const [name, length, altText] = [args.required('filename'), args.count('length'), args.text('alt_txt')];
-      if (length === undefined) throw refuseArguments('missing required field: length');
+      if (length === undefined) throw argumentsRefusal('missing required field: length');
       const { fileId, uploadUrl } = files.begin({ name, length, ...(altText ? { altText } : {}) });
       return { upload_url: uploadUrl, file_id: fileId };
     },
@@ -21,7 +21,7 @@ export const fileMethods: readonly Method[] = [
     name: 'files.completeUploadExternal',
     run: (args, { files, workspace, options }) => {
       const named = objectsOf(args.json('files'));
-      if (named.length === 0) throw refuseArguments('missing required field: files');
+      if (named.length === 0) throw argumentsRefusal('missing required field: files');
       const place = args.text('channel_id') ?? args.text('channels')?.split(',')[0];
       const channel = place === undefined ? undefined : workspace.conversation(place).id;
       if (channel && !workspace.isMember(channel)) throw new Refusal('not_in_channel');

@@ -1,5 +1,5 @@
 import type { Method } from '../slack-method.ts';
-import { Refusal, refuseArguments } from '../slack-refusal.ts';
+import { Refusal, argumentsRefusal } from '../slack-refusal.ts';
 
 /** Modals and Home tabs. */
 export const viewMethods: readonly Method[] = [
@@ -25,7 +25,7 @@ export const viewMethods: readonly Method[] = [
     run: (args, { views }) => {
       const [id, externalId, hash] = [args.text('view_id'), args.text('external_id'), args.text('hash')];
       if (id === undefined && externalId === undefined)
-        throw refuseArguments('missing required field: view_id');
+        throw argumentsRefusal('missing required field: view_id');
       const name = {
         ...(id ? { id } : {}),
         ...(externalId ? { externalId } : {}),

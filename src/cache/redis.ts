@@ -18,7 +18,7 @@ const CONNECT_MS = 5_000;
 /** A connection on which nothing comes for that long is another one's turn; a healthy one has its pings. */
 const SILENT_MS = 5_000;
 const PING_MS = 2_000;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** A Redis that is away meets every question. */
 const TOLD_APART_MS = 60_000;
@@ -59,7 +59,7 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
-      reconnectStrategy: (tries, cause) => (isClosed ? cause : Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS)),
+      reconnectStrategy: (tries, cause) => (isClosed ? cause : Math.min(100 * 2 ** tries, MAX_PAUSE_MS)),
     },
   });
   // Every namespace listens to it.

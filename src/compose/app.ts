@@ -105,7 +105,7 @@ function filledText(sync: NonNullable<Running['sync']>): string {
   return share === null ? fillText(sync) : `${share}%`;
 }
 
-function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {
+function playgroundProblem({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {
   const why = {
     PLAYGROUND: 'PLAYGROUND is off and no Slack tokens are set',
     HOST: `HOST ${host} can be reached from other machines`,
@@ -188,7 +188,7 @@ async function serve(
     console.log(`Dwell is ready at ${address} and shows ${shownBy(running)}.`);
     if (isPaused) console.log(pausedText);
     if (playground !== null) console.log(playgroundText(playground));
-    else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));
+    else if (config.slack.mode === 'none') console.log(playgroundProblem(config, config.slack.because));
     // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
     await dwell.warmUp().catch(() => {});
   } catch (error) {

@@ -181,7 +181,7 @@ export async function buildDwell(
       // Any read will do: it fails when the store does.
       await store.tokens.get('');
       if (opened.isReplaced()) return 'a restart: the database in DATA_DIR was replaced while Dwell runs';
-      return (await opened.missingKey(SIGNING_KEY)) ?? opened.whyUnwritable();
+      return (await opened.missingKey(SIGNING_KEY)) ?? opened.writeProblem();
     },
   });
   let doors: Doors | null = null;

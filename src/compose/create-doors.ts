@@ -14,7 +14,7 @@ import { fillText } from '../output/sync-text.ts';
 import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
 import { type Config, sampleSite } from './config.ts';
-import { answerClientError, createWebServer, type Farewell, refuseUnreadable } from './web-server.ts';
+import { answerClientError, createWebServer, type Farewell, answerUnreadable } from './web-server.ts';
 
 /** Bytes. */
 const PACKED_FROM = 4096;
@@ -79,7 +79,7 @@ export function createDoors(
   const turns = createAnswerTurns(config.longAnswers);
   const nobody = principalIn(parts.tokens.tenant, '');
   const app = express().disable('x-powered-by');
-  const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
+  const web = createWebServer(answerUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
   let page: string | null = null;

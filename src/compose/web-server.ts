@@ -136,12 +136,12 @@ function reachableHost(host: string): string {
  * failure. The server must let requests without a host through (`requireHostHeader: false`), or Node refuses those
  * without a word.
  */
-export function refuseUnreadable(
+export function answerUnreadable(
   handler: RequestListener,
   parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
 ): RequestListener {
   return (request, response) => {
-    const why = whyUnreadable(request);
+    const why = requestProblem(request);
     if (why === null) return handler(request, response);
     const dialect = dialectAt(pathOf(request.url ?? ''), routes);
     const { status = 400, headers, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
@@ -158,7 +158,7 @@ export function refuseUnreadable(
   };
 }
 
-function whyUnreadable({ url = '', headers, httpVersion }: IncomingMessage): string | null {
+function requestProblem({ url = '', headers, httpVersion }: IncomingMessage): string | null {
   if (httpVersion === '1.1' && headers.host === undefined) return 'The header Host is required.';
   return url.startsWith('/') || url === '*' || URL.canParse(url)
     ? null

@@ -124,7 +124,7 @@ function nextOfOwners(): (() => void) | undefined {
 /** While something is urgent, other tasks rest so long (ms) at most, then have at least the time of a slice. */
 const REST_MS = 8;
 /** What takes longer (ms) was not urgent. */
-const MOST_URGENT_MS = 50;
+const MAX_URGENT_MS = 50;
 
 /** What is urgent, as long as it is not over. */
 const urgent = new Set<Urgency>();
@@ -157,7 +157,7 @@ function isAnyUrgent(now: number): boolean {
  * for input or output itself. It is urgent until it is done, for a while at most, or until it proves to take long.
  */
 export async function urgently<Result>(run: () => Promise<Result>): Promise<Result> {
-  const urgency = { until: performance.now() + MOST_URGENT_MS };
+  const urgency = { until: performance.now() + MAX_URGENT_MS };
   urgent.add(urgency);
   try {
     return await withTaskContext({ urgency }, run);
@@ -181,7 +181,7 @@ export type YieldIfDue = () => Promise<void> | null;
 /** Between looks at the clock so little time (ms) has passed that more calls may go without one. */
 const NO_TIME_MS = 0.05;
 /** So many: each of them may be the one that takes long. */
-const MOST_UNSEEN = 3;
+const MAX_UNSEEN = 3;
 
 /** Time slices of one task. The more often it asks, the fewer of its questions make anybody look at the clock. */
 export function createYieldIfDue(): YieldIfDue {
@@ -195,7 +195,7 @@ export function createYieldIfDue(): YieldIfDue {
       return null;
     }
     const now = performance.now();
-    unseen = now - lookedAt < NO_TIME_MS ? Math.min(2 * unseen + 1, MOST_UNSEEN) : 0;
+    unseen = now - lookedAt < NO_TIME_MS ? Math.min(2 * unseen + 1, MAX_UNSEEN) : 0;
     left = unseen;
     lookedAt = now;
     if (now - since < SLICE_MS) return null;

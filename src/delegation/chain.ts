@@ -11,7 +11,7 @@ import { isInForce } from './delegates-at.ts';
 import { type DelegateMoment, type DelegateMoments, indexMoments } from './moments.ts';
 
 /** More paths than anybody reads; their number can double with every two people. */
-const MOST_PATHS = 100;
+const MAX_PATHS = 100;
 
 /** Whose chain, in what, and as of when. */
 interface ChainStart {
@@ -45,7 +45,7 @@ export function followPaths(
     const last = people.at(-1) ?? person;
     const delegates = backTo === null ? delegatesOf(last) : [];
     if (delegates.length === 0) {
-      if (paths.length === MOST_PATHS) return { paths, more: true };
+      if (paths.length === MAX_PATHS) return { paths, more: true };
       paths.push(path);
     }
     for (const next of delegates.toReversed()) {

@@ -20,7 +20,7 @@ import type { TisClient } from './tis-client.ts';
 
 /** Tables are remembered for so long; they may be large. */
 const TABLE_MS = 60_000;
-const MOST_TABLES = 24;
+const MAX_TABLES = 24;
 
 /** A reader gets the lines of so many issues at a time. */
 const PART = 200;
@@ -31,7 +31,7 @@ const PART = 200;
  */
 export function createHostedReporting(client: TisClient, now: () => Instant): ReportingApi {
   const source = createReportSource(client, now);
-  const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MOST_TABLES, now });
+  const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MAX_TABLES, now });
   const observed = createNamespace<readonly Status[]>({
     ...{ name: 'tis-observed-statuses', ttlMs: millisecondsInHour, most: 1 },
     ...{ now, ages: 'answered' },

@@ -21,7 +21,7 @@ import type { TisClient } from './tis-client.ts';
 
 /** The most the product puts on a page. */
 const PAGE = 100;
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** Which calendar is the default is remembered for so long. */
 const DEFAULT_MS = 300_000;
@@ -126,7 +126,7 @@ export function createHostedSettings(
 
     async parameterSets(principal) {
       const sets = new Map<string, ParameterSet>();
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         const parameters = { pageNumber: String(page), maxResults: String(PAGE) };
         const answer = await client.ask({ place: 'parameterSets', parameters }, parameterSetsAnswer);
         const known = sets.size;
@@ -138,13 +138,13 @@ export function createHostedSettings(
     },
     parameterSet: visible,
     async createParameterSet(principal, { report, ...input }) {
-      refuseStranger(principal);
+      assertLinked(principal);
       // If not given, the user of the token would own it.
       const ownerId = await ownerFor(principal, input.ownerId, users);
       return setAt({ method: 'POST', json: { ...input, ownerId, parameters: parametersOf(report) } });
     },
     async updateParameterSet(principal, id, { ownerId, report, ...changes }) {
-      refuseStranger(principal);
+      assertLinked(principal);
       const found = await visible(principal, id);
       ownersOnly(principal, found);
       const isSame = ownerId === undefined || ownerId === found.ownerId;
@@ -170,7 +170,7 @@ export function createHostedSettings(
 }
 
 /** A person without an account of the tracker could not own what is saved. */
-function refuseStranger({ rights }: Principal): void {
+function assertLinked({ rights }: Principal): void {
   if (rights !== 'stranger') return;
   throw new AppError('unknown-person-asks', 'Forbidden', [
     'Only Jira users can save reports. Link your account with `/tis link`.',

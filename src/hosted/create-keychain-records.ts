@@ -22,7 +22,7 @@ const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
 
 /** A hundred entries are the most on a page, and a hundred thousand more than any register has. */
 const PAGE = '100';
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** The lists take long to read; they are remembered for a short time, in this process. */
 const RECENT_MS = 10_000;
@@ -196,7 +196,7 @@ export function createKeychainRecords(
   ): Promise<Entry[]> {
     const entries = new Map<number, Entry>();
     let read = 0;
-    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const { values, total } = await page(read);
       const known = entries.size;
       for (const entry of values) entries.set(entry.id, entry);
@@ -206,7 +206,7 @@ export function createKeychainRecords(
       if (isDone) return [...entries.values()].sort((a, b) => a.id - b.id);
     }
     throw client.unavailable(
-      `returns a list that does not end: after ${MOST_PAGES} pages there is still more.`,
+      `returns a list that does not end: after ${MAX_PAGES} pages there is still more.`,
     );
   }
 

@@ -15,7 +15,7 @@ import { AppError, type Detail, type ErrorCode, type ErrorReason, errorReasons }
 const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504], whenSlow: false };
 
 /** Where a service asks for a longer wait, its refusal is final. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Well before any whole try ends: then it is certain that nothing was sent. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -95,7 +95,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   }
 
   async function sendTo(path: string, request: HostedRequest): Promise<HttpAnswer> {
-    const { method = 'GET', query, body, signal, longestWaitMs = LONGEST_WAIT_MS } = request;
+    const { method = 'GET', query, body, signal, longestWaitMs = MAX_WAIT_MS } = request;
     const isSafe = isReading(request);
     const policy = { ...retry, longestWaitMs };
     const { outcome } = await client.request(

@@ -57,7 +57,7 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
   }
 
   async function answer(asked: ReportRequest, query: ReportQuery): Promise<ReportReading> {
-    refuseStranger(asked);
+    assertLinked(asked);
     const report = reportOf(asked);
     const calendar = await calendars.idOf(asked.calendar);
     const request = inMinutes({ ...asked, reportType: report.id, calendar });
@@ -86,7 +86,7 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
     // Every list says when its issues were created.
     const shown = place === 'aggregation' ? [] : hasCreated ? fields : [...fields, 'created'];
     const sent = { ...request, selection: { ...selection, ...jql }, fields: shown };
-    if (!isDwell) refuseUnsupported(request);
+    if (!isDwell) assertSupported(request);
     const isPast = asOf !== null && now() - asOf > millisecondsInMinute;
     if (isDwell || !isPast) return { stoppedAt: null, sent };
     const stoppedAt = wholeMinute(asOf);
@@ -102,7 +102,7 @@ function profileOf({ timeZone, askedAt }: ReportAnswer): ServiceProfile {
 }
 
 /** No account of the tracker has the name that a door gives to a person without one. */
-function refuseStranger({ selection, principal }: ReportRequest): void {
+function assertLinked({ selection, principal }: ReportRequest): void {
   if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
   if (!dependsOnPrincipal(selection.jql, principal.account)) return;
   throw new AppError('invalid-query', 'Bad request', [
@@ -111,7 +111,7 @@ function refuseStranger({ selection, principal }: ReportRequest): void {
 }
 
 /** The product passes over parameters it does not know: its answer would be one to another question. */
-function refuseUnsupported({ creditDelegates, consolidated }: ReportRequest): void {
+function assertSupported({ creditDelegates, consolidated }: ReportRequest): void {
   const service = 'the time-in-status service';
   const fields = {
     ...(creditDelegates === null

@@ -11,7 +11,7 @@ import {
 } from './hosted-client.ts';
 
 /** Longer addresses are cut or refused by some proxies. */
-const LONGEST_QUERY = 1800;
+const MAX_QUERY = 1800;
 
 /** What the service can be asked, each under the path of the contract, then under that of the running product. */
 const tisPaths = {
@@ -80,7 +80,7 @@ export function createTisClient(
 function hostedRequest({ place, parameters = {}, json, ...request }: TisRequest): HostedRequest {
   const { method = 'GET', below = '' } = request;
   const form = new URLSearchParams(parameters);
-  const isForm = formPlaces.includes(place) && form.toString().length > LONGEST_QUERY;
+  const isForm = formPlaces.includes(place) && form.toString().length > MAX_QUERY;
   // A list that is not there is a path that is not there.
   const isList = below === '' && (place === 'calendars' || place === 'parameterSets');
   return {

@@ -3,13 +3,13 @@ import PQueue from 'p-queue';
 import type { Instant } from '../model/issue.ts';
 
 const CONCURRENCY = 8;
-const LARGEST_BURST = 10;
+const MAX_BURST = 10;
 /** A request a user waits for goes before others that began to wait up to so long before it; those never wait for ever. */
 const HEAD_START_MS = 10_000;
 
 /** Nobody waits longer than this: the request fails instead. A user waits for those with priority. */
-const LONGEST_PAUSE_MS = 600_000;
-const LONGEST_PRIORITY_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 600_000;
+const MAX_PRIORITY_PAUSE_MS = 5_000;
 
 /** In place of an outcome: nothing was done, because nothing may be sent there until then. */
 interface Paused {
@@ -72,12 +72,12 @@ export function createRateLimiter({ requestsPerMinute, now, wait, closing }: Rat
       if (mine > at) await rest(mine - at);
     };
   }
-  const pace = paceOf(Math.max(1, Math.min(LARGEST_BURST, Math.floor(requestsPerMinute / 6))));
+  const pace = paceOf(Math.max(1, Math.min(MAX_BURST, Math.floor(requestsPerMinute / 6))));
   const pacePriority = paceOf(requestsPerMinute);
 
   return {
     async run({ endpoint, isPriority }, task) {
-      const longest = isPriority ? LONGEST_PRIORITY_PAUSE_MS : LONGEST_PAUSE_MS;
+      const longest = isPriority ? MAX_PRIORITY_PAUSE_MS : MAX_PAUSE_MS;
       for (;;) {
         closing.throwIfAborted();
         const until = pausedUntil(endpoint);

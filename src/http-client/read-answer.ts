@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { HttpAnswer } from './send-once.ts';
 
 /** More of a value does not help to recognize it. */
-const LONGEST_SAMPLE = 60;
+const MAX_SAMPLE = 60;
 
 /** Nobody reads further than this. */
-const LONGEST_QUOTE = 500;
+const MAX_QUOTE = 500;
 
 /** Whether the server did what it was asked. */
 export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
@@ -47,7 +47,7 @@ export function readSchema<Schema extends z.ZodType>(
     json,
   );
   const text = hide(JSON.stringify(value) ?? 'nothing');
-  const sample = text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE)}…` : text;
+  const sample = text.length > MAX_SAMPLE ? `${text.slice(0, MAX_SAMPLE)}…` : text;
   return { kind: 'different', difference: `${pathText(path)} is '${sample}'` };
 }
 
@@ -68,5 +68,5 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 /** Words that came from outside, for a message: without secrets and not too long. */
 export function quote(text: string, { hide }: { hide(text: string): string }): string {
   const clean = hide(text);
-  return clean.length > LONGEST_QUOTE ? `${clean.slice(0, LONGEST_QUOTE)}…` : clean;
+  return clean.length > MAX_QUOTE ? `${clean.slice(0, MAX_QUOTE)}…` : clean;
 }

@@ -3,13 +3,13 @@ import type { Instant } from '../model/issue.ts';
 import { type HttpAnswer, isFinal, type NoAnswer, TOO_SLOW } from './send-once.ts';
 
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /** Larger numbers are seconds since 1970, smaller ones are seconds from now on. */
 const FIRST_EPOCH_SECOND = 1_000_000_000;
 
 /** No service means longer, and instants much further off are no dates. */
-const LONGEST_RETRY_AFTER_MS = 30 * millisecondsInDay;
+const MAX_RETRY_AFTER_MS = 30 * millisecondsInDay;
 
 /** What a try has led to, and so what comes next. */
 export interface Judgement {
@@ -61,7 +61,7 @@ export function judgeByPolicy(
  * failed together do not come back together. `random` gives 0 to 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (1 - random() / 2);
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (1 - random() / 2);
 }
 
 /**
@@ -77,8 +77,7 @@ export function retryAfterMs(headers: ReadonlyMap<string, string>, now: Instant)
 function readDelay(text: string | undefined, now: Instant): number | null {
   if (text === undefined) return null;
   const isNumber = /^\d+$/.test(text);
-  if (isNumber && Number(text) < FIRST_EPOCH_SECOND)
-    return Math.min(LONGEST_RETRY_AFTER_MS, Number(text) * 1000);
+  if (isNumber && Number(text) < FIRST_EPOCH_SECOND) return Math.min(MAX_RETRY_AFTER_MS, Number(text) * 1000);
   const until = isNumber ? Number(text) * 1000 : Date.parse(text);
-  return Number.isNaN(until) ? null : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, until - now));
+  return Number.isNaN(until) ? null : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, until - now));
 }

@@ -19,7 +19,7 @@ const renderer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swag
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
-  router.use(refuseMalformed);
+  router.use(assertWellFormed);
   // Addresses in the page are relative to one without a slash at its end.
   router.get('/docs', (request, response, next) =>
     request.path.endsWith('/') ? response.redirect(308, '../docs') : next(),
@@ -110,7 +110,7 @@ function notAllowed({ method, path }: Request, allow: string): Refusal {
 }
 
 /** A path that cannot be read is refused before a route is looked for. */
-function refuseMalformed(request: Request, _response: Response, next: NextFunction): void {
+function assertWellFormed(request: Request, _response: Response, next: NextFunction): void {
   try {
     decodeURIComponent(request.path);
   } catch {

@@ -7,7 +7,7 @@ import { badBody, Refusal } from './failures.ts';
 import type { RouteFacts } from './route.ts';
 
 /** Largest body that is read, in bytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** A body as text; null where there is none. Its type must be one of those named. */
 export async function readBody(
@@ -15,9 +15,9 @@ export async function readBody(
   response: Response,
   ...types: readonly string[]
 ): Promise<string | null> {
-  const bytes = await readBytes(request, response, MOST_BYTES);
+  const bytes = await readBytes(request, response, MAX_BYTES);
   if (bytes === null) return null;
-  refuseOtherTypes(request, types);
+  assertContentType(request, types);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -33,11 +33,11 @@ export async function readRawBody(
   mostBytes: number,
 ): Promise<Buffer> {
   const bytes = await readBytes(request, response, mostBytes);
-  refuseOtherTypes(request, [type]);
+  assertContentType(request, [type]);
   return bytes ?? Buffer.alloc(0);
 }
 
-function refuseOtherTypes(request: Request, types: readonly string[]): void {
+function assertContentType(request: Request, types: readonly string[]): void {
   const { essence, charset } = contentType(request);
   if (!types.includes(essence) || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
     const given = request.get('content-type');
@@ -122,11 +122,11 @@ export function checkBody<Schema extends z.ZodType>(
         const reason = isMissing ? 'missing-value' : 'invalid-value';
         return { name, sentence: sentenceOf(issue, name), reason };
       }),
-    ].slice(0, MOST_SENTENCES),
+    ].slice(0, MAX_SENTENCES),
   );
 }
 
-const MOST_SENTENCES = 20;
+const MAX_SENTENCES = 20;
 
 function nameOf(issue: z.core.$ZodIssue): string {
   return issue.path.reduce<string>(
@@ -181,7 +181,7 @@ export function unknownMembers(
   const known = new Set([...read, ...(knownMembers(answers.content['application/json']) ?? [])]);
   return Object.keys(body)
     .filter((name) => !known.has(name))
-    .slice(0, MOST_NAMES);
+    .slice(0, MAX_NAMES);
 }
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;

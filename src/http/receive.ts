@@ -56,7 +56,7 @@ export async function receive(
   const header = request.get('authorization');
   const proved = guarded && dialect !== 'reporting' ? await principalOfHeader(header, credentials) : null;
   const query = readPairs(queryOf(request.originalUrl), 'query string');
-  refuseSecrets(query, formOnly);
+  assertNoSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
   const who = async (text: string | null) => {
     if (proved !== null) return proved;
@@ -81,7 +81,7 @@ export async function receive(
 }
 
 /** The value itself is not repeated: it is a secret. */
-function refuseSecrets(query: readonly Pair[], formOnly: readonly string[]): void {
+function assertNoSecrets(query: readonly Pair[], formOnly: readonly string[]): void {
   const named = query.map(([name]) => name.trim().toLowerCase());
   const found = formOnly.filter((name) => named.includes(name.toLowerCase()));
   if (found.length === 0) return;

@@ -2,7 +2,7 @@ import { settled } from '../output/readable-text.ts';
 import { NEVER } from '../output/table-records.ts';
 
 /** Longer answers crowd out what else an assistant has to think of. */
-const MOST_CHARACTERS = 25_000;
+const MAX_CHARACTERS = 25_000;
 
 /** A table to read; a cell that is null is a "never". */
 export interface TextTable {
@@ -27,7 +27,7 @@ export function answerText(
   foot: readonly string[],
 ): FittedText {
   const around = [...head, ...foot].map(line);
-  let room = MOST_CHARACTERS - around.join('\n').length - 300 * (tables.length + 1);
+  let room = MAX_CHARACTERS - around.join('\n').length - 300 * (tables.length + 1);
   let left = 0;
   const parts = tables.flatMap((table) => {
     if (table.rows.length === 0) return [];
@@ -41,7 +41,7 @@ export function answerText(
     }
     const more = table.rows.length - (lines.length - 2);
     left += more;
-    const cut = `${more} more rows are left out of this text because it is limited to ${MOST_CHARACTERS.toLocaleString('en-US')} characters. The structured content has them.`;
+    const cut = `${more} more rows are left out of this text because it is limited to ${MAX_CHARACTERS.toLocaleString('en-US')} characters. The structured content has them.`;
     return [
       [
         ...(table.title === undefined ? [] : [`${line(table.title)}:`, '']),

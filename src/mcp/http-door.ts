@@ -80,7 +80,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     if (response.closed) return;
     if (response.headersSent) return void response.destroy();
-    if (error instanceof AppError) return refuseAsSaid(error, response, log);
+    if (error instanceof AppError) return sendRefusal(error, response, log);
     const status = statusOf(error);
     if (status === 413) return refuse(response, 413, tooLong.code, tooLong.problem);
     if (status === 415) {
@@ -93,7 +93,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   return router;
 }
 
-function refuseAsSaid(error: AppError, response: Response, log: Logger): void {
+function sendRefusal(error: AppError, response: Response, log: Logger): void {
   const message = sentencesOf(error).join(' ');
   if (error.code === 'not-authenticated') {
     response.set('WWW-Authenticate', 'Bearer realm="Dwell", TISJWT realm="Dwell", Basic realm="Dwell"');

@@ -152,7 +152,7 @@ export function figureOf(
 }
 
 /** Tables with more columns are hard to read, and mostly empty: their values are named in one cell. */
-const MOST_COLUMNS = 10;
+const MAX_COLUMNS = 10;
 
 /** Titles and cells of some values, a column each or all in one. */
 export function valueCells(columns: readonly Column[]): {
@@ -161,7 +161,7 @@ export function valueCells(columns: readonly Column[]): {
 } {
   const texts = ({ text, state }: z.output<typeof figure>) =>
     state === undefined ? text : `${text} (${state})`;
-  if (columns.length > MOST_COLUMNS) {
+  if (columns.length > MAX_COLUMNS) {
     return {
       titles: ['Values (columns that are not named: never)'],
       cells: (values) => [values.map((one) => `${one.title}: ${texts(one)}`).join('; ') || null],

@@ -20,7 +20,7 @@ import type { TrackerIssues } from './lists/tracker-issues.ts';
 const GOOD_FOR_MS = 5 * millisecondsInMinute;
 
 /** How long an answer that took many requests is good, while it is asked again in the background. */
-const DEAR_GOOD_FOR_MS = 15 * millisecondsInMinute;
+const SLOW_GOOD_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
 /** Rows looked at between two looks at the time slice. */
@@ -30,7 +30,7 @@ const ROWS_AT_ONCE = 4096;
 const ASKED_AGAIN_MS = 30_000;
 
 /** Of so many principals answers are cached. */
-const MOST_PRINCIPALS = 300;
+const MAX_PRINCIPALS = 300;
 
 /** What browse permissions are found with. `table` is of the issues that are here, also while the first fill goes on. */
 interface PermissionsParts {
@@ -77,9 +77,9 @@ export function createBrowsePermissions({
 }: PermissionsParts): PermissionsFor {
   const cached = createNamespace<Found>({
     name: 'browse-permissions',
-    ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? DEAR_GOOD_FOR_MS : GOOD_FOR_MS),
+    ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? SLOW_GOOD_FOR_MS : GOOD_FOR_MS),
     freshMs: GOOD_FOR_MS,
-    most: MOST_PRINCIPALS,
+    most: MAX_PRINCIPALS,
     now,
   });
   const asking = singleFlight<BrowsePermissions>();
@@ -129,7 +129,7 @@ export function createBrowsePermissions({
     later.set(found, { at, about: found.about, permissions: whole });
     last.delete(person.id);
     last.set(person.id, found);
-    if (last.size > MOST_PRINCIPALS) for (const oldest of last.keys().take(1)) last.delete(oldest);
+    if (last.size > MAX_PRINCIPALS) for (const oldest of last.keys().take(1)) last.delete(oldest);
     return found;
   }
 

@@ -19,10 +19,10 @@ import { type BesideParts, besideParts, endable } from './read-beside.ts';
 import { createHistorySpill } from './spilled-histories.ts';
 
 /** Columns of which more than this part is taken up for nothing are made again without that. */
-const MOST_WASTE = 1 / 4;
+const MAX_WASTE = 1 / 4;
 
 /** So few issues are read from the store as quickly as from a file. */
-const FEWEST_SAVED = 2_000;
+const MIN_SAVED = 2_000;
 
 /** Where this part of the issues has changed since columns were last saved, they are saved again; less at the end. */
 const STALE_PART = 1 / 50;
@@ -87,7 +87,7 @@ export function createStoreTable({
   now,
   onProblem,
   claimSave = async () => true,
-  fewestSaved = FEWEST_SAVED,
+  fewestSaved = MIN_SAVED,
   beside = besideParts,
   spillTo = null,
 }: StoreTableParts): StoreTable {
@@ -151,7 +151,7 @@ export function createStoreTable({
     isNew = false;
     if (compacting === null) await confirming.begin();
     // They are up to date, and only take up more than they need.
-    if (current.columns.waste > MOST_WASTE) void compact();
+    if (current.columns.waste > MAX_WASTE) void compact();
     saveIfStale(current.columns);
     return current;
   }

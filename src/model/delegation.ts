@@ -154,4 +154,4 @@ export const defaultDelegationPermissions: DelegationPermissions = {
 };
 
 /** The longest span that coverage is worked out for. */
-export const MOST_COVERAGE_DAYS = 400;
+export const MAX_COVERAGE_DAYS = 400;

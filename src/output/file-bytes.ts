@@ -8,7 +8,7 @@ import type { SheetRow } from './workbook.ts';
 const ENOUGH = 40_000;
 
 /** No chunk is longer, in bytes. */
-const LONGEST_CHUNK = 131_072;
+const MAX_CHUNK = 131_072;
 
 /** How rows become text: what stands before them, each one with its number from 0, and what stands behind all. */
 interface RowText {
@@ -39,7 +39,7 @@ export async function* rowChunks(
 
 function* bytes(text: string): Generator<Uint8Array> {
   const all = Buffer.from(text);
-  for (let at = 0; at < all.length; at += LONGEST_CHUNK) yield all.subarray(at, at + LONGEST_CHUNK);
+  for (let at = 0; at < all.length; at += MAX_CHUNK) yield all.subarray(at, at + MAX_CHUNK);
 }
 
 /** A file within the ZIP. What comes in chunks is read once, before the next entry is asked for. */

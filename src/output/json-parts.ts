@@ -1,6 +1,6 @@
 /** JSON of anything; a list may be any iterable, whose items are made while they are written. */
 export function* jsonParts(value: unknown): Generator<string> {
-  if (sizeOf(value, MOST_AT_ONCE) <= MOST_AT_ONCE) {
+  if (sizeOf(value, MAX_AT_ONCE) <= MAX_AT_ONCE) {
     yield JSON.stringify(value);
   } else if (isIterable(value)) {
     let before = '[';
@@ -24,20 +24,20 @@ export function* jsonParts(value: unknown): Generator<string> {
 }
 
 /** So many values are written at one go, in a fraction of a millisecond. */
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 
 /** Items in order: as many small ones as are written at one go, or a large one alone. */
 function* smallAndLarge(items: Iterable<unknown>): Generator<readonly unknown[]> {
   let some: unknown[] = [];
-  let left = MOST_AT_ONCE;
+  let left = MAX_AT_ONCE;
   for (const item of items) {
-    const size = sizeOf(item, MOST_AT_ONCE);
+    const size = sizeOf(item, MAX_AT_ONCE);
     if (size > left && some.length > 0) {
       yield some;
       some = [];
-      left = MOST_AT_ONCE;
+      left = MAX_AT_ONCE;
     }
-    if (size > MOST_AT_ONCE) {
+    if (size > MAX_AT_ONCE) {
       yield [item];
       continue;
     }

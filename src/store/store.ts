@@ -188,7 +188,7 @@ export interface Store {
   /** The same for the same tenant. */
   forTenant(tenant: string): TenantStore;
   /** What the store lacks to be written to, such as free disk space; null where it can be. */
-  whyUnwritable(): Promise<string | null>;
+  writeProblem(): Promise<string | null>;
   /** What this process lacks to decrypt secrets of a name that others have encrypted since it started; null for nothing. */
   missingKey(name: string): Promise<string | null>;
   /** Measures how far (ms) the clock that the store goes by is ahead of one of this process; negative: it is behind. */

@@ -23,8 +23,8 @@ export const normalHours: Calendar = {
 };
 
 /** A few megabytes each. */
-const MOST_CALENDARS = 32;
-const LONGEST_YEAR_MS = 366 * millisecondsInDay;
+const MAX_CALENDARS = 32;
+const MAX_YEAR_MS = 366 * millisecondsInDay;
 
 const compiled = new Map<string, Calendar>();
 
@@ -36,7 +36,7 @@ export function calendarOf(definition: CalendarDefinition): Calendar {
   compiled.delete(key);
   compiled.set(key, calendar);
   const [oldest] = compiled.keys();
-  if (compiled.size > MOST_CALENDARS && oldest !== undefined) compiled.delete(oldest);
+  if (compiled.size > MAX_CALENDARS && oldest !== undefined) compiled.delete(oldest);
   return calendar;
 }
 
@@ -67,7 +67,7 @@ function counter(definition: CalendarDefinition): (from: Instant, until: Instant
     if (from >= start && until <= end) return;
     const fresh = start === end;
     // Some years more than asked for, so that a history that grows is not compiled for each of its days.
-    const more = Math.max(LONGEST_YEAR_MS, (end - start) / 4);
+    const more = Math.max(MAX_YEAR_MS, (end - start) / 4);
     const low = fresh || from < start ? from - more : start;
     const high = fresh || until > end ? until + more : end;
     start = Math.max(EARLIEST, Math.floor(low / millisecondsInDay) * millisecondsInDay);
@@ -90,11 +90,8 @@ function counter(definition: CalendarDefinition): (from: Instant, until: Instant
  */
 export function workGrid(definition: CalendarDefinition, from: Instant, until: Instant): WorkGrid | null {
   if (from < EARLIEST || until > LATEST) return null;
-  const start = Math.max(
-    EARLIEST,
-    Math.floor((from - LONGEST_YEAR_MS) / millisecondsInDay) * millisecondsInDay,
-  );
-  const end = Math.min(LATEST, Math.ceil((until + LONGEST_YEAR_MS) / millisecondsInDay) * millisecondsInDay);
+  const start = Math.max(EARLIEST, Math.floor((from - MAX_YEAR_MS) / millisecondsInDay) * millisecondsInDay);
+  const end = Math.min(LATEST, Math.ceil((until + MAX_YEAR_MS) / millisecondsInDay) * millisecondsInDay);
   return gridOf(shiftsBetween(definition, start, end), start, end);
 }
 

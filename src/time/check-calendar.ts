@@ -5,9 +5,9 @@ import { normalHours } from './calendar.ts';
 import { readIsoDay } from './date-text.ts';
 import { isTimeZone } from './zones.ts';
 
-const LONGEST_NAME = 200;
-const MOST_SHIFTS_A_DAY = 50;
-const MOST_HOLIDAYS = 5000;
+const MAX_NAME = 200;
+const MAX_SHIFTS_A_DAY = 50;
+const MAX_HOLIDAYS = 5000;
 /** Calendars are computed day by day from here on, and until the rules of all time zones repeat themselves. */
 const FIRST_YEAR = 1800;
 const LAST_YEAR = 2199;
@@ -17,13 +17,13 @@ export function checkCalendar({ name, timeZone, workingTimes, holidays }: Calend
   const zone = isTimeZone(timeZone)
     ? []
     : [about('timeZone', `'${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`)];
-  return [...whyBadName(name), ...zone, ...whyBadWeek(workingTimes), ...whyBadYear(holidays)];
+  return [...nameProblems(name), ...zone, ...weekProblems(workingTimes), ...yearProblems(holidays)];
 }
 
-function whyBadName(name: string): FieldProblem[] {
-  if (name.trim() === '' || name.length > LONGEST_NAME) {
+function nameProblems(name: string): FieldProblem[] {
+  if (name.trim() === '' || name.length > MAX_NAME) {
     return [
-      about('name', `'${name}' has ${name.trim().length} characters. Try: 1 to ${LONGEST_NAME} characters.`),
+      about('name', `'${name}' has ${name.trim().length} characters. Try: 1 to ${MAX_NAME} characters.`),
     ];
   }
   if (/^\d+$/.test(name.trim())) {
@@ -35,12 +35,12 @@ function whyBadName(name: string): FieldProblem[] {
   return [];
 }
 
-function whyBadWeek(workingTimes: readonly WorkingTime[]): FieldProblem[] {
+function weekProblems(workingTimes: readonly WorkingTime[]): FieldProblem[] {
   if (workingTimes.length === 0) return [about('workingTimes', 'is empty. Try: one shift or more.')];
   const crowded = weekdays.flatMap((day) => {
     const count = workingTimes.filter(({ weekday }) => weekday === day).length;
-    return count > MOST_SHIFTS_A_DAY
-      ? [about('workingTimes', `has ${count} shifts on ${day}. Try: ${MOST_SHIFTS_A_DAY} a day.`)]
+    return count > MAX_SHIFTS_A_DAY
+      ? [about('workingTimes', `has ${count} shifts on ${day}. Try: ${MAX_SHIFTS_A_DAY} a day.`)]
       : [];
   });
   if (crowded.length > 0) return crowded;
@@ -50,7 +50,7 @@ function whyBadWeek(workingTimes: readonly WorkingTime[]): FieldProblem[] {
     const first = places.get(text);
     if (first === undefined) places.set(text, at);
     return first === undefined
-      ? whyBadShift(shift, `workingTimes[${at}]`)
+      ? shiftProblems(shift, `workingTimes[${at}]`)
       : [
           about(
             `workingTimes[${at}]`,
@@ -61,7 +61,7 @@ function whyBadWeek(workingTimes: readonly WorkingTime[]): FieldProblem[] {
 }
 
 /** What is wrong with a shift, as sentences; `place` is where it was given. */
-function whyBadShift({ weekday, start, end }: WorkingTime, place: string): FieldProblem[] {
+function shiftProblems({ weekday, start, end }: WorkingTime, place: string): FieldProblem[] {
   const known: readonly string[] = weekdays;
   const why = known.includes(weekday)
     ? []
@@ -81,14 +81,14 @@ function wrongTime(name: string, value: number, most: number): FieldProblem {
   return about(name, `'${value}' is not a time of day in whole milliseconds. Try: 0 to ${most}.`);
 }
 
-function whyBadYear(holidays: CalendarInput['holidays']): FieldProblem[] {
-  return holidays.length > MOST_HOLIDAYS
-    ? [about('holidays', `has ${holidays.length} entries. Try: ${MOST_HOLIDAYS}.`)]
-    : holidays.flatMap((holiday, at) => whyBadHoliday(holiday, `holidays[${at}]`));
+function yearProblems(holidays: CalendarInput['holidays']): FieldProblem[] {
+  return holidays.length > MAX_HOLIDAYS
+    ? [about('holidays', `has ${holidays.length} entries. Try: ${MAX_HOLIDAYS}.`)]
+    : holidays.flatMap((holiday, at) => holidayProblems(holiday, `holidays[${at}]`));
 }
 
 /** What is wrong with a holiday, as sentences; `place` is where it was given. */
-function whyBadHoliday({ name, date }: Holiday, place: string): FieldProblem[] {
+function holidayProblems({ name, date }: Holiday, place: string): FieldProblem[] {
   const why = isDate(date)
     ? []
     : [
@@ -97,8 +97,8 @@ function whyBadHoliday({ name, date }: Holiday, place: string): FieldProblem[] {
           `'${date}' is not a date. Try: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
         ),
       ];
-  if (name.length > LONGEST_NAME) {
-    why.push(about(`${place}.name`, `'${name}' has ${name.length} characters. Try: up to ${LONGEST_NAME}.`));
+  if (name.length > MAX_NAME) {
+    why.push(about(`${place}.name`, `'${name}' has ${name.length} characters. Try: up to ${MAX_NAME}.`));
   }
   return why;
 }

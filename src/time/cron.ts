@@ -5,7 +5,7 @@ import type { Instant } from '../model/issue.ts';
 import { firstInstantFrom, wallOf } from './wall-clock.ts';
 import { isTimeZone, offsetAt } from './zones.ts';
 
-const LONGEST_CRON = 200;
+const MAX_CRON = 200;
 
 /** Fields of a cron expression in order, and what each of them allows beside a star, lists, ranges and steps. */
 const fields = [
@@ -18,7 +18,7 @@ const fields = [
 
 /**
  * The first instants after one at which a schedule fires; fewer than `count` only where there are no more within some
- * centuries. A schedule that `whyNoSchedule` refuses is an error.
+ * centuries. A schedule that `scheduleProblem` refuses is an error.
  *
  * Hours that are named mean times of day: each fires once on its day. One that the clocks skip fires at the first
  * instant after the gap (once, however many are skipped), one that they show twice at the first of the two. Where the
@@ -42,12 +42,12 @@ export function fireTimes(schedule: Schedule, after: Instant, count: number): re
 }
 
 /** Why a schedule cannot be kept, as a sentence with what is allowed; null when it can. */
-export function whyNoSchedule({ cron, timeZone }: Schedule): string | null {
+export function scheduleProblem({ cron, timeZone }: Schedule): string | null {
   if (!isTimeZone(timeZone)) {
     return `timeZone '${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`;
   }
-  if (cron.length > LONGEST_CRON) {
-    return `cron has ${cron.length} characters. Try: ${LONGEST_CRON}.`;
+  if (cron.length > MAX_CRON) {
+    return `cron has ${cron.length} characters. Try: ${MAX_CRON}.`;
   }
   const parts = cron.trim().split(/\s+/);
   if (parts.length !== fields.length) {

@@ -145,7 +145,7 @@ interface Moment {
 
 type Writer = (moment: Moment) => string;
 
-const LONGEST_PATTERN = 100;
+const MAX_PATTERN = 100;
 const KEPT_PATTERNS = 100;
 const KEPT_DAYS = 4000;
 const DAY_LENGTH = 'yyyy-MM-dd'.length;
@@ -192,7 +192,7 @@ const writersOf = memo(readPattern, KEPT_PATTERNS);
 
 /**
  * An instant in a pattern of java.text.SimpleDateFormat with Locale.US, in the proleptic Gregorian calendar. Throws
- * where `whyBadPattern` has an objection. An abbreviation (z) that no English-speaking country uses is the offset
+ * where `patternProblem` has an objection. An abbreviation (z) that no English-speaking country uses is the offset
  * instead, such as GMT+9.
  */
 export function dateText(instant: Instant, pattern: string, timeZone: string): string {
@@ -217,10 +217,10 @@ const daysIn = memo((pattern: string) => {
 }, KEPT_PATTERNS);
 
 /** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
-export function whyBadPattern(pattern: string): string | null {
-  if (pattern.trim() === '') return `is empty. Try: 1 to ${LONGEST_PATTERN} characters`;
-  if (pattern.length > LONGEST_PATTERN) {
-    return `is ${pattern.length} characters long. Try: 1 to ${LONGEST_PATTERN} characters`;
+export function patternProblem(pattern: string): string | null {
+  if (pattern.trim() === '') return `is empty. Try: 1 to ${MAX_PATTERN} characters`;
+  if (pattern.length > MAX_PATTERN) {
+    return `is ${pattern.length} characters long. Try: 1 to ${MAX_PATTERN} characters`;
   }
   for (const { 0: part, 2: end, 3: letter, index } of pattern.matchAll(parts)) {
     const position = index + 1;
@@ -254,7 +254,7 @@ export function patternParts(pattern: string): readonly PatternPart[] {
 }
 
 function readPattern(pattern: string): readonly Writer[] {
-  const why = whyBadPattern(pattern);
+  const why = patternProblem(pattern);
   if (why !== null) throw new RangeError(`The date pattern '${pattern}' ${why}.`);
   return patternParts(pattern).map(({ letter, text }) => {
     return letters[letter ?? '']?.(text.length) ?? (() => text);

@@ -44,7 +44,7 @@ const units = {
 } as const;
 
 /** More than a century of days per kind of period. */
-const MOST_DAYS = 50_000;
+const MAX_DAYS = 50_000;
 
 /** The periods found so far by their wall days: the library takes a hundred times as long as the rest of a question. */
 const found: Readonly<Record<TimePeriod, Map<number, WallPeriod>>> = {
@@ -111,7 +111,7 @@ function wallPeriod(day: number, period: TimePeriod): WallPeriod {
   if (before !== undefined) return before;
   const start = startOfPeriod(day, period);
   const wall = { id: idOf(start, period), start, end: addPeriods(start, period, 1) };
-  if (known.size >= MOST_DAYS) known.clear();
+  if (known.size >= MAX_DAYS) known.clear();
   for (let one = start; one < wall.end; one += millisecondsInDay) known.set(one, wall);
   return wall;
 }

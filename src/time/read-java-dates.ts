@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
-import { patternParts, wallTimeOf, whyBadPattern } from './date-text.ts';
+import { patternParts, wallTimeOf, patternProblem } from './date-text.ts';
 import { instantOf } from './wall-clock.ts';
 
 /** How a service writes its dates. */
@@ -79,7 +79,7 @@ function offsetMs(text: string): number {
 }
 
 function readPattern(pattern: string): Reader | null {
-  if (whyBadPattern(pattern) !== null) return null;
+  if (patternProblem(pattern) !== null) return null;
   const letters: string[] = [];
   const shape = patternParts(pattern).map(({ letter, text }) => {
     if (letter === null) return text.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll(/\s+/g, '\\s+');

@@ -8,7 +8,7 @@ export type WorkIndex = (instant: Instant) => number;
 /** Nearly every calendar begins and ends its shifts on a quarter of an hour, and nearly every offset is made of them. */
 const CELLS_MS = [15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute];
 /** 8 MB: sixty years of quarters, four of minutes. */
-const MOST_CELLS = 2 ** 21;
+const MAX_CELLS = 2 ** 21;
 const BUCKET_MS = 12 * millisecondsInHour;
 
 /** An index of sorted, disjoint intervals from one midnight UTC until another: a grid where they fit one, else buckets. */
@@ -37,7 +37,7 @@ export function gridOf(intervals: readonly Interval[], from: Instant, until: Ins
 
 function cellOf(intervals: readonly Interval[], from: Instant, until: Instant): number | null {
   const fits = (cell: number) =>
-    (until - from) / cell <= MOST_CELLS &&
+    (until - from) / cell <= MAX_CELLS &&
     intervals.every(({ start, end }) => start % cell === 0 && end % cell === 0);
   return CELLS_MS.find(fits) ?? null;
 }

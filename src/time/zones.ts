@@ -4,7 +4,7 @@ import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
 
 /** More than there are zones, whichever way they are written. */
-const MOST_ZONES = 2_000;
+const MAX_ZONES = 2_000;
 
 /** 400 years, after which the Gregorian calendar repeats with its weekdays, and with it every rule made of them. */
 export const CYCLE_MS = 146_097 * millisecondsInDay;
@@ -33,7 +33,7 @@ export const isZoneOrOffset = memo((text: string): boolean => {
   } catch {
     return false;
   }
-}, MOST_ZONES);
+}, MAX_ZONES);
 
 /** A name that wall clocks can be computed with, as other systems give it; null for any other, and for none. */
 export function knownZone(name: string | null | undefined): string | null {
@@ -149,7 +149,7 @@ export const offsetsOf = memo((timeZone: string): ((instant: Instant) => number)
     for (const change of block.changes) if (change.at <= at) offset = change.offset;
     return offset;
   };
-}, MOST_ZONES);
+}, MAX_ZONES);
 
 function probe(start: Instant, measure: (instant: Instant) => number): Block {
   const first = measure(start);

@@ -40,7 +40,7 @@ interface Answer {
 }
 
 /** Why an answer from a path is not what is promised; null where it is. */
-function whyWrong({ status, type, text }: Answer, mayBeEmpty: boolean, path = ''): string | null {
+function answerProblem({ status, type, text }: Answer, mayBeEmpty: boolean, path = ''): string | null {
   if (!documented.has(status)) return `status ${status} is not documented: ${text.slice(0, 300)}`;
   if (/\bat .*\.(ts|js|mjs):\d+|node_modules|node:internal|file:\/\//.test(text)) {
     return `tells of our insides: ${text.slice(0, 300)}`;
@@ -142,7 +142,7 @@ test('whatever a client sends, the answer is a good one or a failure that is doc
   const wrong = await wrongOf(requests, async (one) => {
     const answer = await ask(one);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    return whyWrong(answer, one.method === 'HEAD', one.target.split('?')[0]);
+    return answerProblem(answer, one.method === 'HEAD', one.target.split('?')[0]);
   });
   expect(wrong.slice(0, 10)).toEqual([]);
   // What is asked reaches more than the first check.
@@ -158,7 +158,7 @@ test('bytes that are hardly HTTP are answered in the same shape, or the connecti
     const answer = await write(bytes);
     if (answer === null) return null;
     answered += 1;
-    return whyWrong(answer, false);
+    return answerProblem(answer, false);
   });
   expect(wrong.slice(0, 10)).toEqual([]);
   expect(answered).toBeGreaterThan(RAW / 2);

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { refuseUnreadable } from '../../src/compose/web-server.ts';
+import { answerUnreadable } from '../../src/compose/web-server.ts';
 
 const parts = { version: '1.2.3', now: () => Date.parse('2026-03-18T12:00:00Z'), timeZone: 'UTC' };
 let server: Server;
 let port: number;
 
 beforeAll(async () => {
-  const handler = refuseUnreadable((request, response) => void response.end(`read ${request.url}`), parts);
+  const handler = answerUnreadable((request, response) => void response.end(`read ${request.url}`), parts);
   server = createServer({ requireHostHeader: false }, handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -5,7 +5,7 @@ import { getWeekOfMonth } from 'date-fns/getWeekOfMonth';
 import { enUS } from 'date-fns/locale/en-US';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { dateText, whyBadPattern } from '../../src/time/date-text.ts';
+import { dateText, patternProblem } from '../../src/time/date-text.ts';
 import { runs } from '../support/soak.ts';
 
 const aZone = fc.constantFrom(
@@ -129,7 +129,7 @@ test('whatever is asked for is either written or refused with a reason', () => {
   const pattern = fc.string({ unit: letter, maxLength: 12 });
   fc.assert(
     fc.property(pattern, (given) => {
-      const why = whyBadPattern(given);
+      const why = patternProblem(given);
       if (why === null) expect(typeof dateText(0, given, 'UTC')).toBe('string');
       else expect(() => dateText(0, given, 'UTC')).toThrow(why);
       const bad = given.replaceAll(/'[^']*'/g, '');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { dateText, whyBadPattern } from '../../src/time/date-text.ts';
+import { dateText, patternProblem } from '../../src/time/date-text.ts';
 import { underZones } from '../support/under-zones.ts';
 
 // Every expected text here was written by java.text.SimpleDateFormat (OpenJDK 17, Locale.US), unless it says otherwise.
@@ -39,7 +39,7 @@ underZones(() => {
   });
 
   test('every letter that is allowed has its examples', () => {
-    const allowed = /Try: (.*), and any text/.exec(whyBadPattern('b') ?? '')?.[1];
+    const allowed = /Try: (.*), and any text/.exec(patternProblem('b') ?? '')?.[1];
     expect(allowed).toBe(widths.map(([letter]) => letter).join(' '));
   });
 
@@ -134,14 +134,14 @@ underZones(() => {
       ["'''", `has a quote at position 3 that is never closed. ${quotes}`],
       ['HH XXXX', "has 4 times the letter 'X' at position 4. Try: X, XX, XXX"],
     ])('%j', (pattern, why) => {
-      expect(whyBadPattern(pattern)).toBe(why);
+      expect(patternProblem(pattern)).toBe(why);
       expect(() => dateText(evening, pattern, 'UTC')).toThrow(why);
     });
 
     test.each(['dd/MMM/yy', 'dd/MMM/yy h:mm a', "'bcf'", "''", 'y'.repeat(100), 'XXX', '日'])(
       'but not %j',
       (pattern) => {
-        expect(whyBadPattern(pattern)).toBeNull();
+        expect(patternProblem(pattern)).toBeNull();
       },
     );
   });

@@ -22,7 +22,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ISSUES = 220;
 const KILLS_BETWEEN = runs(1);
-const MOST_MS_LATER = 12;
+const MAX_MS_LATER = 12;
 const ofEachAttempt = ['taken', 'writing', 'written', 'renamed'] as const;
 /** Long enough for a part of the list to reach the disk before its end is read. */
 const long = 'Something that is told at length. '.repeat(30);
@@ -173,7 +173,7 @@ test.each(fileKinds.slice(0, soaking ? undefined : 1))(
     const trail: ExportRecord[] = [];
     for (let kill = 0; kill < KILLS_BETWEEN; kill += 1) {
       const aim = ofEachAttempt[upTo(ofEachAttempt.length)] ?? 'taken';
-      await killedSome(upTo(MOST_MS_LATER), aim, start(kind));
+      await killedSome(upTo(MAX_MS_LATER), aim, start(kind));
       trail.push(await newest());
     }
     await expectGoodEnd(kind, { before, trail, whole: await wholeFile(await newest()) });

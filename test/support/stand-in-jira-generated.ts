@@ -5,7 +5,7 @@ import { type Era, generateIssue, type IssueNow } from './stand-in-jira-issue.ts
 const SMALL = 1000;
 
 /** Of all small worlds of one process together. */
-const MOST_KEPT = 3000;
+const MAX_KEPT = 3000;
 
 const kept = new Map<string, IssueNow>();
 
@@ -17,7 +17,7 @@ export function generatedIssue(era: Era, number: number, mode: JiraMode): IssueN
   const known = kept.get(name);
   if (known !== undefined) return known;
   const made = generateIssue(era, number, mode);
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(name, made);
   return made;
 }

@@ -160,7 +160,7 @@ export async function aWatchOffice(
     reporting: {
       statuses: async () => world.statuses,
       async report({ principal, selection }) {
-        if (selection.by === 'keys') for (const key of selection.keys) refuseHidden(key, principal, world);
+        if (selection.by === 'keys') for (const key of selection.keys) assertVisible(key, principal, world);
         const included = world.everObserved ? world.statuses : [];
         return {
           columns: [],
@@ -201,7 +201,7 @@ function isHidden(key: string, { account }: Principal, world: WatchedWorld): boo
   return world.issues[key]?.hiddenFrom?.includes(account) === true;
 }
 
-function refuseHidden(key: string, principal: Principal, world: WatchedWorld): void {
+function assertVisible(key: string, principal: Principal, world: WatchedWorld): void {
   if (isHidden(key, principal, world)) throw badRequest(`keys '${key}' is not known. Try: issue keys.`);
 }
 

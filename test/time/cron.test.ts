@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { fireTimes, whyNoSchedule } from '../../src/time/cron.ts';
+import { fireTimes, scheduleProblem } from '../../src/time/cron.ts';
 import { underZones } from '../support/under-zones.ts';
 
 /** The next instants, as UTC to the minute. */
@@ -101,7 +101,7 @@ underZones(() => {
   });
 
   describe('what is no schedule', () => {
-    const why = (cron: string, timeZone = 'UTC') => whyNoSchedule({ cron, timeZone });
+    const why = (cron: string, timeZone = 'UTC') => scheduleProblem({ cron, timeZone });
 
     test.each([
       '* * * * *',

@@ -35,7 +35,7 @@ interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePerc
 const firstPart: Part = { start: 0, size: 10 };
 
 /** A menu of Slack takes no more. */
-const MOST_FIGURES = 100;
+const MAX_FIGURES = 100;
 
 /**
  * Answers over the reporting port, by the kinds of questions. An answer is as of one instant however many reports it takes,
@@ -82,7 +82,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     storeRun: runs.storeRun,
     async run(id) {
       const run = await runs.run(id);
-      await refuseReinvented(run, parts);
+      await assertSameSample(run, parts);
       return run;
     },
     figures({ question, value }) {
@@ -91,7 +91,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
           .figures(value)
           .map((choice) => [choice.id, choice]),
       );
-      return [...choices.values()].slice(0, MOST_FIGURES);
+      return [...choices.values()].slice(0, MAX_FIGURES);
     },
     explain: async (principal, question, asOf, figure) =>
       kindOf(question).explain(readFigureId(figure), question, contextOf(question, principal, asOf)),
@@ -169,7 +169,7 @@ interface ReinventedParts {
  * The sample is invented up to the midnight (UTC) before it is asked, and so shows of an earlier day what it did not
  * know on that day: an answer of then cannot be shown again. `not-found` for one.
  */
-export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
+export async function assertSameSample({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
   throw new AppError(
     'unknown-answer',

@@ -12,8 +12,8 @@ import { foldedCategoryName } from '../../model/issues/ids-and-names.ts';
 import { isoText } from '../../time/date-text.ts';
 import { storedId } from '../people/logins.ts';
 
-const MOST_DELEGATES = 20;
-const LONGEST_NOTES = 2_000;
+const MAX_DELEGATES = 20;
+const MAX_NOTES = 2_000;
 
 /** The years that are written with four digits, from the first instant there is in many systems. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
@@ -56,8 +56,8 @@ export function checkDelegation(
   }
 
   const count = delegates.length;
-  if (count < 1 || count > MOST_DELEGATES) {
-    refuse('delegates', `has ${count} entries`, `1 to ${MOST_DELEGATES} users`);
+  if (count < 1 || count > MAX_DELEGATES) {
+    refuse('delegates', `has ${count} entries`, `1 to ${MAX_DELEGATES} users`);
   }
   for (const [i, id] of delegates.entries()) {
     const name = quoted(input.delegates[i] ?? '');
@@ -96,7 +96,7 @@ export function checkDelegation(
     );
   }
 
-  if (notes.length > LONGEST_NOTES) refuse('notes', ...tooLong(notes, LONGEST_NOTES));
+  if (notes.length > MAX_NOTES) refuse('notes', ...tooLong(notes, MAX_NOTES));
   throwRefused();
   const isNamed = (id: string | null) => id !== null;
   return { ...input, delegator: delegator ?? input.delegator, delegates: delegates.filter(isNamed) };
@@ -127,7 +127,7 @@ function tooLong(text: string, most: number): [what: string, allowed: string] {
 }
 
 /** More is no real absence, but would be read with every question about everyone. */
-const MOST_AHEAD = 100;
+const MAX_AHEAD = 100;
 
 /** What a count is checked against: all delegations as they are, and the one to change, null for a new one. */
 interface CountContext {
@@ -141,17 +141,17 @@ export function checkCount(input: DelegationInput, { all, current, now }: CountC
   const isAhead = ({ active, end }: DelegationInput) => active && end > now;
   if (!isAhead(input) || (current !== null && isAhead(current))) return;
   const ahead = all.filter((one) => one.delegator === input.delegator && isAhead(one));
-  if (ahead.length < MOST_AHEAD) return;
+  if (ahead.length < MAX_AHEAD) return;
   throw badRequest(
     about(
       'delegator',
-      `'${input.delegator}' has ${ahead.length} delegations that are active and not over, and no more than ${MOST_AHEAD} are allowed; end one of them first.`,
+      `'${input.delegator}' has ${ahead.length} delegations that are active and not over, and no more than ${MAX_AHEAD} are allowed; end one of them first.`,
     ),
   );
 }
 
-const LONGEST_NAME = 100;
-const LONGEST_DESCRIPTION = 1_000;
+const MAX_NAME = 100;
+const MAX_DESCRIPTION = 1_000;
 
 /** Control and format characters, separators of lines, and halves of characters. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -161,9 +161,9 @@ export function checkCategory({ name: given, description }: CategoryInput): Cate
   const name = given.trim().normalize('NFC');
   const legible = name.replaceAll(unseen, '\u{FFFD}');
   const { refuse, throwRefused } = collectFieldErrors();
-  if (name.length < 1 || name.length > LONGEST_NAME) {
+  if (name.length < 1 || name.length > MAX_NAME) {
     const what = `${quoted(legible)} has ${name.length} characters`;
-    refuse('name', what, `1 to ${LONGEST_NAME} characters`);
+    refuse('name', what, `1 to ${MAX_NAME} characters`);
   }
   if (legible !== name || foldedCategoryName(name) === '') {
     const what = `${quoted(legible)} has invisible characters`;
@@ -172,8 +172,8 @@ export function checkCategory({ name: given, description }: CategoryInput): Cate
   if (foldedCategoryName(name) === GENERAL) {
     refuse('name', `${quoted(name)} is the reserved name for every category`, 'any other name', 'name-taken');
   }
-  if (description.length > LONGEST_DESCRIPTION) {
-    refuse('description', ...tooLong(description, LONGEST_DESCRIPTION));
+  if (description.length > MAX_DESCRIPTION) {
+    refuse('description', ...tooLong(description, MAX_DESCRIPTION));
   }
   throwRefused();
   return { name, description };

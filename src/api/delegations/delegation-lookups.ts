@@ -9,7 +9,7 @@ import {
   type DelegateTime,
   type Delegation,
   GENERAL,
-  MOST_COVERAGE_DAYS,
+  MAX_COVERAGE_DAYS,
   type TimeSpan,
 } from '../../model/delegation.ts';
 import { AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
@@ -124,11 +124,11 @@ function checkSpan({ from, until }: TimeSpan): void {
       about('until', `'${isoMinute(until)}' is not after from. Try: a time after '${isoMinute(from)}'.`),
     );
   }
-  if (until - from > MOST_COVERAGE_DAYS * millisecondsInDay) {
+  if (until - from > MAX_COVERAGE_DAYS * millisecondsInDay) {
     throw badRequest(
       about(
         'until',
-        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from. Try: at most ${MOST_COVERAGE_DAYS} days.`,
+        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from. Try: at most ${MAX_COVERAGE_DAYS} days.`,
       ),
     );
   }
@@ -137,7 +137,7 @@ function checkSpan({ from, until }: TimeSpan): void {
 type CreditedCategory = DelegateTime['category'];
 
 /** Every word may begin a name of many words; more would hold everyone else up. */
-const MOST_WORDS = 1_000;
+const MAX_WORDS = 1_000;
 
 /**
  * The categories that texts name, each once, in that order. A text names one by its id or its name, or several with
@@ -165,11 +165,11 @@ function creditedCategories(
   const named = new Set<CreditedCategory>();
   for (const text of texts) {
     const words = text.split(',');
-    if (words.length > MOST_WORDS) {
+    if (words.length > MAX_WORDS) {
       throw badRequest(
         about(
           'creditDelegates',
-          `has ${words.length} words with commas between. Try: at most ${MOST_WORDS}, or true for every category.`,
+          `has ${words.length} words with commas between. Try: at most ${MAX_WORDS}, or true for every category.`,
         ),
       );
     }

@@ -189,7 +189,7 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
       const input = checkCategory(given);
       const brought = await directory();
       const { category } = await (await store()).addNumbered(categoryNumbers, (id, entries) => {
-        refuseTaken(input.name, allCategories(brought, entries));
+        assertNameFree(input.name, allCategories(brought, entries));
         return { category: { id, ...input } };
       });
       return category;
@@ -199,7 +199,7 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
       const input = checkCategory(given);
       const { category } = await (await store()).change(entryOfCategory(id), (kept, entries) => {
         if (kept === null) throw unknownCategory('id', id);
-        refuseTaken(
+        assertNameFree(
           input.name,
           allCategories(brought, entries).filter((other) => other.id !== id),
         );
@@ -221,7 +221,7 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
 }
 
 /** Refuses a name that another category has. */
-function refuseTaken(name: string, others: readonly Category[]): void {
+function assertNameFree(name: string, others: readonly Category[]): void {
   const folded = foldedCategoryName(name);
   if (others.some((other) => foldedCategoryName(other.name) === folded)) throw nameTaken(name);
 }

@@ -14,7 +14,7 @@ import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { periodId, TO_POST, TO_REPORT } from '../../store/work-kinds.ts';
-import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
+import { fireTimes, scheduleProblem } from '../../time/cron.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { createDigestWorker } from './digest-worker.ts';
 import type { DigestNotifier, DigestsApi } from './digests-api.ts';
@@ -22,15 +22,15 @@ import { ended, isElsewhere, posted, postingChannel, runsOf } from './period-sta
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
 /** A person's digests are for them and their channels; more than so many go unread. */
-const MOST_OWN = 50;
-const LONGEST_TITLE = 100;
+const MAX_OWN = 50;
+const MAX_TITLE = 100;
 /** No one reads what an app posts more often. */
-const LEAST_MS = millisecondsInHour;
+const MIN_MS = millisecondsInHour;
 /** As many fires as show every pause of a schedule whose minutes and hours repeat daily. */
 const FIRES_CHECKED = 50;
 /** A schedule is looked ahead for no longer than is ever shown, and through no more periods: a holiday may be long. */
-const MOST_AHEAD = 100;
-const MOST_PERIODS_AHEAD = 200;
+const MAX_AHEAD = 100;
+const MAX_PERIODS_AHEAD = 200;
 
 /** Digests over the store, and the work that is done for them beside answering. */
 export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<DigestNotifier> {
@@ -79,8 +79,8 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
   /** Fails with a `bad-request` that names everything that is wrong. */
   async function check({ title, schedule, workingDays, file, place }: DigestInput): Promise<void> {
     const problems = [
-      (title.trim() === '' || title.length > LONGEST_TITLE) &&
-        `title '${title}' is not allowed. Try: 1 to ${LONGEST_TITLE} characters.`,
+      (title.trim() === '' || title.length > MAX_TITLE) &&
+        `title '${title}' is not allowed. Try: 1 to ${MAX_TITLE} characters.`,
       scheduleError(schedule, now()),
       workingDays !== null &&
         (await calendarById(workingDays, parts)) === null &&
@@ -101,7 +101,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       const createdAt = now();
       const id = newId();
       const digest = await digests.change(id, (_none, all) => {
-        if (all.filter(({ owner }) => owner === account).length >= MOST_OWN) throw tooManyDigests();
+        if (all.filter(({ owner }) => owner === account).length >= MAX_OWN) throw tooManyDigests();
         return {
           ...{ ...input, title: input.title.trim(), id, owner: account, createdAt },
           ...{ paused: false, nextDue: nextDueAfter(createdAt, input) },
@@ -163,7 +163,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       const problem = scheduleError(schedule, after);
       if (problem !== null) throw invalid(problem);
       const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
-      return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
+      return postingTimes({ schedule, calendar }, after, Math.min(count, MAX_AHEAD));
     },
     async markPosted(principal, id, due, note) {
       await get(principal, id);
@@ -207,8 +207,8 @@ function nextDueAfter(after: Instant, { schedule }: Pick<DigestInput, 'schedule'
 }
 
 function tooManyDigests(): AppError {
-  const sentence = `You have ${MOST_OWN} digests, the most one person can own. Delete one you don't need.`;
-  return new AppError('too-many-digests', 'Too many digests', [sentence], { data: { most: MOST_OWN } });
+  const sentence = `You have ${MAX_OWN} digests, the most one person can own. Delete one you don't need.`;
+  return new AppError('too-many-digests', 'Too many digests', [sentence], { data: { most: MAX_OWN } });
 }
 
 function invalid(...problems: string[]): AppError {
@@ -222,11 +222,11 @@ function unknownDigest(id: string): AppError {
 
 /** Why a digest cannot be posted at such times, in a sentence; null: it can. */
 function scheduleError(schedule: Schedule, after: Instant): string | null {
-  const error = whyNoSchedule(schedule);
+  const error = scheduleProblem(schedule);
   if (error !== null) return error;
   // In a zone whose clocks are changed, two times of day may for once come close together.
   const times = fireTimes({ ...schedule, timeZone: 'UTC' }, after, FIRES_CHECKED);
-  const isTooOften = times.some((at, i) => i > 0 && at - (times[i - 1] ?? 0) < LEAST_MS);
+  const isTooOften = times.some((at, i) => i > 0 && at - (times[i - 1] ?? 0) < MIN_MS);
   return isTooOften
     ? `schedule '${schedule.cron}' is due more often than once an hour. Try: at most once an hour.`
     : null;
@@ -244,7 +244,7 @@ function postingTimes(
   if (calendar === null) return fireTimes(schedule, after, count);
   const times: Instant[] = [];
   let due = nextDueAfter(after, { schedule });
-  for (let checked = 0; due !== null && times.length < count && checked < MOST_PERIODS_AHEAD; checked += 1) {
+  for (let checked = 0; due !== null && times.length < count && checked < MAX_PERIODS_AHEAD; checked += 1) {
     const following = nextDueAfter(due, { schedule });
     const { notBefore, skipped } = periodOf(due, following, schedule, calendar);
     if (skipped === null) times.push(notBefore);

@@ -43,8 +43,8 @@ import {
 const LEASE_MS = 60_000;
 const RENEW_MS = 10_000;
 /** How many places digests are posted to at a time: most of that is waiting for Slack. */
-const MOST_AT_ONCE = 32;
-const MOST_ANSWERS_AT_ONCE = 4;
+const MAX_AT_ONCE = 32;
+const MAX_ANSWERS_AT_ONCE = 4;
 /** What falls due while others are posted is not left waiting for longer. */
 const WRITE_EVERY_MS = 60_000;
 /** How long ended periods are remembered. */
@@ -52,7 +52,7 @@ const REMEMBERED_MS = 90 * millisecondsInDay;
 const FORGET_EVERY_MS = millisecondsInHour;
 const RIGHT_EVERY_MS = millisecondsInHour;
 /** A period that has brought this many processes down would bring down the next one. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** What begins so much later than it was due is marked late. */
 const LATE_MS = 5 * millisecondsInMinute;
 /** An older period of the same digest is worked on, or waits. */
@@ -83,7 +83,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   const { digests, periods } = store;
   const holder = newId();
   const checkClock = createClockCheck();
-  const answering = pLimit(MOST_ANSWERS_AT_ONCE);
+  const answering = pLimit(MAX_ANSWERS_AT_ONCE);
   /** Where digests are being posted. */
   const busy = new Set<string>();
   /** When work was looked for: who had to wait for others since is not late. */
@@ -94,7 +94,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   let rightAt: Instant | null = null;
 
   const worker = createLeasedWorker<PeriodJob, DigestNotifier>({
-    ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS, concurrency: MOST_AT_ONCE },
+    ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS, concurrency: MAX_AT_ONCE },
     ...{ log, name: 'a digest', idsOf: ({ run: { digestId, due } }) => ({ digestId, due }) },
     async poll(takeUp, notifier) {
       if (!(await write())) return;
@@ -171,7 +171,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   async function deliver(work: PeriodWork): Promise<PeriodEnd | Instant | null> {
     const { item, hold, door: notifier } = work;
     const { digestId, due, attempts } = item.run;
-    if (attempts > MOST_ATTEMPTS) return failed(interrupted);
+    if (attempts > MAX_ATTEMPTS) return failed(interrupted);
     const runs = await runsOf(store, digestId, LOOKED_BACK);
     const waiting = runs.filter(({ state }) => state === 'claimed');
     if (waiting.some((run) => run.due < due)) return now() + IN_ORDER_MS;
@@ -320,7 +320,7 @@ function failed(message: string): PeriodEnd {
 }
 
 const gone = 'Its owner left. Choose a new owner in /tis digest.';
-const interrupted = `Dwell stopped ${MOST_ATTEMPTS} times while posting it. Narrow the report, or ask an admin.`;
+const interrupted = `Dwell stopped ${MAX_ATTEMPTS} times while posting it. Narrow the report, or ask an admin.`;
 
 const count = z.coerce.number().default(0);
 

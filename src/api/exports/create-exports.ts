@@ -21,11 +21,11 @@ import type { ExportsApi } from './exports-api.ts';
 import { exportRequestOf, formatCalled, writeExport } from './write-export.ts';
 
 /** More files that are made at once would make everyone slow. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 /** A user is waiting, and the file is sent once: compressed quickly. */
 const QUICK = 2;
 /** One owner must not fill the queue. */
-const MOST_UNFINISHED = 10;
+const MAX_UNFINISHED = 10;
 /** How long a link can be used. */
 const TICKET_MS = 15 * millisecondsInMinute;
 
@@ -36,7 +36,7 @@ export function createExports(
 ): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
   const { reporting, store, now, newId, key } = parts;
   const files = createExportFiles(parts.blobs);
-  const limit = createLimit(MOST_AT_ONCE);
+  const limit = createLimit(MAX_AT_ONCE);
   const worker = createExportWorker({ ...parts, files, pace });
   const purpose = 'dwell export ticket';
   const tickets = createEncryptedTokens({ purpose, lifetimeMs: TICKET_MS, key, now, invalid: invalidLink });
@@ -96,11 +96,11 @@ export function createExports(
       const record: ExportRecord = { ...unmade, ...facts, input: dated, state: 'Queued' };
       const owner = input.request.principal.account;
       const { put } = await store.change({ owner, open: [TO_MAKE] }, (unfinished) =>
-        queued(record, unfinished, MOST_UNFINISHED),
+        queued(record, unfinished, MAX_UNFINISHED),
       );
       if (put === undefined) {
-        const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
-        const data = { most: MOST_UNFINISHED };
+        const sentence = `${MAX_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
+        const data = { most: MAX_UNFINISHED };
         throw new AppError('too-many-exports', 'Too many exports', [sentence], { data });
       }
       detached(worker.kick);

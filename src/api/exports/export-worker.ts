@@ -57,9 +57,9 @@ export type ExportPace = Readonly<typeof defaultPace>;
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
 const LEASE_MS = 8_000;
 /** How many ends are delivered at a time. */
-const MOST_DELIVERIES = 4;
+const MAX_DELIVERIES = 4;
 /** An export that has brought this many processes down would bring down the next one. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** No one waits for it, and the file is stored for a day; harder takes longer and makes it hardly smaller. */
 const COMPRESSION = 5;
 const EXPIRES_MS = millisecondsInDay;
@@ -74,7 +74,7 @@ const SWEEP_MS = millisecondsInMinute;
 /** How long a finished export is remembered. */
 const REMEMBERED_MS = 7 * millisecondsInDay;
 /** Who makes more files than that has had the oldest long enough; the disk is for everyone. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 type Notifiers = Readonly<Partial<Record<Delivery['door'], ExportNotifier>>>;
 
@@ -109,7 +109,7 @@ export function createExportWorker(
       await sweep().catch((error: unknown) => {
         if (!worker.isOver()) log.warn({ err: error }, 'old exports could not be taken away');
       });
-      const open = delivering < MOST_DELIVERIES ? doors.filter((door) => notifiers[door] !== undefined) : [];
+      const open = delivering < MAX_DELIVERIES ? doors.filter((door) => notifiers[door] !== undefined) : [];
       const which = { now: now(), open: [TO_MAKE, ...open.map(toDeliver)] };
       const record = await store.claim(which, lease(), taken);
       if (record === null) return null;
@@ -170,7 +170,7 @@ export function createExportWorker(
     const isOurs = async () => !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
     try {
       const path = await files.begin(id, attempts);
-      if (attempts > MOST_ATTEMPTS) return { state: 'Failed', message: interrupted };
+      if (attempts > MAX_ATTEMPTS) return { state: 'Failed', message: interrupted };
       const scope = await reporting.browseScope(input.request.principal);
       const onProgress = (completed: number, total: number) => {
         item.progress = { completed, total };
@@ -251,7 +251,7 @@ export function createExportWorker(
     if (!isDue(now(), sweptAt, SWEEP_MS)) return;
     sweptAt = now();
     const oldest = now() - REMEMBERED_MS;
-    await store.change({ open: afterMaking }, (records) => ({ put: expired(records, now(), MOST_FILES) }));
+    await store.change({ open: afterMaking }, (records) => ({ put: expired(records, now(), MAX_FILES) }));
     const ended = { open: [...afterMaking, null], plannedBefore: oldest };
     await store.change(ended, (records) => forgotten(records, oldest));
     // A file belongs to the attempt that is under way, or that succeeded.
@@ -271,7 +271,7 @@ export function createExportWorker(
   };
 }
 
-const interrupted = `Dwell stopped ${MOST_ATTEMPTS} times while making the file. Export fewer issues or columns, or ask an admin.`;
+const interrupted = `Dwell stopped ${MAX_ATTEMPTS} times while making the file. Export fewer issues or columns, or ask an admin.`;
 
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';

@@ -104,7 +104,7 @@ export async function writeExport(
     ...(alone === null ? [listSheet(list, lines(), wording, cycles)] : []),
     ...statistics.map((table) => statisticSheet(table, wording)),
   ];
-  refuseTooWide(input, format, sheets);
+  assertWidth(input, format, sheets);
   const facts = {
     input,
     reportTitle: reportType?.title ?? '',
@@ -127,7 +127,7 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportIn
   return { type, denominator, deviation, percentile: 50 };
 }
 
-function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
+function assertWidth({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (mostColumns === null || widest <= mostColumns) return;
   throw badRequestAs(

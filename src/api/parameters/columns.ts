@@ -10,7 +10,7 @@ import { flag, oneOf, words } from './parameter.ts';
 /** A status by id, as a text or a number, or by name. */
 const statusReference = z.union([z.string().trim().min(1).max(200), z.int().nonnegative().transform(String)]);
 
-const MOST_COLUMNS = 50;
+const MAX_COLUMNS = 50;
 
 const consolidatedExample = '[{"name":"Active","statuses":["3","4"]}]';
 
@@ -21,8 +21,8 @@ const consolidated = z.object({
 
 /** Columns that merge several statuses under one name. */
 const consolidatedStatuses = embeddedJson(
-  z.array(consolidated).max(MOST_COLUMNS),
-  `a JSON list of up to ${MOST_COLUMNS} columns such as ${consolidatedExample}`,
+  z.array(consolidated).max(MAX_COLUMNS),
+  `a JSON list of up to ${MAX_COLUMNS} columns such as ${consolidatedExample}`,
 )
   .default([])
   .meta({
@@ -31,7 +31,7 @@ const consolidatedStatuses = embeddedJson(
     examples: [consolidatedExample],
   });
 
-const MOST_METRICS = 50;
+const MAX_METRICS = 50;
 
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z
@@ -79,8 +79,8 @@ const metricsExample =
 
 /** The metrics of the report between statuses. Without a word the first start and the last stop are meant. */
 const dbsMetrics = embeddedJson(
-  z.array(metric).min(1).max(MOST_METRICS),
-  `a JSON list of 1 to ${MOST_METRICS} metrics such as ${metricsExample}`,
+  z.array(metric).min(1).max(MAX_METRICS),
+  `a JSON list of 1 to ${MAX_METRICS} metrics such as ${metricsExample}`,
 )
   .optional()
   .meta({

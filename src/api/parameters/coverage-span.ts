@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
-import { MOST_COVERAGE_DAYS, type TimeSpan } from '../../model/delegation.ts';
+import { MAX_COVERAGE_DAYS, type TimeSpan } from '../../model/delegation.ts';
 import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { periodAt } from '../../time/periods.ts';
@@ -37,8 +37,8 @@ export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): T
   const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
   if (span.until <= span.from)
     throw badRequestAs('conflicting-values', about('to', 'is not after from. Try: a later date.'));
-  if (span.until - span.from > MOST_COVERAGE_DAYS * millisecondsInDay) {
-    throw badRequest(about('to', `is too far from from. Try: at most ${MOST_COVERAGE_DAYS} days after it.`));
+  if (span.until - span.from > MAX_COVERAGE_DAYS * millisecondsInDay) {
+    throw badRequest(about('to', `is too far from from. Try: at most ${MAX_COVERAGE_DAYS} days after it.`));
   }
   return span;
 }

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { type ExportType, exportTypes } from '../../model/export.ts';
 import { aggregationTypes } from '../../model/request.ts';
 import { viewFormats } from '../../output/readable-text.ts';
-import { whyBadPattern } from '../../time/date-text.ts';
+import { patternProblem } from '../../time/date-text.ts';
 import { columnParameters } from './columns.ts';
 import { columnsBy } from './columns-by.ts';
 import { decimalNumber, flag, notHere, oneOf, text, wholeNumber, words } from './parameter.ts';
 import { selectionParameters } from './selection.ts';
 import { windowParameters } from './window.ts';
 
-const pattern = text.refine((given) => whyBadPattern(given) === null, {
-  error: ({ input }) => whyBadPattern(String(input)) ?? undefined,
+const pattern = text.refine((given) => patternProblem(given) === null, {
+  error: ({ input }) => patternProblem(String(input)) ?? undefined,
 });
 
 /** Names the default calendar, whichever it is. */
@@ -153,12 +153,12 @@ export const exportParameters = {
 };
 
 /** The most issues of a file that somebody waits for unless they say so: clients and proxies wait for a minute. */
-export const MOST_AT_ONCE = 20_000;
+export const MAX_AT_ONCE = 20_000;
 
 /** Whether an export is queued. */
 export const queueParameters = {
   async: flag.optional().meta({
-    description: `true: queue the export, whatever its size; false: answer with the file, whatever its size. Without it up to ${MOST_AT_ONCE.toLocaleString('en-US')} issues are answered at once, and more are queued.`,
+    description: `true: queue the export, whatever its size; false: answer with the file, whatever its size. Without it up to ${MAX_AT_ONCE.toLocaleString('en-US')} issues are answered at once, and more are queued.`,
   }),
 };
 

@@ -108,7 +108,7 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
 }
 
 /** So many tokens are known to be signed by us. */
-const MOST_PROVEN = 1_000;
+const MAX_PROVEN = 1_000;
 
 /**
  * Reads the id of a token that is ours and has not expired. That a token is ours is found out once: the same text under
@@ -127,7 +127,7 @@ function createReadId(
     if (known !== undefined && known.until > Math.floor(at / 1000)) return known.id;
     const { jti: id = '', exp: until = 0, ...claims } = await readPayload(token, key, at);
     if ((claims.tenant ?? tenant) !== tenant) throw new NotAuthenticated('tisjwt is invalid.');
-    if (proven.size >= MOST_PROVEN) for (const oldest of proven.keys().take(1)) proven.delete(oldest);
+    if (proven.size >= MAX_PROVEN) for (const oldest of proven.keys().take(1)) proven.delete(oldest);
     proven.set(digest, { id, until });
     return id;
   };

@@ -147,10 +147,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
 }
 
 /** Among so many of the issues that moved last the best examples are looked for. */
-const MOST_EXAMINED = 40;
+const MAX_EXAMINED = 40;
 
 /** Where a principal sees too few of so many that moved last, those created last will do: each of the others takes a read. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 /** Values are remembered for this many principals and keys. */
 const MAX_REMEMBERED = 1_000;
@@ -216,14 +216,14 @@ export async function exampleKeys(
   const { permissions } = directory;
   if (principal.rights !== 'admin' && permissions !== null && permissions.projects.size === 0) return [];
   const maySee = rightsOf(principal, directory);
-  const wanted = Math.max(count, MOST_EXAMINED);
+  const wanted = Math.max(count, MAX_EXAMINED);
   const isAsked = (key: string) => project === undefined || projectKeyOf({ key }) === project;
   const keys: string[] = [];
   const best: string[] = [];
   let issues: Issue[] = [];
   // What the principal cannot see must not push out what they can: looked further until there is enough.
   for (let most = wanted; issues.length < wanted; most *= 4) {
-    if (most > Math.max(MOST_READ, wanted)) {
+    if (most > Math.max(MAX_READ, wanted)) {
       const created = await createdLast(mirror, wanted, (table) =>
         visibleIssues(table, principal, directory),
       );

@@ -366,7 +366,7 @@ function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
 }
 
 /** A wider table helps nobody, and grows with the number of issues as well. */
-const MOST_PERIODS = 1000;
+const MAX_PERIODS = 1000;
 
 /** All periods, adjoining, in which issues lived since the first was born, as far as the trim window shows it. */
 export function reportPeriods(
@@ -380,9 +380,9 @@ export function reportPeriods(
   for (let at = from; at <= until || periods.length === 0; ) {
     const next = periodAt(at, period, timeZone);
     periods.push(next);
-    if (periods.length > MOST_PERIODS) {
-      const problem = `'${period}' makes more than ${MOST_PERIODS} periods. Try: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
-      throw badRequestAs('too-large', about('timePeriod', problem), { value: period, most: MOST_PERIODS });
+    if (periods.length > MAX_PERIODS) {
+      const problem = `'${period}' makes more than ${MAX_PERIODS} periods. Try: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
+      throw badRequestAs('too-large', about('timePeriod', problem), { value: period, most: MAX_PERIODS });
     }
     at = next.end;
   }

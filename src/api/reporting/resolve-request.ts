@@ -141,8 +141,8 @@ function chosenStatuses(
   const all = (parameter: string, asked: readonly string[]) => [
     ...new Set(asked.flatMap((one) => statusIds(parameter, one, known))),
   ];
-  refuseTwice('consolidatedStatuses', consolidated);
-  refuseTwice('dbsMetrics', metrics);
+  assertDistinct('consolidatedStatuses', consolidated);
+  assertDistinct('dbsMetrics', metrics);
   return {
     statuses: statuses?.map((id) => statusId('statuses', id, known)) ?? null,
     consolidated: consolidated.map((one) => {
@@ -169,7 +169,7 @@ function missingStatuses(field: string, value: string, what: string): AppError {
   return badRequestAs('missing-value', about(field, `'${value}' has no ${what}.`), { field, value });
 }
 
-function refuseTwice(field: string, all: readonly { readonly name: string }[]): void {
+function assertDistinct(field: string, all: readonly { readonly name: string }[]): void {
   const value = all.find(({ name }, i) => all.findIndex((one) => one.name === name) !== i)?.name;
   if (value === undefined) return;
   const problem = about(field, `'${value}' is named twice; names must differ.`);

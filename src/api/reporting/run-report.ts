@@ -36,19 +36,19 @@ export async function runReport(
     }
   }
   const builder = createTableBuilder(report, context, layout, statistic);
-  const refuseTooWide = widthCheck(request, issues.count, builder);
-  await eachIssue(issues, { read, pace }, (issue) => inSteps(builder.add(issue), refuseTooWide, pace));
+  const assertWidth = widthCheck(request, issues.count, builder);
+  await eachIssue(issues, { read, pace }, (issue) => inSteps(builder.add(issue), assertWidth, pace));
   return withRepeats(withAssumed({ ...(await builder.build(inTurns(pace))), page, provenance }));
 }
 
 /** Adds an issue to a table: before each step, and after the last, the table must not be too wide. */
-async function inSteps(steps: Iterable<void>, refuseTooWide: () => void, pace: YieldIfDue): Promise<void> {
+async function inSteps(steps: Iterable<void>, assertWidth: () => void, pace: YieldIfDue): Promise<void> {
   for (const _ of steps) {
-    refuseTooWide();
+    assertWidth();
     const rest = pace();
     if (rest !== null) await rest;
   }
-  refuseTooWide();
+  assertWidth();
 }
 
 /** The same, saying where issues are in several groups: the groups have more issues than there are. */
@@ -90,7 +90,7 @@ export async function* runSlices(
 type MadeTable = Pick<TableBuilder, 'size' | 'shown'>;
 
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
-const MOST_CELLS = 500_000;
+const MAX_CELLS = 500_000;
 
 /** Refuses a page, or groups, as soon as it is known that they have too many cells: none of them is made yet. */
 function widthCheck(request: ReportRequest, issues: number, { size, shown }: MadeTable): () => void {
@@ -102,7 +102,7 @@ function widthCheck(request: ReportRequest, issues: number, { size, shown }: Mad
     tooLarge(
       about(
         'pageSize',
-        `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MOST_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+        `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MAX_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
       ),
     ),
   );
@@ -112,14 +112,14 @@ type Refusal = (lines: number, columns: number) => AppError;
 
 /** Called again and again, fails once lines × columns are too many. What is shown takes a while to find out. */
 function limitCells({ size, shown }: MadeTable, refusal: Refusal): () => void {
-  let checked = MOST_CELLS;
+  let checked = MAX_CELLS;
   return () => {
     const { lines, columns: most } = size();
     if (lines * Math.max(1, most) <= checked) return;
     checked = lines * Math.max(1, most) * 1.1;
     // Lines without a column take memory as well.
     const columns = Math.max(1, shown());
-    if (lines * columns > MOST_CELLS) throw refusal(lines, columns);
+    if (lines * columns > MAX_CELLS) throw refusal(lines, columns);
   };
 }
 
@@ -131,12 +131,12 @@ function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
         ? ['groupByFields', groupBy.join(','), 'a field with fewer different values, or fewer issues']
         : ['columnsBy', reportType, 'statuses, a longer timePeriod, or no groupByFields'];
     const width = columns === 1 ? '1 column' : `${columns} columns`;
-    const problem = `'${value}' makes at least ${groups} groups of ${width}; an answer has at most ${MOST_CELLS} cells. Try: ${advice}.`;
+    const problem = `'${value}' makes at least ${groups} groups of ${width}; an answer has at most ${MAX_CELLS} cells. Try: ${advice}.`;
     return tooLarge(about(field, problem));
   };
 }
 
-function tooLarge(detail: Detail, most = MOST_CELLS): AppError {
+function tooLarge(detail: Detail, most = MAX_CELLS): AppError {
   return badRequestAs('too-large', detail, { most });
 }
 
@@ -145,7 +145,7 @@ const PART_CELLS = 20_000;
 const PART_ISSUES = 200;
 
 /** More would be gigabytes that nothing opens. */
-const MOST_CELLS_OF_A_FILE = 50_000_000;
+const MAX_CELLS_OF_A_FILE = 50_000_000;
 
 /**
  * A list to be read from front to back: columns and statistics are found first, from the columns of the issues where these
@@ -186,15 +186,15 @@ export async function openReport(
   };
   const measure = async () => {
     const survey = surveyList(report, context, layout, wanted);
-    const refuseTooWide = limit(survey);
-    await eachIssue(issues, { read, pace: step }, (issue) => inSteps(survey.add(issue), refuseTooWide, pace));
+    const assertWidth = limit(survey);
+    await eachIssue(issues, { read, pace: step }, (issue) => inSteps(survey.add(issue), assertWidth, pace));
     return survey.done(inTurns(pace));
   };
   const { head, hasUnknown, statistics: figures, linesOf } = known ?? (await measure());
   const width = head.columns.length;
-  if (width * count > MOST_CELLS_OF_A_FILE) {
-    const sentence = `The report has ${width} columns for ${count} issues; a file has at most ${MOST_CELLS_OF_A_FILE} cells. Try: fewer issues or statuses, a longer timePeriod or a trimmed history.`;
-    throw tooLarge(sentence, MOST_CELLS_OF_A_FILE);
+  if (width * count > MAX_CELLS_OF_A_FILE) {
+    const sentence = `The report has ${width} columns for ${count} issues; a file has at most ${MAX_CELLS_OF_A_FILE} cells. Try: fewer issues or statuses, a longer timePeriod or a trimmed history.`;
+    throw tooLarge(sentence, MAX_CELLS_OF_A_FILE);
   }
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {

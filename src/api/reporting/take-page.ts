@@ -13,16 +13,16 @@ import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one principal at a time. */
 const GOOD_FOR_MS = millisecondsInDay;
-const MOST_LISTS = 50;
+const MAX_LISTS = 50;
 
 /** Only of so many pages, those furthest on, it is stored where they ended: each page writes them again. */
-const MOST_LAST_KEYS = 20;
+const MAX_LAST_KEYS = 20;
 
 /** Longer than they can be fetched, so that it can be said that they could. */
 const STORED_FOR_MS = 3 * GOOD_FOR_MS;
 
 /** Of so many principals the namespaces are at hand. */
-const MOST_OWNERS = 1_000;
+const MAX_OWNERS = 1_000;
 
 /** Rows of all lists are cached in so many bytes; for others the question is asked again. */
 const MAX_ROW_BYTES = 2 ** 25;
@@ -68,7 +68,7 @@ export interface PageLists {
 /** Lists by owner: one owner's questions do not crowd out another's. */
 export function createPageLists(parts: { readonly stored: Backing; readonly now: () => Instant }): PageLists {
   const bounds = {
-    ...{ ttlMs: STORED_FOR_MS, most: MOST_LISTS, now: parts.now, backing: parts.stored },
+    ...{ ttlMs: STORED_FOR_MS, most: MAX_LISTS, now: parts.now, backing: parts.stored },
     fromFuture: 'good',
     // A principal who only reads does not wait for another process's import.
     defersWrites: true,
@@ -80,7 +80,7 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
       lists: createNamespace<PageList>({ name: `pages/${nameOf(owner)}`, ...bounds }),
       newest: createNamespace<string>({ name: `newest-pages/${nameOf(owner)}`, ...bounds }),
     }),
-    MOST_OWNERS,
+    MAX_OWNERS,
   );
   const cached = new Map<string, CachedList>();
   let bytes = 0;
@@ -203,7 +203,7 @@ async function cut(
   const lastKeys =
     last === null || known[end] === last
       ? known
-      : { ...Object.fromEntries(Object.entries(known).slice(-MOST_LAST_KEYS)), [end]: last };
+      : { ...Object.fromEntries(Object.entries(known).slice(-MAX_LAST_KEYS)), [end]: last };
   if (isNew && list.id !== '') {
     await pages.put({ ...list, lastKeys });
     cache(list.id, chosen, from, pages);

@@ -83,7 +83,7 @@ export function localParameterSets({
       const brought = await ofTracker();
       return sets.change(set.id, (kept, all) => {
         if (kept !== null) throw new Error(`The id ${set.id} is another parameter set's.`);
-        refuseWrong(set, joined(all, brought));
+        assertSetFits(set, joined(all, brought));
         return set;
       });
     },
@@ -102,7 +102,7 @@ export function localParameterSets({
           report: changes.report ?? kept.report,
           updatedAt: now(),
         };
-        refuseWrong(set, all);
+        assertSetFits(set, all);
         return set;
       });
     },
@@ -136,24 +136,19 @@ function check(principal: Principal, set: ParameterSet): void {
   ownersOnly(principal, set);
 }
 
-const LONGEST_NAME = 200;
-const MOST_PARAMETERS = 100;
-const LONGEST_JSON = 100_000;
+const MAX_NAME = 200;
+const MAX_PARAMETERS = 100;
+const MAX_JSON = 100_000;
 
 /** Refuses a set that is wrong among all others, in whole sentences. Whether its report can be run is not asked. */
-function refuseWrong({ id, name, ownerId, report }: ParameterSet, all: readonly ParameterSet[]): void {
+function assertSetFits({ id, name, ownerId, report }: ParameterSet, all: readonly ParameterSet[]): void {
   const isTaken = all.some(
     (other) => other.id !== id && other.ownerId === ownerId && sameName(other.name, name),
   );
   const problems = [
-    ...(name.length >= 1 && name.length <= LONGEST_NAME
+    ...(name.length >= 1 && name.length <= MAX_NAME
       ? []
-      : [
-          about(
-            'name',
-            `${quoted(name)} has ${name.length} characters. Try: 1 to ${LONGEST_NAME} characters.`,
-          ),
-        ]),
+      : [about('name', `${quoted(name)} has ${name.length} characters. Try: 1 to ${MAX_NAME} characters.`)]),
     ...(isTaken
       ? [
           about(
@@ -162,20 +157,20 @@ function refuseWrong({ id, name, ownerId, report }: ParameterSet, all: readonly 
           ),
         ]
       : []),
-    ...whyTooLarge(parametersOf(report)),
+    ...sizeProblems(parametersOf(report)),
   ];
   if (problems.length > 0)
     throw badRequestAs(isTaken && problems.length === 1 ? 'name-taken' : 'invalid-value', problems);
 }
 
-function whyTooLarge(parameters: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
+function sizeProblems(parameters: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
   const text = JSON.stringify(parameters);
   const count = Object.keys(parameters).length;
   const size =
-    count > MOST_PARAMETERS
-      ? `${count} entries. Try: at most ${MOST_PARAMETERS} entries`
-      : text.length > LONGEST_JSON
-        ? `${text.length} characters as JSON. Try: at most ${LONGEST_JSON} characters`
+    count > MAX_PARAMETERS
+      ? `${count} entries. Try: at most ${MAX_PARAMETERS} entries`
+      : text.length > MAX_JSON
+        ? `${text.length} characters as JSON. Try: at most ${MAX_JSON} characters`
         : null;
   return size === null ? [] : [about('parameters', `${quoted(text)} has ${size}.`)];
 }

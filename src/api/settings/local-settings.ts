@@ -9,7 +9,7 @@ import {
   weekdays,
 } from '../../model/settings.ts';
 import { getOrMake } from '../../store/documents.ts';
-import { whyBadPattern } from '../../time/date-text.ts';
+import { patternProblem } from '../../time/date-text.ts';
 import { localParameterSets, type SettingsParts, sameName } from './local-parameter-sets.ts';
 import { adminsOnly, permitSetting, type SettingsApi } from './settings-api.ts';
 
@@ -43,7 +43,7 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
         dateTimeFormat: given.dateTimeFormat.trim(),
       };
       const sentences = Object.entries(formats).flatMap(([name, pattern]) => {
-        const why = whyBadPattern(pattern);
+        const why = patternProblem(pattern);
         return why === null ? [] : [about(name, `${quoted(pattern)} ${why}.`)];
       });
       if (sentences.length > 0) throw badRequest(...sentences);
@@ -93,7 +93,7 @@ function localCalendars({
       const input = { name: name.trim(), timeZone, workingTimes, holidays };
       const brought = await ofTracker();
       return calendars.addNumbered(calendarNumbers, (id, stored) => {
-        refuse(checkCalendar(input), whyTaken(input.name, joined(brought, stored)));
+        refuse(checkCalendar(input), nameProblems(input.name, joined(brought, stored)));
         return { ...input, id };
       });
     },
@@ -107,7 +107,7 @@ function localCalendars({
         const input = changedCalendar(kept, changes);
         const others = joined(brought, stored).filter((calendar) => calendar.id !== id);
         // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
-        const taken = sameName(input.name, kept.name) ? [] : whyTaken(input.name, others);
+        const taken = sameName(input.name, kept.name) ? [] : nameProblems(input.name, others);
         refuse(checkCalendar(input), taken);
         return { ...input, id };
       });
@@ -132,7 +132,7 @@ function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInpu
   };
 }
 
-function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly Detail[] {
+function nameProblems(name: string, others: readonly CalendarDefinition[]): readonly Detail[] {
   const other = others.find((calendar) => sameName(calendar.name, name));
   if (other === undefined) return [];
   const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;

@@ -17,13 +17,13 @@ import { createWatchWorker } from './watch-worker.ts';
 import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
 /** A person's watches are for them; more than so many cannot be followed. */
-const MOST_OWN = 50;
+const MAX_OWN = 50;
 /** Of what is overdue when a watch begins, people are notified of so many: more would be noise of long ago. */
 const NOTIFIED_AT_FIRST = 3;
 /** Two years; no one waits longer for a notification. */
-const LONGEST_MS = 2 * 366 * millisecondsInDay;
-const LONGEST_TITLE = 200;
-const MOST_SNOOZED_DAYS = 30;
+const MAX_MS = 2 * 366 * millisecondsInDay;
+const MAX_TITLE = 200;
+const MAX_SNOOZED_DAYS = 30;
 
 /** Watches over the store, and the work that is done for them beside answering. */
 export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<WatchNotifier> {
@@ -92,12 +92,12 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       );
       const isOwn = (other: Watch) => other.owner === watch.owner;
       const added = await store.watches.change(id, (_, all) =>
-        all.filter(isOwn).length < MOST_OWN ? watch : null,
+        all.filter(isOwn).length < MAX_OWN ? watch : null,
       );
       if (added === null) {
         await store.watchAlerts.removeOf(id);
-        const sentence = `You have ${MOST_OWN} watches, the most one person can own. Delete one you don't need.`;
-        throw new AppError('too-many-watches', 'Too many watches', [sentence], { data: { most: MOST_OWN } });
+        const sentence = `You have ${MAX_OWN} watches, the most one person can own. Delete one you don't need.`;
+        throw new AppError('too-many-watches', 'Too many watches', [sentence], { data: { most: MAX_OWN } });
       }
       const isUsual = input.threshold.by === 'usual';
       return {
@@ -142,9 +142,9 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     },
     async snooze({ watchId, account, key, since, ends }) {
       const until = await endOf(ends, await watchThatNotified(watchId, account, { key, since }));
-      if (until === null || until <= now() || until > now() + MOST_SNOOZED_DAYS * millisecondsInDay) {
+      if (until === null || until <= now() || until > now() + MAX_SNOOZED_DAYS * millisecondsInDay) {
         const end = until === null ? 'never' : minuteText(until);
-        const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MOST_SNOOZED_DAYS} days from now.`;
+        const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MAX_SNOOZED_DAYS} days from now.`;
         throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
       }
       const snooze: Snooze = { account, key, since, until };
@@ -187,10 +187,10 @@ async function check(
 ): Promise<string | null> {
   const definition = await calendarById(calendar, parts);
   const problems = [
-    title.length > LONGEST_TITLE && `title has ${title.length} characters. Try: at most ${LONGEST_TITLE}.`,
+    title.length > MAX_TITLE && `title has ${title.length} characters. Try: at most ${MAX_TITLE}.`,
     await statusError(status, principal, parts),
     threshold.by === 'time' &&
-      !(threshold.ms > 0 && threshold.ms <= LONGEST_MS) &&
+      !(threshold.ms > 0 && threshold.ms <= MAX_MS) &&
       `'${threshold.words}' is not allowed. Try: more than 0, at most two years.`,
     definition === null && `calendar '${calendar}' is not known. Try: the id of a calendar, or normalHours.`,
     !isTimeZone(timeZone) &&

@@ -39,7 +39,7 @@ type Availability =
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
 
 /** More delegations of one person are not in force at a time. */
-const MOST_IN_FORCE = 100;
+const MAX_IN_FORCE = 100;
 
 /** Whose account is notified, and why. */
 export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
@@ -83,7 +83,7 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     if (by === undefined || by === person) return { kind: 'uncovered' };
     const { values } = await delegations.delegations(anyone, {
       ...{ includeExpired: false, delegator: chain.person, delegate: null, notes: '' },
-      ...{ start: 0, size: MOST_IN_FORCE },
+      ...{ start: 0, size: MAX_IN_FORCE },
     });
     const ends = values
       .filter(({ active, categoryIds }) => active && categoryIds.length === 0)

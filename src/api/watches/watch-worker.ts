@@ -23,7 +23,7 @@ const CALL_MS = 60_000;
 /** No one is notified more often. */
 const QUIET_MS = millisecondsInHour;
 /** More watches than a message holds wait for the next one. */
-const MOST_GROUPS = 8;
+const MAX_GROUPS = 8;
 
 /** What waits for one person, and the visits of it that no other process notifies them of before the lease is over. */
 interface ClaimedReminder {
@@ -115,7 +115,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
   ): Promise<ClaimedReminder | null> {
     const claimedAt = now();
     const wanted = groups
-      .slice(0, MOST_GROUPS)
+      .slice(0, MAX_GROUPS)
       .flatMap(({ watch, visits }) =>
         visits.map(({ issue: { key }, dueSince }) => ({ watchId: watch.id, key, since: dueSince })),
       );

@@ -58,13 +58,13 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /** Tokens beyond a century are a slip of the keyboard, and dates beyond it break clients. */
-const LONGEST_MS = 100 * 365 * millisecondsInDay;
+const MAX_MS = 100 * 365 * millisecondsInDay;
 
 /** A length of time such as `90d` in milliseconds: minutes, hours, days, weeks, or years of 365 days. */
 function lifetime(name: string, text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? [];
   const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
-  if (ms > 0 && ms <= LONGEST_MS) return ms;
+  if (ms > 0 && ms <= MAX_MS) return ms;
   throw badRequest(
     `${name} '${text}' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.`,
   );

@@ -24,7 +24,7 @@ const noRest: Rest = () => null;
 const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };
 
 /** So many rows that were written to of late are known. */
-const MOST_WRITTEN = 2 ** 14;
+const MAX_WRITTEN = 2 ** 14;
 
 /** The last version of any columns. */
 let lastVersion = 0;
@@ -246,9 +246,9 @@ export class IssueColumns {
 
   #noteWritten(row: number): void {
     this.#written.push({ version: this.version, row });
-    if (this.#written.length < 2 * MOST_WRITTEN) return;
-    this.#logged = this.#written[MOST_WRITTEN - 1]?.version ?? this.version;
-    this.#written = this.#written.slice(MOST_WRITTEN);
+    if (this.#written.length < 2 * MAX_WRITTEN) return;
+    this.#logged = this.#written[MAX_WRITTEN - 1]?.version ?? this.version;
+    this.#written = this.#written.slice(MAX_WRITTEN);
   }
 
   /**

@@ -185,14 +185,14 @@ export class RowIndex {
   }
 }
 
-const LARGEST_NUMBER = 0xfffffffe;
+const MAX_NUMBER = 0xfffffffe;
 
 /** Project key and number of a key that can be made of them again; null of any other. */
 function keyParts(key: string): { readonly projectKey: string; readonly number: number } | null {
   const dash = key.lastIndexOf('-');
   const digits = key.slice(dash + 1);
   const number = Number(digits);
-  if (dash <= 0 || String(number) !== digits || number > LARGEST_NUMBER || !(number >= 0)) return null;
+  if (dash <= 0 || String(number) !== digits || number > MAX_NUMBER || !(number >= 0)) return null;
   return { projectKey: key.slice(0, dash), number };
 }
 

@@ -14,12 +14,12 @@ export interface TextSearch {
 }
 
 /** So many letters of a word are looked for before its text is read. */
-const MOST_LETTERS = 31;
+const MAX_LETTERS = 31;
 
 /** A search; one of the `words`, of letters and digits only, is in every text in which all patterns are. */
 export function createTextSearch(patterns: readonly RegExp[], words: readonly string[]): TextSearch {
   const [longest = ''] = words.toSorted((a, b) => b.length - a.length);
-  const places = [...longest].slice(0, MOST_LETTERS);
+  const places = [...longest].slice(0, MAX_LETTERS);
   const letters = new Uint32Array(256);
   for (const [place, letter] of places.entries()) {
     // What the patterns take for the same letter is asked of a pattern.

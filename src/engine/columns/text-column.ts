@@ -21,14 +21,14 @@ const PLACE = 2 ** PLACE_BITS - 1;
 
 /** Chunks are as large as all before them, and never moved. */
 const FIRST_CHUNK = 2 ** 12;
-const LARGEST_CHUNK = 2 ** PLACE_BITS;
+const MAX_CHUNK = 2 ** PLACE_BITS;
 
 /** Texts beyond so many bytes stay with their issues: of a million issues a line each fits in, pages of each do not. */
-const MOST_BYTES = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 
 /** A column of which so much lies idle, and more than a part of it, is to be read again. */
-const LEAST_GARBAGE = 2 ** 20;
-const MOST_GARBAGE = 1 / 4;
+const MIN_GARBAGE = 2 ** 20;
+const MAX_GARBAGE = 1 / 4;
 
 const LAST_NARROW = 0xff;
 
@@ -55,7 +55,7 @@ export class TextColumn {
 
   /** So much lies idle that who needs the texts had better read them again. */
   get isWasteful(): boolean {
-    return this.#garbage > LEAST_GARBAGE && this.#garbage > this.#used * MOST_GARBAGE;
+    return this.#garbage > MIN_GARBAGE && this.#garbage > this.#used * MAX_GARBAGE;
   }
 
   /** How many rows it has room for. */
@@ -130,14 +130,14 @@ export class TextColumn {
   }
 
   #take(bytes: number): number | null {
-    if (bytes > LARGEST_CHUNK || this.#used + bytes > MOST_BYTES) return null;
+    if (bytes > MAX_CHUNK || this.#used + bytes > MAX_BYTES) return null;
     const last = this.#chunks.at(-1);
     if (last === undefined || this.#lastUsed + bytes > last.length) {
       const wanted = Math.max(FIRST_CHUNK, this.#used, bytes);
-      this.#chunks.push(Buffer.from(new SharedArrayBuffer(Math.min(LARGEST_CHUNK, wanted))));
+      this.#chunks.push(Buffer.from(new SharedArrayBuffer(Math.min(MAX_CHUNK, wanted))));
       this.#lastUsed = 0;
     }
-    const at = (this.#chunks.length - 1) * LARGEST_CHUNK + this.#lastUsed;
+    const at = (this.#chunks.length - 1) * MAX_CHUNK + this.#lastUsed;
     this.#lastUsed += bytes;
     this.#used += bytes;
     return at;

@@ -10,7 +10,7 @@ export const EMPTY = 1;
 export const FIRST_VALUE = 2;
 
 /** Plain texts of more letters are not held as contents under codes: of a million issues a date each fits in. */
-const MOST_LETTERS = 2 ** 25;
+const MAX_LETTERS = 2 ** 25;
 
 /**
  * The contents of one field, each different one under a small number: what columns hold in place of the content. Values
@@ -41,7 +41,7 @@ export class ValueCodes {
 
   /** Plain texts are among the contents, and all contents together are too long to be held. */
   get isTooLong(): boolean {
-    return this.#letters > MOST_LETTERS && this.#byPlainText.size > 0;
+    return this.#letters > MAX_LETTERS && this.#byPlainText.size > 0;
   }
 
   /** The content behind a code; undefined of `ABSENT`, null of `EMPTY`. */

@@ -24,7 +24,7 @@ export interface RowContent extends HistorySource {
   readonly assignees: readonly HistoryVisit[];
 }
 
-const MOST_COUNTED = 0xffff;
+const MAX_COUNTED = 0xffff;
 
 /** Gives an issue a new row, which is still to be written. */
 export function addRow(
@@ -141,7 +141,7 @@ function findPlace(
   row: number,
   { visits, spans }: { readonly visits: number; readonly spans: number },
 ): boolean {
-  const fits = visits <= MOST_COUNTED && spans <= MOST_COUNTED;
+  const fits = visits <= MAX_COUNTED && spans <= MAX_COUNTED;
   const [visitCount, spanCount] = fits ? [visits, spans] : [0, 0];
   const [visitsBefore, spansBefore] = [arrays.statusCount[row] ?? 0, arrays.assigneeCount[row] ?? 0];
   used.garbage += visitsBefore + spansBefore;

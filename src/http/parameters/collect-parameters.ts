@@ -32,10 +32,10 @@ export function ignoredNames(pairs: readonly Pair[], { canonical }: ParameterNam
   const known = (name: string) =>
     name === '' || name.toLowerCase() === 'tisjwt' || canonical.has(name.toLowerCase()) || indexed.test(name);
   const names = pairs.map(([name]) => name.trim()).filter((name) => !known(name));
-  return [...new Set(names)].slice(0, MOST_NAMES).map(shown);
+  return [...new Set(names)].slice(0, MAX_NAMES).map(shown);
 }
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 const indexed = /^statuses\[(\d{1,6})\]\.(id|type)$/i;
 

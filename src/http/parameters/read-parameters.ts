@@ -24,7 +24,7 @@ export function readPairs(text: string, where: 'query string' | 'form'): Pair[] 
       const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
       const plain = decode(name);
       if (plain === null) throw new Refusal(400, `The ${where} ${BROKEN}.`);
-      return [plain, decode(value) ?? refuseValue(plain, where)];
+      return [plain, decode(value) ?? throwUnreadable(plain, where)];
     });
 }
 
@@ -38,7 +38,7 @@ function decode(text: string): string | null {
   }
 }
 
-function refuseValue(spelled: string, where: string): never {
+function throwUnreadable(spelled: string, where: string): never {
   const name = shown(spelled.trim());
   const sentence = `${name} in the ${where} ${BROKEN}.`;
   throw new Refusal(400, sentence, { fields: { [name]: sentence } });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
 
-const MOST_PAGES = 1_000_000;
+const MAX_PAGES = 1_000_000;
 
 /** The place within a list that comes in pages. */
-export const pageNumber = wholeNumber(0, MOST_PAGES).default(0).describe('Page index, from 0.');
+export const pageNumber = wholeNumber(0, MAX_PAGES).default(0).describe('Page index, from 0.');
 
 /** The place of a page within its list, as it is answered; `last` says that nothing follows. */
 export const pageMembers = {

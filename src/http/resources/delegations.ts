@@ -17,7 +17,7 @@ const example = {
 };
 
 /** Of numbers beyond all ids; what is no number at all is refused as everywhere. */
-function whyNoId({ code }: { readonly code: string }): string | undefined {
+function idProblem({ code }: { readonly code: string }): string | undefined {
   return code === 'too_big' || code === 'too_small'
     ? 'is not the id of a category. Try: a whole number'
     : undefined;
@@ -30,7 +30,7 @@ const delegationInput = z
     delegator: z.string().trim().describe('User name; cannot change once it is saved.'),
     delegates: z.array(z.string().trim()).describe('User names, at least one, in the order to ask them.'),
     categoryIds: z
-      .array(z.int({ error: whyNoId }))
+      .array(z.int({ error: idProblem }))
       .default([])
       .describe('Ids of categories; none means general, which covers every one.'),
     startDate: jsonMinute.describe('Start, to the minute: ISO 8601 with an offset.'),
@@ -69,7 +69,7 @@ const version = mapped(
 
 const ofDelegations = { dialect: 'record', section: 'Delegations' } as const;
 
-const MOST_RESULTS = 100;
+const MAX_RESULTS = 100;
 
 /** Every route of delegations. */
 export const delegationRoutes = [
@@ -84,9 +84,9 @@ export const delegationRoutes = [
         .default(0)
         .describe('Index of the first delegation of the page, counted from 0.'),
       maxResults: wholeNumber(1, 1_000_000_000)
-        .transform((wanted) => Math.min(wanted, MOST_RESULTS))
-        .default(MOST_RESULTS)
-        .describe(`Maximum page size; more than ${MOST_RESULTS} means ${MOST_RESULTS}.`),
+        .transform((wanted) => Math.min(wanted, MAX_RESULTS))
+        .default(MAX_RESULTS)
+        .describe(`Maximum page size; more than ${MAX_RESULTS} means ${MAX_RESULTS}.`),
       includeExpired: flag.default(false).describe('Include expired delegations.'),
       delegator: text.optional().describe('User name: only those of this delegator.'),
       delegate: text.optional().describe('User name: only those that name this delegate.'),

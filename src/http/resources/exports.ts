@@ -5,7 +5,7 @@ import {
   type AskedExport,
   exportParameters,
   isCsv,
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   queueParameters,
 } from '../../api/parameters/report.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
@@ -150,7 +150,7 @@ export const exportRoutes = [
     },
     async answer(asked, principal, parts) {
       const input = await readExport(asked, principal, parts);
-      const queues = asked.async ?? (await parts.exports.count(input)) > MOST_AT_ONCE;
+      const queues = asked.async ?? (await parts.exports.count(input)) > MAX_AT_ONCE;
       return queues ? answerQueued(input, parts) : answerNow(input, parts);
     },
   }),

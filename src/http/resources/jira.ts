@@ -69,7 +69,7 @@ function wrong(status: number, why: string, advice: string) {
 }
 
 /** An issue with all its fields can be large. */
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 /** Takes the events that Jira sends. The signature is over the bytes, so they are read as they are. */
 export const jiraEvents: AnyRoute = {
@@ -84,7 +84,7 @@ export const jiraEvents: AnyRoute = {
     description: 'An event; only the keys of its issues are used, and the issues are read from Jira.',
     examples: [{ webhookEvent: 'jira:issue_updated', issue: { id: '10001' } }],
   }),
-  mostBytes: MOST_BYTES,
+  mostBytes: MAX_BYTES,
   answers: {
     description:
       "The event was taken. It needs the header X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with JIRA_WEBHOOK_SECRET.",
@@ -93,7 +93,7 @@ export const jiraEvents: AnyRoute = {
   },
   async serve(request, response, { events }) {
     readPairs(queryOf(request.originalUrl), 'query string');
-    const body = await readRawBody(request, response, jsonType, MOST_BYTES);
+    const body = await readRawBody(request, response, jsonType, MAX_BYTES);
     await events.receive(body, request.get('x-hub-signature'));
     return { body: undefined };
   },

@@ -181,7 +181,7 @@ const span = { from: z.iso.datetime(), until: z.iso.datetime() };
 const delegation = z.object({
   ...{ id: z.int(), person, delegates: z.array(person), categories: z.array(z.string()), ...span },
 });
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 const coverage = defineTool({
   name: 'coverage',
@@ -218,8 +218,8 @@ const coverage = defineTool({
     const category = (id: CategoryId) => named.get(id) ?? (id === null ? GENERAL : String(id));
     const { personOf } = await namesOf(context);
     const spanOf = ({ from, until }: TimeSpan) => ({ from: isoText(from), until: isoText(until) });
-    const some = <Thing>(things: readonly Thing[]) => things.slice(0, MOST_ENTRIES);
-    const more = [found.delegations, found.uncovered, found.awayToo].some((all) => all.length > MOST_ENTRIES);
+    const some = <Thing>(things: readonly Thing[]) => things.slice(0, MAX_ENTRIES);
+    const more = [found.delegations, found.uncovered, found.awayToo].some((all) => all.length > MAX_ENTRIES);
     const content = {
       timeZone,
       ...spanOf(found.span),
@@ -239,7 +239,7 @@ const coverage = defineTool({
       })),
       ending: some(found.ending).map(({ id }) => id),
       notes: [
-        ...(more ? [`Only the first ${MOST_ENTRIES} of each list are here. Try: a shorter span.`] : []),
+        ...(more ? [`Only the first ${MAX_ENTRIES} of each list are here. Try: a shorter span.`] : []),
         ...(await limitsOf(context)),
       ],
     };

@@ -22,7 +22,7 @@ import { historyParameters, issueParameters, readRequest } from '../inputs.ts';
 import { currentText, issue, issueOf, rowsByKey } from '../issue-facts.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 const oneKey = z.object({ issueKeys: issueKey });
 
 /** The time of some issues in each status, or by another report. */
@@ -34,10 +34,10 @@ const timeInStatus = defineTool({
   takesLong: false,
   parameters: z.object({
     issueKeys: words
-      .refine((keys) => keys.length > 0 && keys.length <= MOST_KEYS, {
-        error: `must be 1 to ${MOST_KEYS} issue keys. Try: WEB-1`,
+      .refine((keys) => keys.length > 0 && keys.length <= MAX_KEYS, {
+        error: `must be 1 to ${MAX_KEYS} issue keys. Try: WEB-1`,
       })
-      .meta({ minItems: 1, maxItems: MOST_KEYS, description: 'Keys of the issues, such as WEB-12.' }),
+      .meta({ minItems: 1, maxItems: MAX_KEYS, description: 'Keys of the issues, such as WEB-12.' }),
     ...issueParameters,
   }),
   output: z.object({
@@ -121,7 +121,7 @@ function renamed(error: AppError): AppError {
   return new AppError(reason, details.length > 0 ? message : sentencesOf(error).join(' '), details, { data });
 }
 
-const MOST_VISITS = 100;
+const MAX_VISITS = 100;
 
 const visit = z.object({
   index: z.int(),
@@ -165,7 +165,7 @@ const issueHistory = defineTool({
     const [one] = table.issues;
     if (one === undefined) throw new Error('A report of a key has its issue.');
     const { values: _, ...shown } = issueOf(one, undefined, table, wording);
-    const end = Math.min(startIndex + MOST_VISITS, table.rows.length);
+    const end = Math.min(startIndex + MAX_VISITS, table.rows.length);
     const visits = table.rows.slice(startIndex, end).map(({ cells }, i) => ({
       index: startIndex + i,
       ...visitOf(cells),

@@ -101,7 +101,7 @@ function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { rea
 }
 
 /** So many groups are an answer; more are a file. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** One figure per column over many issues. */
 const aggregateReport = defineTool({
@@ -134,7 +134,7 @@ const aggregateReport = defineTool({
     ),
     totalGroups: z
       .int()
-      .meta({ description: `How many groups there are; the first ${MOST_GROUPS} are here.` }),
+      .meta({ description: `How many groups there are; the first ${MAX_GROUPS} are here.` }),
   }),
   async answer(asked, context) {
     const table = await context.reporting.report(
@@ -167,7 +167,7 @@ const aggregateReport = defineTool({
 
 function groupsOf(table: Table, wording: Wording) {
   const values = valueColumns(table);
-  return table.rows.slice(0, MOST_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
+  return table.rows.slice(0, MAX_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
     group: namedTexts(table, ['group'], own, wording),
     issueCount,
     values: values.flatMap((column) => {

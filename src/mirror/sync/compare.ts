@@ -6,8 +6,8 @@ import { behind, loadAgain, noteFailed, removeGone } from './take-issues.ts';
 import type { Work } from './work.ts';
 
 /** More than so many (of few: than half), and than this share of all, do not go without somebody's word. */
-const MOST_REMOVED = 100;
-const MOST_REMOVED_SHARE = 0.2;
+const MAX_REMOVED = 100;
+const MAX_REMOVED_SHARE = 0.2;
 
 /** Looked at together; only ids are in memory. */
 const CHUNK_IDS = 1000;
@@ -114,7 +114,7 @@ async function nextPage(work: Work): Promise<SurveyedPage> {
 /** Searches and asks for what was not seen; what is there after all counts as seen from then on. */
 async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<'all' | 'too many'> {
   const count = await work.issues.count();
-  const most = Math.max(Math.min(MOST_REMOVED, count / 2), MOST_REMOVED_SHARE * count);
+  const most = Math.max(Math.min(MAX_REMOVED, count / 2), MAX_REMOVED_SHARE * count);
   let missed = 0;
   for (let after: string | null = null; ; ) {
     const ids: readonly string[] = await work.store.unseen(after, CHUNK_IDS);

@@ -11,7 +11,7 @@ import { type Ask, askUnderLease, Interrupted, openWork, type SyncParts, type Wo
 /** How long (ms) nudges are collected, how often progress is reported, and the longest pause after failures. */
 const COLLECT_MS = 1000;
 const PROGRESS_MS = 1000;
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 /** How long (ms) others leave us alone, and how often that is renewed; who is killed keeps others waiting as long. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
@@ -161,7 +161,7 @@ export function createSync(parts: SyncParts): Sync {
         failures += 1;
         onProblem(error);
       }
-      const pause = Math.min(everyMs * 2 ** failures, Math.max(everyMs, LONGEST_PAUSE_MS));
+      const pause = Math.min(everyMs * 2 ** failures, Math.max(everyMs, MAX_PAUSE_MS));
       await wait(pause, signal);
     }
   }

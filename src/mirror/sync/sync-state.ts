@@ -217,10 +217,10 @@ export function costlyInterval(
 }
 
 /** More are no odd issues any more, and are said to be missing anyway. */
-const MOST_UNREAD = 1000;
+const MAX_UNREAD = 1000;
 
 /** As many are named. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** The issues that could not be taken: how many, and some of them. */
 interface RejectedIssues {
@@ -230,13 +230,13 @@ interface RejectedIssues {
 
 /** Looks which issues could not be taken. */
 export async function readRejected(store: SyncRecords): Promise<RejectedIssues> {
-  return { count: await store.countRejected(), some: await store.rejectedDue(null, null, MOST_NAMED) };
+  return { count: await store.countRejected(), some: await store.rejectedDue(null, null, MAX_NAMED) };
 }
 
 /** Those of them of which nothing at all is kept. */
 export async function readUnread(store: SyncRecords): Promise<readonly UnreadIssue[]> {
   if ((await store.countRejected()) === 0) return [];
-  const rejected = await store.rejectedDue(null, null, MOST_UNREAD);
+  const rejected = await store.rejectedDue(null, null, MAX_UNREAD);
   const kept = await store.kept(rejected.map(({ id }) => id));
   return rejected.filter(({ id }) => !kept.has(id)).map(({ key, reason }) => ({ key, reason }));
 }

@@ -245,8 +245,8 @@ function knownUntil(history: History, rightUntil: Instant): Instant | null {
 const RETRIED_AT_ONCE = 1000;
 
 /** More than so many, and than this share of all, are more than some odd issues. */
-const MOST_REJECTED = 100;
-const MOST_REJECTED_SHARE = 0.2;
+const MAX_REJECTED = 100;
+const MAX_REJECTED_SHARE = 0.2;
 
 /** Tries again what could not be taken: what is due, or all of it. */
 export async function retryRejected(work: Work, all: boolean, acceptRemovals = false): Promise<void> {
@@ -270,7 +270,7 @@ export async function refuseIfMostRejected(
   { soFar = false }: { readonly soFar?: boolean } = {},
 ): Promise<void> {
   const [{ count: rejected, some }, kept] = [await readRejected(store), await issues.count()];
-  const most = Math.max(MOST_REJECTED, MOST_REJECTED_SHARE * (kept + rejected));
+  const most = Math.max(MAX_REJECTED, MAX_REJECTED_SHARE * (kept + rejected));
   if (rejected === 0 || ((soFar || kept > 0) && rejected <= most)) return;
   const [first] = some;
   throw new AppError(

@@ -161,10 +161,10 @@ function afterPage({ now }: Work, before: Fill, { found, failed = [], next }: Lo
 const OVERLAP_MS = 5 * millisecondsInMinute;
 
 /** An issue that changes moves to the end of the search, and another one may slip past the edge of a page. */
-const MOST_PASSES = 3;
+const MAX_PASSES = 3;
 
 /** A search whose places are lost so often without coming to another minute does not come to its end. */
-const MOST_LOST = 3;
+const MAX_LOST = 3;
 
 /**
  * Takes what was updated since the last time, and notes until when that is, unless the tracker shows nothing at
@@ -184,7 +184,7 @@ async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void
   for (let passes = 1; ; passes += 1) {
     const { found, slippedPossible } = await pass(work, from, begin, acceptRemovals);
     if (found === 0 && !acceptRemovals) await refuseIfBlind(work);
-    if (!slippedPossible || passes === MOST_PASSES) break;
+    if (!slippedPossible || passes === MAX_PASSES) break;
   }
   const lookedBack = looksBack
     ? { lookedBackAt: asOf, lookBackEveryMs: costlyInterval(tracker.requests().sent - before) }
@@ -227,7 +227,7 @@ async function pass(
     if (page instanceof AppError) {
       const minute = Math.max(start, Math.floor(seenUntil / millisecondsInMinute) * millisecondsInMinute);
       lost = minute > start ? 0 : lost + 1;
-      if (lost === MOST_LOST) throw page;
+      if (lost === MAX_LOST) throw page;
       [start, place] = [minute, null];
       continue;
     }

@@ -8,12 +8,12 @@ export interface Drawable extends Omit<Chart, 'alt'> {
 }
 
 /** More colors and patterns cannot be told apart. */
-const MOST_SERIES = 8;
+const MAX_SERIES = 8;
 
 /** Bars on top of each other make the picture taller, points of a line make it denser. */
-const MOST_BARS = 80;
-const MOST_ROWS = 40;
-const MOST_POINTS = 60;
+const MAX_BARS = 80;
+const MAX_ROWS = 40;
+const MAX_POINTS = 60;
 
 /** Signs that say how others look or run, and none themselves. */
 const unseen = /[\p{Cf}\p{Cc}\p{Variation_Selector}]/gu;
@@ -57,8 +57,8 @@ function fewerSlices({ series, categories, ...chart }: Omit<Chart, 'alt'>): Draw
   const slices = categories
     .map((name, i) => ({ name, value: series[0]?.values[i] ?? 0 }))
     .filter(({ value }) => value > 0);
-  const tooMany = slices.length > MOST_SERIES;
-  const shown = tooMany ? slices.slice(0, MOST_SERIES - 1) : slices;
+  const tooMany = slices.length > MAX_SERIES;
+  const shown = tooMany ? slices.slice(0, MAX_SERIES - 1) : slices;
   const rest = slices.slice(shown.length);
   const all = tooMany
     ? [...shown, { name: `${rest.length} more`, value: sum(rest.map(({ value }) => value)) }]
@@ -73,13 +73,13 @@ function fewerSlices({ series, categories, ...chart }: Omit<Chart, 'alt'>): Draw
 
 function fewerSeries(chart: Omit<Chart, 'alt'>): Drawable {
   const { series, kind, categories } = chart;
-  if (series.length <= MOST_SERIES) return { ...chart, note: '' };
+  if (series.length <= MAX_SERIES) return { ...chart, note: '' };
   if (kind !== 'stacked-bar') {
-    const more = series.length - MOST_SERIES;
-    return { ...chart, series: series.slice(0, MOST_SERIES), note: `and ${more} more that are not drawn` };
+    const more = series.length - MAX_SERIES;
+    return { ...chart, series: series.slice(0, MAX_SERIES), note: `and ${more} more that are not drawn` };
   }
   // What stands on each other adds up, so the rest can be one piece.
-  const [shown, rest] = [series.slice(0, MOST_SERIES - 1), series.slice(MOST_SERIES - 1)];
+  const [shown, rest] = [series.slice(0, MAX_SERIES - 1), series.slice(MAX_SERIES - 1)];
   const more: Series = {
     name: `${rest.length} more`,
     values: categories.map((_, i) => sum(rest.map(({ values }) => values[i] ?? 0))),
@@ -91,7 +91,7 @@ function fewerBars(chart: Drawable): Drawable {
   const { kind, series, categories, note } = chart;
   if (categories.length === 0 || series.length === 0) return { ...chart, note: 'no figures' };
   const bars = kind === 'bar' ? series.length : 1;
-  const most = kind === 'line' ? MOST_POINTS : Math.min(MOST_ROWS, Math.floor(MOST_BARS / bars));
+  const most = kind === 'line' ? MAX_POINTS : Math.min(MAX_ROWS, Math.floor(MAX_BARS / bars));
   if (categories.length <= most) return chart;
   // The newest of what runs along a line matter most; bars come in an order of their own.
   const from = kind === 'line' ? categories.length - most : 0;

@@ -5,17 +5,17 @@ const CHUNK = 131_072;
 const SHORT = 96;
 
 /** A UTF-16 unit has at most so many bytes. */
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 
 /** A number has at most so many bytes when its digits are written here. */
-const LONGEST_NUMBER = 32;
+const MAX_NUMBER = 32;
 
 const [COMMA, MINUS, DOT, ZERO] = [0x2c, 0x2d, 0x2e, 0x30];
 
 const DECIMALS = 1e10;
 /** Below this, all digits of a number with ten decimals are fifteen at most: no two of such texts are one number. */
-const MOST_EXACT = 1e5;
-const MOST_INTEGER = 0x7fff_ffff;
+const MAX_EXACT = 1e5;
+const MAX_INTEGER = 0x7fff_ffff;
 
 /** ASCII that makes a cell need quotes. */
 const special = new Uint8Array(128);
@@ -57,7 +57,7 @@ export class CsvBytes {
   bare(text: string): boolean {
     const { length } = text;
     if (length > SHORT) return false;
-    this.#makeRoom(length * MOST_BYTES);
+    this.#makeRoom(length * MAX_BYTES);
     const chunk = this.#chunk;
     let end = this.#end;
     for (let at = 0; at < length; at += 1) {
@@ -83,8 +83,8 @@ export class CsvBytes {
 
   /** Writes any text as it is. */
   text(text: string): void {
-    if (text.length * MOST_BYTES <= CHUNK) {
-      this.#makeRoom(text.length * MOST_BYTES);
+    if (text.length * MAX_BYTES <= CHUNK) {
+      this.#makeRoom(text.length * MAX_BYTES);
       this.#end += this.#chunk.write(text, this.#end);
       return;
     }
@@ -100,7 +100,7 @@ export class CsvBytes {
   number(value: number): boolean {
     const size = Math.abs(value);
     const isWhole = Number.isInteger(value);
-    if (isWhole ? size > MOST_INTEGER : !(size < MOST_EXACT)) return false;
+    if (isWhole ? size > MAX_INTEGER : !(size < MAX_EXACT)) return false;
     let fraction = 0;
     let whole = size;
     if (!isWhole) {
@@ -110,7 +110,7 @@ export class CsvBytes {
       whole = Math.floor(size);
       fraction = scaled - whole * DECIMALS;
     }
-    this.#makeRoom(LONGEST_NUMBER);
+    this.#makeRoom(MAX_NUMBER);
     const chunk = this.#chunk;
     let end = this.#end;
     if (value < 0) {

@@ -36,12 +36,12 @@ async function* entries(book: Workbook, byteOrderMark: boolean): AsyncGenerator<
   }
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME = 80;
 
 /** Letters and digits of any script: whatever else may mean something to a file system. */
 function fileName(text: string): string {
   const plain = text.normalize().replaceAll(/[^\p{L}\p{M}\p{N}_]+/gu, '-');
-  return [...plain].slice(0, LONGEST_NAME).join('').replaceAll(/^-|-$/g, '') || 'sheet';
+  return [...plain].slice(0, MAX_NAME).join('').replaceAll(/^-|-$/g, '') || 'sheet';
 }
 
 /** A sheet as CSV in chunks of bytes: dates in the workbook's patterns, an empty cell for "never". */

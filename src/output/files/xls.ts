@@ -8,12 +8,12 @@ import { type WrittenSheet, workbookHead } from '../spreadsheet/xls-workbook.ts'
 import type { FileFormat, Workbook } from '../workbook.ts';
 
 /** What Excel holds at most. */
-const MOST_ROWS = 65_536;
+const MAX_ROWS = 65_536;
 
-const MOST_COLUMNS = 256;
+const MAX_COLUMNS = 256;
 
 /** Version 3 has no longer streams. [MS-CFB] 2.6.1. */
-export const MOST_STREAM_BYTES = 2 ** 31;
+export const MAX_STREAM_BYTES = 2 ** 31;
 
 /** How much a file of the format holds. */
 export interface XlsLimits {
@@ -31,7 +31,7 @@ export function createXls({ mostRows, mostBytes }: XlsLimits): FileFormat {
     id: 'xls',
     extension: 'xls',
     mediaType: 'application/vnd.ms-excel',
-    mostColumns: MOST_COLUMNS,
+    mostColumns: MAX_COLUMNS,
     write: (book, path) =>
       withSpool(`${path}.sheets`, (sheets) =>
         withSpool(`${path}.strings`, (strings) =>
@@ -41,7 +41,7 @@ export function createXls({ mostRows, mostBytes }: XlsLimits): FileFormat {
   };
 }
 
-export const xls: FileFormat = createXls({ mostRows: MOST_ROWS, mostBytes: MOST_STREAM_BYTES });
+export const xls: FileFormat = createXls({ mostRows: MAX_ROWS, mostBytes: MAX_STREAM_BYTES });
 
 interface Target extends XlsLimits {
   readonly path: string;
@@ -69,18 +69,18 @@ async function writeBook(
   const written: WrittenSheet[] = [];
   for await (const part of sheetParts(book.sheets, mostRows)) {
     written.push(await writeSheet({ spool: sheets, strings: table, dates }, part, written.length));
-    refuseLonger(sheets.size() + strings.size(), mostBytes);
+    assertFits(sheets.size() + strings.size(), mostBytes);
   }
   await table.finish();
 
   const end = record('EOF');
   const head = workbookHead(written, dates, strings.size() + end.length);
   const size = head.length + strings.size() + end.length + sheets.size();
-  refuseLonger(size, mostBytes);
+  assertFits(size, mostBytes);
   await writeFile(path, compoundFile('Workbook', size, streamOf(head, strings, end, sheets)), { flag: 'wx' });
 }
 
-function refuseLonger(bytes: number, mostBytes: number): void {
+function assertFits(bytes: number, mostBytes: number): void {
   if (bytes <= mostBytes) return;
   const problem = `'XLS' holds ${mostBytes} bytes and this report has more. Try: CSV or JSON, or a report with fewer issues.`;
   throw badRequestAs('too-large', about('outputType', problem), { most: mostBytes });
@@ -107,7 +107,7 @@ const PER_SECTOR = SECTOR_BYTES / 4;
 const IN_HEADER = 109;
 
 /** Shorter streams would have to lie in the mini stream, which we do without. */
-const LEAST_STREAM_BYTES = 4096;
+const MIN_STREAM_BYTES = 4096;
 
 const FREE = 0xffffffff;
 
@@ -126,7 +126,7 @@ interface Layout {
 }
 
 /**
- * A compound file (version 3) around one stream of at least one and at most `MOST_STREAM_BYTES` bytes, of which `size`
+ * A compound file (version 3) around one stream of at least one and at most `MAX_STREAM_BYTES` bytes, of which `size`
  * is the number, known beforehand. A stream that is too short gets zeros behind it. Rules: [MS-CFB]. The library cfb would
  * hold the stream in memory twice.
  */
@@ -135,7 +135,7 @@ export async function* compoundFile(
   size: number,
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const padded = Math.max(size, LEAST_STREAM_BYTES);
+  const padded = Math.max(size, MIN_STREAM_BYTES);
   const layout = layOut(Math.ceil(padded / SECTOR_BYTES));
   yield header(layout);
   let written = 0;
@@ -174,7 +174,7 @@ function header({ stream, directory, difat, fat }: Layout): Uint8Array {
     fat,
     stream,
     0,
-    LEAST_STREAM_BYTES,
+    MIN_STREAM_BYTES,
     END_OF_CHAIN,
     0,
     difat === 0 ? END_OF_CHAIN : stream + directory,

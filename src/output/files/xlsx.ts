@@ -15,8 +15,8 @@ import { sheetXml } from '../spreadsheet/xlsx-sheet.ts';
 import type { FileFormat, Workbook } from '../workbook.ts';
 
 /** What Excel holds at most. */
-const MOST_ROWS = 1_048_576;
-const MOST_COLUMNS = 16_384;
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
 
 /** Excel's workbooks (ECMA-376); `mostRows` a sheet, the row of titles included, before a further sheet begins. */
 export function createXlsx({ mostRows }: { readonly mostRows: number }): FileFormat {
@@ -24,12 +24,12 @@ export function createXlsx({ mostRows }: { readonly mostRows: number }): FileFor
     id: 'xlsx',
     extension: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    mostColumns: MOST_COLUMNS,
+    mostColumns: MAX_COLUMNS,
     write: (book, path, { compression }) => writeZip(path, compression, entries(book, mostRows)),
   };
 }
 
-export const xlsx: FileFormat = createXlsx({ mostRows: MOST_ROWS });
+export const xlsx: FileFormat = createXlsx({ mostRows: MAX_ROWS });
 
 /** How many sheets there are is known at the end, so that the parts which list them come last. */
 async function* entries(book: Workbook, mostRows: number): AsyncGenerator<ZipEntry> {

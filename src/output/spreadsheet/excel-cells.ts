@@ -52,24 +52,24 @@ function writeText(column: number, text: string, sink: CellSink): void {
 }
 
 /** What Excel holds in a cell at most, in UTF-16 units. */
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT = 32_767;
 
 /** Characters are looked for at the cut only, so that no pile of combining marks takes the whole text away. */
-const LONGEST_CHARACTER = 64;
+const MAX_CHARACTER = 64;
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text as a cell can hold it: cut between characters, with "…" at the end; halves of characters become U+FFFD. */
 export function cellText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
-  if (whole.length <= LONGEST_TEXT) return whole;
-  return `${whole.slice(0, cutBefore(whole, LONGEST_TEXT - 1))}…`;
+  if (whole.length <= MAX_TEXT) return whole;
+  return `${whole.slice(0, cutBefore(whole, MAX_TEXT - 1))}…`;
 }
 
 /** The last border between characters that is not after `most`. */
 function cutBefore(text: string, most: number): number {
-  const from = most - LONGEST_CHARACTER;
-  const found = characters.segment(text.slice(from, most + LONGEST_CHARACTER)).containing(LONGEST_CHARACTER);
+  const from = most - MAX_CHARACTER;
+  const found = characters.segment(text.slice(from, most + MAX_CHARACTER)).containing(MAX_CHARACTER);
   if (found !== undefined && found.index > 0) return from + found.index;
   return /[\uDC00-\uDFFF]/.test(text.charAt(most)) ? most - 1 : most;
 }
@@ -106,7 +106,7 @@ interface DateLook {
 }
 
 /** A Wednesday in September: nothing reads longer. */
-const LONGEST_DATE = Date.UTC(2026, 8, 30, 22, 58, 58, 888);
+const MAX_DATE = Date.UTC(2026, 8, 30, 22, 58, 58, 888);
 
 /** Dates by the patterns and in the zone of a workbook; where Excel lacks a letter of the pattern, in ISO's order. */
 export function dateCells({ timeZone, formats }: Pick<Workbook, 'timeZone' | 'formats'>): DateCells {
@@ -124,7 +124,7 @@ export function dateCells({ timeZone, formats }: Pick<Workbook, 'timeZone' | 'fo
 function look(pattern: string, otherwise: string): DateLook {
   const code = excelPattern(pattern);
   if (code === null) return { code: otherwise, width: otherwise.length };
-  return { code, width: dateText(LONGEST_DATE, pattern, 'UTC').length };
+  return { code, width: dateText(MAX_DATE, pattern, 'UTC').length };
 }
 
 /** Day 0 of the count, which holds a 29 February 1900 that never was: right from 1 March 1900, day 61, on. */
@@ -170,7 +170,7 @@ const codes: Readonly<Record<string, (count: number) => string | null>> = {
 };
 
 /** A format longer than that is none in any version of Excel. */
-const LONGEST_CODE = 255;
+const MAX_CODE = 255;
 
 /**
  * The number format that shows a date as a Java pattern does; null when there is none. Names of months and days are
@@ -187,7 +187,7 @@ export function excelPattern(pattern: string): string | null {
     if (own === null || misread(all, letters, at)) return null;
     code += own;
   }
-  return code.length > LONGEST_CODE ? null : code;
+  return code.length > MAX_CODE ? null : code;
 }
 
 function month(count: number): string {

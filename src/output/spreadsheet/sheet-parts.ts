@@ -66,7 +66,7 @@ async function* taken(
   }
 }
 
-const LONGEST_NAME = 31;
+const MAX_NAME = 31;
 
 /**
  * Gives out names of sheets as Excel allows them, each once whatever its case: 31 UTF-16 units, none of []:*?/\ and no
@@ -77,9 +77,9 @@ export function createSheetNames(): (wanted: string) => string {
   return (wanted) => {
     const plain = wanted.toWellFormed().replaceAll(/[[\]:*?/\\\p{Cc}]+/gu, ' ');
     const base = plain.replaceAll(/^[\s']+|[\s']+$/g, '') || 'Sheet';
-    let name = cut(base, LONGEST_NAME);
+    let name = cut(base, MAX_NAME);
     for (let number = 2; taken.has(name.toLowerCase()); number += 1) {
-      name = `${cut(base, LONGEST_NAME - 1 - String(number).length)} ${number}`;
+      name = `${cut(base, MAX_NAME - 1 - String(number).length)} ${number}`;
     }
     taken.add(name.toLowerCase());
     return name;
@@ -100,7 +100,7 @@ const WIDEST = 60;
 const BUTTON = 4;
 
 /** In the general format a number is shown with about as many digits as that. */
-const LONGEST_NUMBER = 12;
+const MAX_NUMBER = 12;
 
 /** Widths of columns in characters, by their titles and the rows at hand. */
 export function columnWidths(
@@ -119,7 +119,7 @@ export function columnWidths(
 function valueWidth(value: SheetValue, kind: SheetColumn['kind']): number {
   if (value === null) return 0;
   if (typeof value === 'string') return kind === 'day' ? 0 : textWidth(value);
-  return kind === 'instant' ? 0 : Math.min(String(value).length, LONGEST_NUMBER);
+  return kind === 'instant' ? 0 : Math.min(String(value).length, MAX_NUMBER);
 }
 
 /** The longest line; ideographs and the like take two characters' place. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** No BIFF8 record holds more bytes; what is longer goes on in CONTINUE records. [MS-XLS] 2.1.4. */
-const MOST_RECORD_BYTES = 8224;
+const MAX_RECORD_BYTES = 8224;
 
 /** The type and the length of a record, which stand before its bytes. */
 const RECORD_HEADER_BYTES = 4;
@@ -12,11 +12,11 @@ export type RecordName = keyof typeof recordTypes;
 export function record(name: RecordName, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const pieces = [
-    uint16s(recordTypes[name], Math.min(body.length, MOST_RECORD_BYTES)),
-    body.subarray(0, MOST_RECORD_BYTES),
+    uint16s(recordTypes[name], Math.min(body.length, MAX_RECORD_BYTES)),
+    body.subarray(0, MAX_RECORD_BYTES),
   ];
-  for (let at = MOST_RECORD_BYTES; at < body.length; at += MOST_RECORD_BYTES) {
-    const piece = body.subarray(at, at + MOST_RECORD_BYTES);
+  for (let at = MAX_RECORD_BYTES; at < body.length; at += MAX_RECORD_BYTES) {
+    const piece = body.subarray(at, at + MAX_RECORD_BYTES);
     pieces.push(uint16s(recordTypes.CONTINUE, piece.length), piece);
   }
   return Buffer.concat(pieces);
@@ -70,7 +70,7 @@ export const CHUNK_BYTES = 2 ** 18;
 const GENERATION = 2 ** 12;
 
 /** Longer texts hardly ever come twice, and would fill the memory. */
-const LONGEST_RECOGNISED = 256;
+const MAX_RECOGNISED = 256;
 
 /** The one table of a file into which all its cells with text point. */
 export interface SharedStrings {
@@ -105,7 +105,7 @@ export function createSharedStrings(spool: Spool): SharedStrings {
   return {
     indexOf(text) {
       cells++;
-      if (text.length > LONGEST_RECOGNISED) return add(text);
+      if (text.length > MAX_RECOGNISED) return add(text);
       const known = recent.get(text);
       if (known !== undefined) return known;
       const index = older.get(text) ?? add(text);
@@ -129,7 +129,7 @@ export function createSharedStrings(spool: Spool): SharedStrings {
 /** The length of a text and how it is stored; both stand in one record. */
 const STRING_HEADER_BYTES = 3;
 
-const MOST_BYTES = RECORD_HEADER_BYTES + MOST_RECORD_BYTES;
+const MAX_BYTES = RECORD_HEADER_BYTES + MAX_RECORD_BYTES;
 
 /** Where the counts of the table stand in its first record. */
 const COUNTS_POSITION = RECORD_HEADER_BYTES;
@@ -151,13 +151,13 @@ interface StringRecords {
  * says again how its characters are stored. [MS-XLS] 2.4.265, 2.5.293. The counts are zeros, to be written over.
  */
 export function createStringRecords(): StringRecords {
-  let bytes = Buffer.allocUnsafe(2 * MOST_BYTES);
+  let bytes = Buffer.allocUnsafe(2 * MAX_BYTES);
   /** Where the record under way begins, where the next text goes, and what it may not reach over. */
   let [start, at, end] = [0, 0, 0];
 
   const begin = (name: RecordName) => {
     start = at;
-    end = start + MOST_BYTES;
+    end = start + MAX_BYTES;
     if (end > bytes.length) bytes = Buffer.concat([bytes], 2 * end);
     at = bytes.writeUInt16LE(recordTypes[name], start) + 2;
   };

@@ -22,7 +22,7 @@ interface SheetTarget {
 const DEFAULT_FORMAT = 15;
 
 /** No cell needs more bytes. */
-export const MOST_CELL_BYTES = 18;
+export const MAX_CELL_BYTES = 18;
 
 /** Appends a sheet, the header first, to the spool; `index` counts the sheets of the file from 0. */
 export async function writeSheet(
@@ -35,7 +35,7 @@ export async function writeSheet(
   await spool.append(head);
   await spool.append(dimensions(0, columns.length));
 
-  const rowBytes = columns.length * MOST_CELL_BYTES;
+  const rowBytes = columns.length * MAX_CELL_BYTES;
   const cells = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, rowBytes));
   let at = 0;
   let row = 0;

@@ -137,7 +137,7 @@ async function issuesOf(keys: readonly string[], context: QueryContext): Promise
   const missing = found.filter(({ issue }) => issue === null || issue.created > context.asOf);
   if (missing.length > 0) {
     const absent = missing.flatMap(({ key, issue }) => (issue === null ? key : []));
-    refuseUnread(absent, context);
+    assertRead(absent, context);
     await context.settled();
     throw new AppError(
       'unknown-issue',
@@ -154,7 +154,7 @@ async function issuesOf(keys: readonly string[], context: QueryContext): Promise
   return [...new Map(found.flatMap(({ issue }) => (issue === null ? [] : [[issue.key, issue]]))).values()];
 }
 
-function refuseUnread(keys: readonly string[], { unread, principal }: QueryContext): void {
+function assertRead(keys: readonly string[], { unread, principal }: QueryContext): void {
   const known = unread.filter(({ key }) => keys.includes(key));
   if (known.length === 0) return;
   const names = known.map(({ key }) => key);
@@ -212,7 +212,7 @@ export function fieldsSeen(visible: VisibleIssues): KnownFields {
 }
 
 /** Among so many issues what a field holds is looked for; where it is not found, columns hold the field from then on. */
-const MOST_LOADED = 2_000;
+const MAX_LOADED = 2_000;
 
 /** The issues created first are looked at first. */
 async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Promise<Kind> {
@@ -220,13 +220,13 @@ async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Pr
   const search = kindSearch(id);
   const { columns } = table;
   if (!columns.hasField(id)) {
-    for (let end = rows.length, size = 100; end > 0 && rows.length - end < MOST_LOADED; end -= size) {
+    for (let end = rows.length, size = 100; end > 0 && rows.length - end < MAX_LOADED; end -= size) {
       const slice = rows.slice(Math.max(0, end - size), end).reverse();
       for (const issue of await table.load(slice)) {
         if (issue !== null && search.isDone(contentOf(issue, id))) return search.kind();
       }
     }
-    if (rows.length <= MOST_LOADED) return search.kind();
+    if (rows.length <= MAX_LOADED) return search.kind();
     await table.hold(id);
     if (columns.isTooLong(id)) return search.kind();
   }
@@ -237,7 +237,7 @@ async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Pr
 }
 
 /** How many contents of a field are looked at to learn what it holds. */
-const MOST_CONTENTS = 100;
+const MAX_CONTENTS = 100;
 
 /** Trackers do not say the type of a field beside its content, so the content must: days and times are written alike. */
 function kindSearch(id: string): {
@@ -256,7 +256,7 @@ function kindSearch(id: string): {
       if (isRefused) return true;
       if (typeof content === 'string') texts.push(content);
       else isText = true;
-      return isText || texts.length === MOST_CONTENTS;
+      return isText || texts.length === MAX_CONTENTS;
     },
     kind() {
       if (isRefused) return 'unsupported';

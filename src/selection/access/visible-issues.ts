@@ -82,8 +82,8 @@ export interface Mentioned {
 const MAX_CACHED = 64;
 
 /** What single issues mention is cached of so many rows, and in texts of so many letters. */
-const MOST_SINGLES = 2 ** 18;
-const MOST_LETTERS = 2 ** 25;
+const MAX_SINGLES = 2 ** 18;
+const MAX_LETTERS = 2 ** 25;
 
 /** What single issues of a table mention, for all who see some of them. */
 interface KnownSingles {
@@ -120,7 +120,7 @@ export function createVisibleIssues(
   let known: KnownTable | null = null;
   const singlesOf = (table: IssueTable): KnownSingles => {
     const isGood =
-      singles?.table === table && singles.byRow.size <= MOST_SINGLES && singles.codes.letters <= MOST_LETTERS;
+      singles?.table === table && singles.byRow.size <= MAX_SINGLES && singles.codes.letters <= MAX_LETTERS;
     if (singles === null || !isGood) {
       singles = { table, codes: new MentionCodes(), byRow: new Map(), version: table.columns.version };
     }

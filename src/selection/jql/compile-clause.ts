@@ -239,13 +239,13 @@ function contains(field: Field, operand: Operand, isWanted: boolean, compilation
 }
 
 /** A search takes a microsecond a text, and others have to wait for it. */
-const MOST_SEARCHED = 30_000;
+const MAX_SEARCHED = 30_000;
 
 /** Where a field has nearly as many texts as there are issues, its texts are searched rather than a dictionary of them. */
 export function searchedIn({ source, values }: Field, { columns }: JqlWorld): Source | null {
   if (source?.kind !== 'contents') return source;
   const isMuch = source.of.some(
-    ({ field }) => columns.hasField(field) && columns.values(field).size > MOST_SEARCHED,
+    ({ field }) => columns.hasField(field) && columns.values(field).size > MAX_SEARCHED,
   );
   const [only, ...others] = source.of;
   if (!isMuch) return source;

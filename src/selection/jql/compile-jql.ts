@@ -21,7 +21,7 @@ import {
   type Operator,
   type Query,
   refuse,
-  refuseUnknown,
+  unknownWordError,
   type TerminalClause,
   type Word,
 } from './query-tree.ts';
@@ -135,7 +135,7 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
   );
   const ids = idsFor(word, [nameAll(usable)]);
   if (ids === null) {
-    throw refuseUnknown(name, word, {
+    throw unknownWordError(name, word, {
       ...{ kind: 'filter', what: 'a saved filter that you can use', allowed: 'the id or the name of one' },
     });
   }

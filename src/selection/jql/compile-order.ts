@@ -7,11 +7,11 @@ import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
 import { findField } from './fields.ts';
 import { keyParts } from './issue-key-values.ts';
 import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
-import { type OrderTerm, refuse, refuseQuery } from './query-tree.ts';
+import { type OrderTerm, refuse, queryError } from './query-tree.ts';
 import { type Content, type Field, UNCERTAIN } from './values.ts';
 
 /** Nobody reads an order of more fields, and each costs a key of every issue. */
-const MOST_FIELDS = 16;
+const MAX_FIELDS = 16;
 
 /** One thing that decides, until it is level. */
 interface Step {
@@ -44,10 +44,10 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
     const { field, descends } = compileTerm(term, compilation);
     const identity = field.history ?? field.title;
     if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends, compilation.world));
-    if (byField.size > MOST_FIELDS) {
-      throw refuseQuery(
+    if (byField.size > MAX_FIELDS) {
+      throw queryError(
         compilation.name,
-        `ORDER BY names more than ${MOST_FIELDS} different fields. Try: fewer fields, ${MOST_FIELDS} at most.`,
+        `ORDER BY names more than ${MAX_FIELDS} different fields. Try: fewer fields, ${MAX_FIELDS} at most.`,
       );
     }
   }

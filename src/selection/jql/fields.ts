@@ -17,7 +17,7 @@ import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import { userValues } from './named-values.ts';
 import { optionValues } from './option-values.ts';
 import { blankValues, numberValues } from './plain-values.ts';
-import { type FieldReference, listed, refuse, refuseUnknown } from './query-tree.ts';
+import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
 import { systemField, systemFields } from './system-fields.ts';
 import { unsupported, unsupportedFields } from './unsupported.ts';
 import type { Field } from './values.ts';
@@ -62,7 +62,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
   if (!isRead && (found !== undefined || unreadFields.includes(wanted)))
     throw refuse(name, reference, 'is not read from Jira, so it cannot be searched. Try: another field.');
   if (found === undefined) {
-    throw refuseUnknown(name, reference, {
+    throw unknownWordError(name, reference, {
       ...{ kind: 'field', what: 'a field that is known here' },
       allowed: { names: knownNames(world), none: 'none' },
     });

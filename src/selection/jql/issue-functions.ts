@@ -9,7 +9,7 @@ import { lostTime, observedIn } from './field-contents.ts';
 import { checkArguments } from './functions.ts';
 import type { Compilation, Compiled, JqlWorld } from './jql.ts';
 import { userIds } from './named-values.ts';
-import { type CallOperand, refuse, refuseUnknown, type Word, type Written } from './query-tree.ts';
+import { type CallOperand, refuse, unknownWordError, type Word, type Written } from './query-tree.ts';
 import { nameAll, type Window } from './values.ts';
 
 /** The function of `issue in linkedIssues(WEB-1)`. */
@@ -34,7 +34,7 @@ export function keyNamed(text: string, { columns, known, formerKeys }: JqlWorld)
 }
 
 /** Refuses a word that is no issue here. Of files Dwell keeps no ids, because two may come from different sites. */
-export function refuseIssue(
+export function unknownIssueError(
   word: Written & { readonly text?: string },
   { world, name }: Compilation,
 ): AppError {
@@ -52,7 +52,7 @@ export function linkedKeys(call: CallOperand, compilation: Compilation): Readonl
   checkArguments(call, compilation, 1, 2);
   const [issue, words] = call.args;
   const key = issue === undefined ? null : keyNamed(issue.text, world);
-  if (issue === undefined || key === null) throw refuseIssue(issue ?? call, compilation);
+  if (issue === undefined || key === null) throw unknownIssueError(issue ?? call, compilation);
   world.onRead?.(LINKS);
   if (!world.known.fieldIds().has(LINKS))
     throw refuse(name, call.called, 'is not supported here: no issue that you can see has links.');
@@ -79,7 +79,7 @@ function knownWords(word: Word, compilation: Compilation): string {
   const wanted = word.text.trim().toLowerCase();
   const known = observedIn(LINKS, compilation).today.names.flatMap((text) => linkOf(text).words || []);
   if (known.includes(wanted)) return wanted;
-  throw refuseUnknown(compilation.name, word, {
+  throw unknownWordError(compilation.name, word, {
     ...{ kind: 'link', what: 'how issues are linked here' },
     allowed: {
       names: nameAll(known.map((name) => ({ id: name, name }))).names,

@@ -5,7 +5,7 @@ import {
   keyNamed,
   LINKED_ISSUES,
   linkedKeys,
-  refuseIssue,
+  unknownIssueError,
   UPDATED_BY,
   updatedBy,
 } from './issue-functions.ts';
@@ -18,7 +18,7 @@ export function issueKeyValues(compilation: Compilation): Values {
     if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList: true });
     const key = asked.kind === 'value' ? keyNamed(asked.text, compilation.world) : null;
     if (key !== null) return key;
-    throw refuseIssue(asked, compilation);
+    throw unknownIssueError(asked, compilation);
   };
   const keys = (asked: Asked, inList: boolean): ReadonlySet<string> => {
     if (asked.kind === 'value') return new Set([read(asked)]);
@@ -82,7 +82,7 @@ export function parentValues(field: string, title: string, compilation: Compilat
       );
       const wanted = named.map((text) => text.toLowerCase());
       if (ids.size === 0 && key === null && ![...texts].some((one) => wanted.includes(one.toLowerCase()))) {
-        throw refuseIssue(asked, compilation);
+        throw unknownIssueError(asked, compilation);
       }
       return (item: Item) => ids.has(idOf(item)) || wanted.includes(idOf(item).toLowerCase());
     },

@@ -72,7 +72,7 @@ function once<Found>(find: () => Found): () => Found {
   };
 }
 
-const MOST_TEXTS = 1_000;
+const MAX_TEXTS = 1_000;
 
 function observe(field: string, sources: KnownSources, tell: TellContent): ObservedField {
   const values = new Map<string, FieldValue>();
@@ -88,7 +88,7 @@ function observe(field: string, sources: KnownSources, tell: TellContent): Obser
     if (content === null || content === '') continue;
     if (typeof content === 'number') numbers = true;
     else if (typeof content === 'string') {
-      if (texts.size < MOST_TEXTS) texts.add(content);
+      if (texts.size < MAX_TEXTS) texts.add(content);
     } else if ('length' in content) {
       lists = true;
       for (const one of content) add(one);

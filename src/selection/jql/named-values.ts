@@ -4,7 +4,7 @@ import { compareIds } from '../../model/issues/ids-and-names.ts';
 import { observedIn } from './field-contents.ts';
 import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation, Naming } from './jql.ts';
-import { type CallOperand, refuse, refuseUnknown, type Word } from './query-tree.ts';
+import { type CallOperand, refuse, unknownWordError, type Word } from './query-tree.ts';
 import {
   type Asked,
   byName,
@@ -52,7 +52,7 @@ function knownIds(field: NamedField, compilation: Compilation): (word: Word) => 
     const ids = idsFor(word, today, former());
     if (ids !== null) return ids;
     const names = today.flatMap((naming) => naming.names);
-    throw refuseUnknown(compilation.name, word, {
+    throw unknownWordError(compilation.name, word, {
       ...{ kind: title, what: `a value of ${title} that is known here` },
       allowed: { names, none: `${title} has no values here` },
     });
@@ -237,7 +237,7 @@ export function userIds(
     const { today, former } = peopleNamed(compilation, fields);
     const ids = idsFor(word, today, former);
     if (ids !== null) return ids;
-    throw refuseUnknown(name, word, {
+    throw unknownWordError(name, word, {
       ...{ kind: title, what: 'a user who is known here' },
       allowed: 'the name, the id or the address of a user',
     });
@@ -284,7 +284,7 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
     const ids = idsFor(word, [nameAll(groups)]);
     if (ids === null) {
       const names = groups.map((group) => group.name);
-      throw refuseUnknown(compilation.name, word, {
+      throw unknownWordError(compilation.name, word, {
         ...{ kind: 'group', what: 'a group that is known here' },
         // Who is organised how is not for everybody to list.
         allowed:

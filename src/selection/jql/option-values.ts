@@ -3,7 +3,7 @@ import { observedIn } from './field-contents.ts';
 import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { isOneOf, namedValues } from './named-values.ts';
-import { type CallOperand, refuseUnknown, type Word } from './query-tree.ts';
+import { type CallOperand, unknownWordError, type Word } from './query-tree.ts';
 import { type Asked, idOf, idsFor, type Test, testThen, type Values } from './values.ts';
 
 export const CASCADE = 'cascadeOption';
@@ -73,7 +73,7 @@ function cascadeOptions(
   const [parent, child] = args;
   const among = (word: Word, ids: ReadonlySet<string> | undefined): ReadonlySet<string> => {
     if (ids !== undefined && ids.size > 0) return ids;
-    throw refuseUnknown(name, word, {
+    throw unknownWordError(name, word, {
       ...{ kind: title, what: `an option of ${title} that is known here` },
       allowed: 'the name or the id of one',
     });

@@ -12,17 +12,17 @@ import {
   type Predicate,
   type Query,
   type QueryPlace,
-  refuseQuery,
+  queryError,
   type SingleOperand,
   type Word,
   type Written,
 } from './query-tree.ts';
 
-const LONGEST_LIST = 1_000;
+const MAX_LIST = 1_000;
 
-const LONGEST_KNOWN = 2_000;
+const MAX_KNOWN_LENGTH = 2_000;
 
-const MOST_KNOWN = 100;
+const MAX_KNOWN_QUERIES = 100;
 
 const known = new Map<string, Query>();
 
@@ -38,8 +38,8 @@ export function parseJql(jql: string, name: QueryPlace = typed): Query {
   checkLength(jql, name);
   const query = parse(straightLiterals(jql), name);
   // One answer takes many reports of one query, and a team asks the same again and again.
-  if (jql.length <= LONGEST_KNOWN) {
-    for (const oldest of known.keys().take(known.size < MOST_KNOWN ? 0 : 1)) known.delete(oldest);
+  if (jql.length <= MAX_KNOWN_LENGTH) {
+    for (const oldest of known.keys().take(known.size < MAX_KNOWN_QUERIES ? 0 : 1)) known.delete(oldest);
     known.set(jql, query);
   }
   return query;
@@ -120,10 +120,10 @@ function readPredicate(predicate: Ast.Predicate, source: Source): Predicate {
 function readOperand(operand: Ast.Operand, source: Source): Operand {
   const piece = written(operand, source);
   const values = readValues(operand, source);
-  if (values.length > LONGEST_LIST) {
-    throw refuseQuery(
+  if (values.length > MAX_LIST) {
+    throw queryError(
       source.name,
-      `the list at position ${piece.at} has ${values.length} values. Try: at most ${LONGEST_LIST} values.`,
+      `the list at position ${piece.at} has ${values.length} values. Try: at most ${MAX_LIST} values.`,
     );
   }
   return { ...piece, isList: operand.operandType === 'list', values };
@@ -169,7 +169,7 @@ function written({ position }: Ast.AstNode, { characters }: Source): Written {
 
 function incomplete(node: Ast.AstNode, source: Source) {
   const { at, source: text } = written(node, source);
-  return refuseQuery(
+  return queryError(
     source.name,
     `'${text}' at position ${at} is not complete: a field, an operator and a value are needed.`,
   );
@@ -190,15 +190,12 @@ function undo(_escape: string, code: string | undefined, character: string | und
   return Object.hasOwn(controls, sign) ? (controls[sign] ?? sign) : sign;
 }
 
-const LONGEST_QUERY = 10_000;
+const MAX_QUERY = 10_000;
 const DEEPEST_NESTING = 100;
 
 function checkLength(jql: string, name: QueryPlace): void {
-  if (jql.length <= LONGEST_QUERY) return;
-  throw refuseQuery(
-    name,
-    `the query has ${jql.length} characters. Try: at most ${LONGEST_QUERY} characters.`,
-  );
+  if (jql.length <= MAX_QUERY) return;
+  throw queryError(name, `the query has ${jql.length} characters. Try: at most ${MAX_QUERY} characters.`);
 }
 
 /**
@@ -229,7 +226,7 @@ function checkNesting(jql: string, name: QueryPlace): void {
     } else if (joins.includes(word)) depth -= endClause(negations);
     clauseMayStart = negates || word === '(' || joins.includes(word);
     if (depth > DEEPEST_NESTING) {
-      throw refuseQuery(
+      throw queryError(
         name,
         `'${token}' at position ${at} nests deeper than allowed. Try: at most ${DEEPEST_NESTING} levels of brackets and NOTs.`,
       );
@@ -280,8 +277,8 @@ function syntaxError(
   const found = characters.slice(start, error.stop ?? start + 1).join('');
   const expected = expectedBy(error.message);
   if (start >= characters.length)
-    return refuseQuery(name, `expected ${expected} at ${place}, but the query ends there.`);
-  return refuseQuery(
+    return queryError(name, `expected ${expected} at ${place}, but the query ends there.`);
+  return queryError(
     name,
     `expected ${expected} at ${place}, but found '${found}'${adviceOn(found, reserved)}.`,
   );

@@ -4,7 +4,7 @@ import { functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { isOneOf } from './named-values.ts';
 import { CASCADE, optionValues } from './option-values.ts';
-import { refuse, refuseUnknown, type ValueOperand, type Word } from './query-tree.ts';
+import { refuse, unknownWordError, type ValueOperand, type Word } from './query-tree.ts';
 import { type Asked, byName, holds, type Item, idOf, idsFor, textOf, type Values } from './values.ts';
 
 /** Plain numbers, such as story points. */
@@ -159,7 +159,7 @@ export function projectKeys(word: Word, { world, name }: Compilation): ReadonlyS
   const projects = world.known.projects();
   const keys = idsFor(word, [projects.byKey], [projects.named]);
   if (keys !== null) return keys;
-  throw refuseUnknown(name, word, {
+  throw unknownWordError(name, word, {
     ...{ kind: 'project', what: 'a project that is known here' },
     allowed: { names: projects.byKey.names, none: 'there are no projects here' },
   });

@@ -103,7 +103,7 @@ export interface QueryPlace {
 }
 
 /** Refuses a query; `why` goes on after the place. */
-export function refuseQuery(
+export function queryError(
   { field, filters }: QueryPlace,
   why: string,
   { reason = 'invalid-query', data }: { readonly reason?: BadRequestReason; readonly data?: ErrorData } = {},
@@ -114,13 +114,13 @@ export function refuseQuery(
 
 /** Refuses a piece of a query: `why` goes on after its text and position. */
 export function refuse(place: QueryPlace, piece: Written, why: string): AppError {
-  return refuseQuery(place, `${pieceText(piece)} ${why}`, {
+  return queryError(place, `${pieceText(piece)} ${why}`, {
     data: { value: piece.source, position: piece.at },
   });
 }
 
 /** Refuses a word that names none of a `kind`; `allowed` says what would, in words or as the list of what is known. */
-export function refuseUnknown(
+export function unknownWordError(
   place: QueryPlace,
   piece: Written & { readonly text?: string },
   { kind, what, allowed }: { readonly kind: string; readonly what: string; readonly allowed: string | Known },
@@ -129,7 +129,7 @@ export function refuseUnknown(
   const names = isList ? [...new Set(allowed.names)] : [];
   const words = isList ? listed(names) : allowed;
   const isNone = isList && names.length === 0;
-  return refuseQuery(
+  return queryError(
     place,
     `${pieceText(piece)} is not ${what}${isNone ? `; ${allowed.none}` : `. Try: ${words}`}.`,
     {
@@ -138,7 +138,7 @@ export function refuseUnknown(
         ...{ kind, value: piece.text ?? piece.source },
         ...(isNone ? {} : { allowed: words }),
         ...(isList
-          ? { known: names.slice(0, MOST_LISTED), unlisted: Math.max(0, names.length - MOST_LISTED) }
+          ? { known: names.slice(0, MAX_LISTED), unlisted: Math.max(0, names.length - MAX_LISTED) }
           : {}),
       },
     },
@@ -158,14 +158,14 @@ function pieceText({ source, at }: Written): string {
 /** A list for people; long ones end in how many more there are. */
 export function listed(words: Iterable<string>): string {
   const all = [...new Set(words)];
-  const shown = all.slice(0, MOST_LISTED).map(shorten).join(', ');
-  return all.length > MOST_LISTED ? `${shown} and ${all.length - MOST_LISTED} more` : shown;
+  const shown = all.slice(0, MAX_LISTED).map(shorten).join(', ');
+  return all.length > MAX_LISTED ? `${shown} and ${all.length - MAX_LISTED} more` : shown;
 }
 
-const MOST_LISTED = 40;
-const LONGEST_QUOTED = 80;
+const MAX_LISTED = 40;
+const MAX_QUOTED = 80;
 
 function shorten(text: string): string {
   const characters = [...text];
-  return characters.length > LONGEST_QUOTED ? `${characters.slice(0, LONGEST_QUOTED).join('')}…` : text;
+  return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join('')}…` : text;
 }

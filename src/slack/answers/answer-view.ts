@@ -274,9 +274,9 @@ interface AnswerButtons {
 }
 
 /** A row of more buttons is read by no one; the others are in a menu. */
-const MOST_BUTTONS = 4;
+const MAX_BUTTONS = 4;
 /** Slack takes no more in a menu. */
-const MOST_OPTIONS = 5;
+const MAX_OPTIONS = 5;
 
 /**
  * What can be done next with an answer that was stored; each button carries no more than its run. Only its principal alone
@@ -306,14 +306,14 @@ function answerButtons(
   ];
   const options = [
     ...buttons
-      .slice(MOST_BUTTONS)
+      .slice(MAX_BUTTONS)
       .map(({ text, action_id, value }) => menuOption(text.text, `${action_id} ${value}`)),
     ...(isPrivate && viewOf(run.question).builderTitle !== undefined
       ? [menuOption('Change', `open-builder run ${id}`)]
       : []),
     ...(isPrivate ? followUps.map(({ title, line }) => menuOption(title, `run-line ${line}`)) : []),
   ].filter(({ value = '' }) => value.length <= limits.option.value);
-  const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MOST_OPTIONS) };
+  const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MAX_OPTIONS) };
   return {
     turn,
     nudged: nudgeButton,
@@ -321,7 +321,7 @@ function answerButtons(
     openers: openers.map(({ title, line }, i) =>
       button(shorten(title, limits.button.text), `run-line:${i}`, line),
     ),
-    row: [...buttons.slice(0, MOST_BUTTONS), ...(options.length === 0 ? [] : [menu])],
+    row: [...buttons.slice(0, MAX_BUTTONS), ...(options.length === 0 ? [] : [menu])],
   };
 }
 

@@ -173,7 +173,7 @@ function failed(error: unknown, modal: string, log: Logger): Answered {
 }
 
 const CHOICES_MS = 60_000;
-const MOST_ACCOUNTS = 500;
+const MAX_ACCOUNTS = 500;
 
 /** Slack waits three seconds; a menu without options can be typed into again. */
 const PATIENCE_MS = 2_000;
@@ -185,7 +185,7 @@ export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait'>>(
   log: Logger,
 ) {
   const known = createNamespace<readonly Choice[]>({
-    ...{ name: `slack-menu-${menu.id}`, ttlMs: CHOICES_MS, most: MOST_ACCOUNTS, now: parts.now },
+    ...{ name: `slack-menu-${menu.id}`, ttlMs: CHOICES_MS, most: MAX_ACCOUNTS, now: parts.now },
   });
   const found = async (account: string, query: string): Promise<readonly Choice[]> => {
     const wanted = query.trim().toLowerCase();

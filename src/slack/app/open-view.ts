@@ -69,7 +69,7 @@ export async function openLateView(
 /** After how long a view is tried again where Slack, or the way to it, failed. */
 const PAUSES_MS = [200, 1_000];
 /** Who has to wait longer reads of it instead. */
-const MOST_WAITED_MS = 5_000;
+const MAX_WAITED_MS = 5_000;
 
 /**
  * Changes a view, and again where Slack failed; `gone` where the person has closed it meanwhile. Fails as the last try does,
@@ -89,7 +89,7 @@ export async function updateView(
     const [pause, ...later] = pauses;
     if (refused !== null || pause === undefined) throw error;
     const pauseMs = error instanceof WebAPIRateLimitedError ? 1000 * error.retryAfter : pause;
-    if (pauseMs > MOST_WAITED_MS) throw error;
+    if (pauseMs > MAX_WAITED_MS) throw error;
     await wait(pauseMs);
     return updateView(update, wait, later);
   }

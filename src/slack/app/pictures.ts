@@ -17,7 +17,7 @@ import { UploadRefused } from './slack-refusal.ts';
 
 /** A workspace that refused a new block may take it later, and an admin of Slack may take a file away. */
 const REMEMBERED_MS = millisecondsInHour;
-const MOST_REMEMBERED = 200;
+const MAX_REMEMBERED = 200;
 
 /** Pictures for this process; the same chart is drawn and uploaded once in a while. */
 export function createPictures(
@@ -28,7 +28,7 @@ export function createPictures(
     ...{ name: 'slack-refuses-charts', ttlMs: REMEMBERED_MS, most: 1, now, backing: shared },
   });
   const files = createNamespace<string | null>({
-    ...{ name: 'slack-picture', ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS), most: MOST_REMEMBERED },
+    ...{ name: 'slack-picture', ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS), most: MAX_REMEMBERED },
     ...{ now, backing: shared },
   });
 

@@ -98,7 +98,7 @@ export async function changeMessage(
 }
 
 /** Longer pauses are for the caller to judge. */
-const MOST_WAITED_MS = 30_000;
+const MAX_WAITED_MS = 30_000;
 
 /** Calls Slack, and once more after the pause where it limits the call. Fails as the last call does. */
 export async function withRateLimitRetry<Result>(
@@ -110,7 +110,7 @@ export async function withRateLimitRetry<Result>(
   } catch (error) {
     if (!(error instanceof WebAPIRateLimitedError)) throw error;
     const pauseMs = 1000 * error.retryAfter;
-    if (pauseMs > MOST_WAITED_MS) throw error;
+    if (pauseMs > MAX_WAITED_MS) throw error;
     await wait(pauseMs);
     return call();
   }

@@ -46,7 +46,7 @@ export interface Advice {
   readonly labels?: readonly string[];
 }
 
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 
 /** A button that runs a line; `at` tells buttons of one block apart. */
 export function runButton(line: string, text = line, at = 0): Button {
@@ -55,7 +55,7 @@ export function runButton(line: string, text = line, at = 0): Button {
 
 /** The message with what to do instead below it, and a button for each line of that. */
 export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
-  const lines = advice.lines.slice(0, MOST_BUTTONS);
+  const lines = advice.lines.slice(0, MAX_BUTTONS);
   const shown = advice.text === '' ? [] : [advice.text];
   const buttons = lines.map((line, at) => runButton(line, advice.labels?.[at] ?? line, at));
   const inWords = lines.length === 0 ? [] : [`You can run ${lines.map(lineText).join(' or ')}.`];

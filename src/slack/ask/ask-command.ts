@@ -87,14 +87,14 @@ function sentencesFor(error: AppError): readonly string[] {
 }
 
 /** More keys a report of a message is not meant for. */
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 
 /** *Time in status* on a message: that of the issues it mentions, and the way to a report of them all. */
 export const timeInStatus: SlackShortcut<AskingParts> = {
   id: 'time-in-status',
   type: 'message',
   async run({ message, ...person }, parts) {
-    const keys = keysInMessage(message?.text ?? '').slice(0, MOST_KEYS);
+    const keys = keysInMessage(message?.text ?? '').slice(0, MAX_KEYS);
     if (message === null || keys.length === 0) {
       return [
         notice('This message mentions no issues. I look for keys such as `WEB-350`, and links to issues.'),

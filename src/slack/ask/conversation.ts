@@ -37,7 +37,7 @@ interface Incoming {
 }
 
 const SLACKBOT = 'USLACKBOT';
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * A conversation with Dwell: direct messages are answered there, mentions in a channel for their author alone. It takes an
@@ -47,11 +47,11 @@ const MOST_REMEMBERED = 1_000;
 export function createConversation(parts: ConversationParts, log: Logger) {
   const { now, stored: backing } = parts;
   const answered = createNamespace<true>({
-    ...{ name: 'answered-messages', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now, backing },
+    ...{ name: 'answered-messages', ttlMs: millisecondsInHour, most: MAX_REMEMBERED, now, backing },
     fromFuture: 'good',
   });
   const views = createNamespace<string>({
-    ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now, backing },
+    ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MAX_REMEMBERED, now, backing },
   });
 
   async function answer({
@@ -234,11 +234,11 @@ async function suggestions(
   }
   const { isProject } = await parserContextOf(account, place, parts);
   let project = projectKeyOf({ key });
-  for (const word of text.match(/\b[A-Z][A-Z0-9_]+\b/g)?.slice(0, MOST_NAMED) ?? []) {
+  for (const word of text.match(/\b[A-Z][A-Z0-9_]+\b/g)?.slice(0, MAX_NAMED) ?? []) {
     if (await isProject(word)) project = word;
   }
   return withButton(sentence, ...suggestedOf(project).map(({ label, line }, i) => runButton(line, label, i)));
 }
 
 /** So many words in capitals are looked at. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;

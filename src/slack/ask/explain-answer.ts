@@ -16,7 +16,7 @@ export const whyAnswer: SlackAction<QuestionParts & ViewParts> = {
         title: WHY,
         meanwhile: 'Explaining the figures…',
         advice: 'Please press the button again.',
-        make: () => whyView({ run: value, figure: null }, principal.account, parts),
+        make: () => explanationView({ run: value, figure: null }, principal.account, parts),
       },
       open,
       parts,
@@ -28,7 +28,7 @@ export const explainFigure: SlackAction<QuestionParts & Pick<SlackParts, 'log'>>
   id: 'explain-figure',
   async run({ value, principal, view }, parts) {
     if (view === null) return [];
-    const shown = await whyView({ run: view.metadata, figure: value }, principal.account, parts).catch(
+    const shown = await explanationView({ run: view.metadata, figure: value }, principal.account, parts).catch(
       (error: unknown) => wordView(WHY, failureMessage(error, { action: 'explain-figure' }, parts.log)),
     );
     await view.replace(shown);
@@ -50,7 +50,7 @@ interface WhyInput {
  * The modal that explains a figure, made with the rights of an account and as of the instant of the answer: an issue they
  * cannot see is not in it.
  */
-async function whyView(
+async function explanationView(
   { run: id, figure }: WhyInput,
   account: string,
   parts: QuestionParts,

@@ -2,7 +2,7 @@ import { AppError } from '../../model/error.ts';
 import { questionViews } from '../answers/index.ts';
 import type { ParserContext } from './grammar/parser-context.ts';
 import { lastTail, type Tails, tailKinds } from './grammar/take-tails.ts';
-import { keysInMessage, MOST_WORDS, sourceOf, wordsOf } from './grammar/typed-words.ts';
+import { keysInMessage, MAX_WORDS, sourceOf, wordsOf } from './grammar/typed-words.ts';
 import { plainWords } from './plain/small-talk.ts';
 import { readWords } from './read-words.ts';
 
@@ -30,7 +30,7 @@ async function lineWithEnd(asked: string, line: string, context: ParserContext):
   const wanted = await lastTail(words, sameThing.flat(), context);
   if (wanted === null || wanted.start > 0) {
     // A few words may name hours or a field that are not there: reading them says so.
-    return words.length > MOST_WORDS || keysInMessage(asked).length > 0 ? null : `${line} ${asked}`;
+    return words.length > MAX_WORDS || keysInMessage(asked).length > 0 ? null : `${line} ${asked}`;
   }
   const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
   let rest = wordsOf(line);

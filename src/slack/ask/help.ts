@@ -69,7 +69,7 @@ export function allCommands(commands: readonly CommandLine[], key: string | null
   return lineBlocks([...lines, 'Details: `/tis help weekly`']);
 }
 
-const MOST_EXAMPLES = 4;
+const MAX_EXAMPLES = 4;
 
 /** One command: what it does, examples with an issue that can be seen, its grammar as small print. */
 export function helpTopic(
@@ -80,7 +80,7 @@ export function helpTopic(
   const named = commands.find(({ word }) => word === topic.toLowerCase()) ?? shownIn(commands, topic);
   if (named === undefined) return noSuchTopic(commands, topic);
   const { usage, summary, details = '' } = named;
-  const examples = examplesOf(named, key).slice(0, MOST_EXAMPLES);
+  const examples = examplesOf(named, key).slice(0, MAX_EXAMPLES);
   const sentence = `${capitalized(summary)}.`;
   const grammar = [details, `\`${usage}\``].filter((part) => part !== '').join('\n');
   return {

@@ -102,7 +102,7 @@ export async function followUp(
     case 'share':
       return { messages: await shareAnswer.run(pressed, parts), last };
     case 'why':
-      return { messages: [await whyMessage(run, click.principal.account, parts)], last };
+      return { messages: [await explanationMessage(run, click.principal.account, parts)], last };
     case 'export':
       return {
         messages: [withButton('Choose a format for the file:', button('Export', 'export-answer', run))],
@@ -112,7 +112,7 @@ export async function followUp(
 }
 
 /** The first figure explained; the others are behind the button. */
-async function whyMessage(id: string, account: string, parts: ConversationParts): Promise<Message> {
+async function explanationMessage(id: string, account: string, parts: ConversationParts): Promise<Message> {
   const { run, principal, answer } = await askAgain(id, account, parts);
   const [figure] = parts.answers.figures(answer);
   if (figure === undefined) return notice('There is no figure to explain in this answer.');

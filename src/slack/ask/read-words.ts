@@ -5,7 +5,7 @@ import { readIssue } from '../answers/issue/read-issue.ts';
 import { readReport } from '../answers/report/read-report.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
 import { wordsOf } from './grammar/typed-words.ts';
-import { interpret, overlooks, readAs, refuseWords, withLine, withoutOpposite } from './plain/interpret.ts';
+import { interpret, overlooks, readAs, unusedWordsError, withLine, withoutOpposite } from './plain/interpret.ts';
 
 /** Readers by the word that stands before a question; whatever begins otherwise is a filter, as is what begins with its kind. */
 const readers: ReadonlyMap<string, QuestionReader> = new Map(
@@ -37,7 +37,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
     throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
   }
   if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);
-  if (plain.leftover.length > 0) throw refuseWords(byGrammar, plain);
+  if (plain.leftover.length > 0) throw unusedWordsError(byGrammar, plain);
   return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
 }
 

@@ -39,19 +39,19 @@ export function lineOfSet(set: ParameterSet, sets: readonly ParameterSet[], user
 }
 
 /** Longer names nobody types, and a line that holds them would be cut. */
-export const LONGEST_SET_NAME = 150;
+export const MAX_SET_NAME = 150;
 
 /** Why a parameter set is not to be called so; null: nothing is wrong with the name. */
 export function setNameProblem(name: string): string | null {
   const wrong =
-    name.length > LONGEST_SET_NAME
+    name.length > MAX_SET_NAME
       ? `This name has ${name.length} characters`
       : /[`\r\n\u2028\u2029]/.test(name)
         ? 'This name has a backtick or a line break'
         : null;
   return wrong === null
     ? null
-    : `${wrong}. Try: at most ${LONGEST_SET_NAME} characters without backticks and line breaks, so that it can be typed.`;
+    : `${wrong}. Try: at most ${MAX_SET_NAME} characters without backticks and line breaks, so that it can be typed.`;
 }
 
 /** `/tis saved NAME` as code (mrkdwn), as it is to be typed: a name from right to left is kept apart, not the line. */

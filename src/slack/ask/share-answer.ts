@@ -130,11 +130,11 @@ export async function postHere(
   } catch (error) {
     log.warn({ err: error, channel }, 'a message for everybody could not be posted');
     if (perhapsDone(error)) return { kind: 'unknown' };
-    return { kind: 'refused', because: whyNot(error) };
+    return { kind: 'refused', because: shareProblem(error) };
   }
 }
 
-function whyNot(error: unknown): string {
+function shareProblem(error: unknown): string {
   const code = refusalOf(error);
   if (code !== null) return explainRefusal(code, error);
   const shown = tryAgain(error);

@@ -201,10 +201,10 @@ export const statistics: readonly Choice[] = [
 ];
 
 /** What a modal carries is limited: so many projects, or people, at most. */
-export const MOST_CHOSEN = 6;
+export const MAX_CHOSEN = 6;
 
 /** More fields to group by at once make tiny groups. */
-export const MOST_GROUPS = 3;
+export const MAX_GROUPS = 3;
 
 /** Fields people group by most; any other is found by typing its name. */
 export const usualFields: readonly Choice[] = [

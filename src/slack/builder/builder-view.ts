@@ -7,7 +7,7 @@ import { entered, input } from '../app/form-inputs.ts';
 import type { Choice } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { capitalized } from '../app/show-failure.ts';
-import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../ask/saved-sets.ts';
+import { lineOfSet, MAX_SET_NAME, savedLine } from '../ask/saved-sets.ts';
 import { limits } from '../blocks/limits.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
 
@@ -18,8 +18,8 @@ import {
   calendarChoices,
   dateFields,
   isReport,
-  MOST_CHOSEN,
-  MOST_GROUPS,
+  MAX_CHOSEN,
+  MAX_GROUPS,
   ownReports,
   ranges,
   savedChoices,
@@ -86,7 +86,7 @@ function rows(form: BuilderForm, facts: BuilderFacts) {
     field('from', 'First day', input.day),
     field('to', 'Last day', input.day, { optional: true, hint: 'Leave empty for today.' }),
   ];
-  const groups = input.searchForSeveral('No grouping', MOST_GROUPS, group);
+  const groups = input.searchForSeveral('No grouping', MAX_GROUPS, group);
   const reportRows = [
     field('range', 'Time', menuWith(range, ranges), { isWatched: true }),
     ...(range === 'dates' ? days : []),
@@ -138,8 +138,8 @@ function lineOf(saved: string, sets: BuilderFacts['sets']): string {
 function issueRows(form: BuilderForm, { sets, names }: BuilderFacts) {
   const isSprint = form.report === 'sprint';
   const optional = { optional: true };
-  const projects = input.searchForSeveral('The default of this channel', MOST_CHOSEN);
-  const people = input.searchForSeveral('Anyone', MOST_CHOSEN, (id) => [names.get(id) ?? id, id]);
+  const projects = input.searchForSeveral('The default of this channel', MAX_CHOSEN);
+  const people = input.searchForSeveral('Anyone', MAX_CHOSEN, (id) => [names.get(id) ?? id, id]);
   return [
     field('projects', 'Projects', projects, optional),
     field('sprint', 'Sprint', input.search(isSprint ? 'The last sprint' : 'Any'), optional),
@@ -196,7 +196,7 @@ function targetMenu({ place }: BuilderForm) {
 
 function savingRows({ canSave }: BuilderFacts) {
   if (!canSave) return [context('To save reports, link your Jira user with `/tis link`.')];
-  const name = { maxLength: LONGEST_SET_NAME, placeholder: 'A name, to run it again with /tis saved' };
+  const name = { maxLength: MAX_SET_NAME, placeholder: 'A name, to run it again with /tis saved' };
   const everyone = input.checkbox('Everyone can use it', 'public');
   return [
     field('saveAs', 'Save as', input.text(name), { optional: true }),

@@ -13,8 +13,8 @@ import { limits } from '../blocks/limits.ts';
 import {
   type BuilderForm,
   type IssueFields,
-  MOST_CHOSEN,
-  MOST_GROUPS,
+  MAX_CHOSEN,
+  MAX_GROUPS,
   noIssues,
   ranges,
 } from './builder-form.ts';
@@ -76,7 +76,7 @@ export function formOfSaved(
   const { type, percentile = 85, ...figures } = statistic ?? {};
   // Some of the fields would make other groups.
   const isGrouped =
-    groupBy.length <= MOST_GROUPS && groupBy.every(({ length }) => length <= limits.option.value);
+    groupBy.length <= MAX_GROUPS && groupBy.every(({ length }) => length <= limits.option.value);
   const rest = parametersOf({
     ...others,
     ...left,
@@ -167,7 +167,7 @@ function fieldsOfQuery(jql: string): IssueFields | null {
     const [, name = '', one, several = ''] = clause.exec(piece) ?? [];
     const field = name.toLowerCase();
     const values = (one ?? several).split(/, (?=")/).map(unquoted);
-    const most = field === 'sprint' || field === 'filter' ? 1 : MOST_CHOSEN;
+    const most = field === 'sprint' || field === 'filter' ? 1 : MAX_CHOSEN;
     if (field === '' || chosen.has(field) || values.length > most) return null;
     chosen.set(field, values);
   }

@@ -12,7 +12,7 @@ import {
   type BuilderForm,
   builderFacts,
   calendarChoices,
-  MOST_CHOSEN,
+  MAX_CHOSEN,
   newForm,
   savedChoices,
   usualFields,
@@ -56,7 +56,7 @@ async function filledForm(
   const [, by, rest = ''] = /^(run|filter) (.+)$/s.exec(prefill) ?? [];
   if (by === 'run') return formOfQuestion((await parts.answers.run(rest)).question, form);
   if (by === 'filter') return { ...form, jql: rest, range: 'any' };
-  return { ...form, projects: (await usualProjects(context, parts)).slice(0, MOST_CHOSEN) };
+  return { ...form, projects: (await usualProjects(context, parts)).slice(0, MAX_CHOSEN) };
 }
 
 /** The default projects here or, where none is known, one that has issues. */

@@ -79,7 +79,7 @@ async function sharingOf(
     const isForeign = facts.is_shared === true && facts.is_org_shared !== true;
     if (isForeign || facts.is_ext_shared === true || facts.is_pending_ext_shared === true) return shared;
     const { num_members: members = null } = facts;
-    return members !== null && members > MOST_MEMBERS ? crowded : { kind: 'look', members };
+    return members !== null && members > MAX_MEMBERS ? crowded : { kind: 'look', members };
   } catch (error) {
     // Slack lets an app post in its own conversations only, so whatever else it refuses to say does no harm.
     if (isDirectMessage(channel)) return refusalOf(error) === 'channel_not_found' ? notOurs : none;
@@ -113,7 +113,7 @@ function unknownFor(channel: string, error: unknown, log: Logger): Outsiders {
 
 /** So many people are asked for one by one; of more the whole workspace is read. */
 const ONE_BY_ONE = 30;
-const MOST_ASKED = 50;
+const MAX_ASKED = 50;
 
 const PEOPLE_PAGE = 1_000;
 
@@ -133,7 +133,7 @@ async function guestsAmong(accounts: readonly string[], web: WebClient): Promise
   const known = accounts.length > ONE_BY_ONE ? await allPeople(web) : new Map<string, Standing>();
   const unknown = accounts.filter((account) => !known.has(account));
   if (accounts.some((account) => isGuest(known.get(account)))) return true;
-  if (unknown.length > MOST_ASKED) return null;
+  if (unknown.length > MAX_ASKED) return null;
   const asked = await pLimit(5).map(
     unknown,
     async (account) => (await web.users.info({ user: account })).user,
@@ -157,7 +157,7 @@ async function eachPage(
   read: (at: { cursor?: string }) => Promise<{ response_metadata?: { next_cursor?: string } } | null>,
 ): Promise<boolean> {
   let cursor = '';
-  for (let count = 0; count < MOST_PAGES; count += 1) {
+  for (let count = 0; count < MAX_PAGES; count += 1) {
     const page = await read(cursor === '' ? {} : { cursor });
     if (page === null) return false;
     cursor = page.response_metadata?.next_cursor ?? '';
@@ -171,10 +171,10 @@ function isGuest(user: Standing | undefined): boolean {
 }
 
 /** Among more people guests are not looked for. */
-const MOST_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 
 const MEMBERS_PAGE = 200;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** The accounts in a channel; null where they are too many. */
 async function membersOf(channel: string, web: WebClient): Promise<readonly string[] | null> {
@@ -182,7 +182,7 @@ async function membersOf(channel: string, web: WebClient): Promise<readonly stri
   const isWhole = await eachPage(async (at) => {
     const page = await web.conversations.members({ channel, limit: MEMBERS_PAGE, ...at });
     found.push(...(page.members ?? []));
-    return found.length > MOST_MEMBERS ? null : page;
+    return found.length > MAX_MEMBERS ? null : page;
   });
   return isWhole ? found : null;
 }

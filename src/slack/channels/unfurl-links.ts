@@ -101,18 +101,18 @@ async function show(
 
 /** An issue that was just shown needs no second showing. */
 const APART_MS = 30 * millisecondsInMinute;
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 
 /** Slack repeats an event within the hour; more than so many will not come between. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** What was shown lately, in the store. */
 export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined) {
   const events = createNamespace<true>({
-    ...{ name: 'unfurl-event', ttlMs: null, most: MOST_EVENTS, now, backing: stored },
+    ...{ name: 'unfurl-event', ttlMs: null, most: MAX_EVENTS, now, backing: stored },
   });
   const shown = createNamespace<true>({
-    ...{ name: 'unfurl', ttlMs: APART_MS, most: MOST_KEPT, now, backing: stored },
+    ...{ name: 'unfurl', ttlMs: APART_MS, most: MAX_KEPT, now, backing: stored },
     fromFuture: 'good',
   });
   const keyOf = (channel: string, key: string) => `${channel} ${key}`;

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { concerns, isOut, overlaps } from '../../api/delegations/coverage-parts.ts';
 import { createOnce, endOnce, listActive } from '../../api/delegations/save-once.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
-import { MOST_COVERAGE_DAYS } from '../../model/delegation.ts';
+import { MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -53,14 +53,14 @@ interface CoverNotice {
 export type NotifyingParts = PeopleParts & ViewParts;
 
 /** Slack takes about one message a second, and short bursts. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** Notifies everyone in a cover, each once and directly. Never fails: says who was not reached. */
 export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts): Promise<string> {
   const { delegation, facts } = news;
   const names = wordsAnywhere(namesOf(facts.users, []));
   const people = [...new Set(peopleOf(delegation))];
-  const problems = await pLimit(MOST_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
+  const problems = await pLimit(MAX_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
     problem === null ? [] : [problem.replace('NAMES', () => listText(ids.map(names.person)))],
   );
@@ -147,7 +147,7 @@ export async function warnOf(
 ): Promise<readonly string[]> {
   const minute = Math.floor(now() / millisecondsInMinute) * millisecondsInMinute;
   const from = Math.max(one.start, minute);
-  const until = Math.min(one.end, from + MOST_COVERAGE_DAYS * millisecondsInDay);
+  const until = Math.min(one.end, from + MAX_COVERAGE_DAYS * millisecondsInDay);
   try {
     const coverage = await delegations.coverage(principal, { from, until });
     const { span } = coverage;
@@ -210,7 +210,7 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
 
 /** A message takes about thirteen thousand characters; what the buttons ask counts as well. */
 const ROWS = 20;
-const MOST_CHARACTERS = 11_000;
+const MAX_CHARACTERS = 11_000;
 
 /** What can be ended, by its start; of one alone the question itself. */
 export function endList(found: readonly Delegation[], facts: ReaderFacts): Message {
@@ -223,7 +223,7 @@ export function endList(found: readonly Delegation[], facts: ReaderFacts): Messa
   let characters = 0;
   const rows = coverRows(found.slice(0, ROWS), facts).filter((row) => {
     characters += JSON.stringify(row).length;
-    return characters < MOST_CHARACTERS;
+    return characters < MAX_CHARACTERS;
   });
   const more = `… and ${found.length - rows.length} later. Add a person to see theirs: \`/delegates end @PERSON\``;
   return {

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { listActive } from '../../api/delegations/save-once.ts';
 import { usersNamed } from '../../api/people/create-people.ts';
-import { type Delegation, GENERAL, MOST_COVERAGE_DAYS } from '../../model/delegation.ts';
+import { type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';
@@ -27,7 +27,7 @@ import {
   coverText,
   coverWords,
   readerFacts,
-  refuseOthers,
+  ownCoverOnly,
   seesAll,
   spanText,
   suggest,
@@ -60,7 +60,7 @@ async function answerSentence(
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];
   const today = dayAt(parts.now(), admitted.member.timeZone);
-  const read = text.length > MOST_CHARACTERS ? null : coverLine(text, { users, today });
+  const read = text.length > MAX_CHARACTERS ? null : coverLine(text, { users, today });
   if (read !== null && read.people.length > 1 && read.leftover.length === 0)
     return answerAboutEach(read.people, read.when, asked, parts);
   const rest = read?.line.replace('/delegates ', '') ?? text;
@@ -158,15 +158,15 @@ async function answerOwn(asked: SlashInvocation, parts: DelegationParts): Promis
 }
 
 /** Longer lines would not fit into a button that repeats them. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** Answers `PERSON [CATEGORY] [on DAY]`; a `for` before it changes nothing, as both directions are shown. */
 async function answerAbout(
   asked: SlashInvocation,
   parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
-  if (asked.text.length > MOST_CHARACTERS)
-    return [notice(`That is too long. Use at most ${MOST_CHARACTERS} characters.`)];
+  if (asked.text.length > MAX_CHARACTERS)
+    return [notice(`That is too long. Use at most ${MAX_CHARACTERS} characters.`)];
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];
   const { member, right } = admitted;
@@ -175,14 +175,14 @@ async function answerAbout(
   const { person, rest, found } = split;
   if (found.kind === 'known') {
     const isShown = seesAll(right) || found.user.id === member.user.id;
-    return [isShown ? await answerCover(admitted, found.user, rest, parts) : refuseOthers(member)];
+    return [isShown ? await answerCover(admitted, found.user, rest, parts) : ownCoverOnly(member)];
   }
   const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
   // A misspelt word of the command looks like a person.
   const word = 'name' in person ? nearWord(person.name, '/delegates', parts.commands) : null;
   if (word !== null && 'name' in person)
     return [suggest(`I can't find ${codeText(person.name)}.`, lineAbout(word))];
-  if (!seesAll(right)) return [refuseOthers(member)];
+  if (!seesAll(right)) return [ownCoverOnly(member)];
   const users = await parts.people.users();
   return [askWhich(person, found, { hasAdmins: member.hasAdmins, users, lineAbout })];
 }
@@ -220,7 +220,7 @@ export async function answerCover(
     .filter(({ categoryIds }) => isAsked(categoryIds))
     .toSorted((a, b) => a.start - b.start || a.id - b.id);
   const last = Math.max(span.until, ...found.map(({ end }) => end));
-  const until = Math.min(last, span.from + MOST_COVERAGE_DAYS * millisecondsInDay);
+  const until = Math.min(last, span.from + MAX_COVERAGE_DAYS * millisecondsInDay);
   // Of now, people also read who steps in later.
   const outs = period === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);

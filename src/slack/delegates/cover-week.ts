@@ -54,7 +54,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const coverage = await delegations.coverage(member.principal, span);
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
-    const most = typed === asked.text ? ROWS : MOST_ROWS;
+    const most = typed === asked.text ? ROWS : MAX_ROWS;
     const shown = coverage.span.until <= now() ? coverage : stillToCome(coverage, now());
     return [weekMessage(shown, facts, onlyOwn, most)];
   },
@@ -62,7 +62,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
 
 /** Rows people read at once, and those that fit into one message. */
 const ROWS = 10;
-const MOST_ROWS = 35;
+const MAX_ROWS = 35;
 const CELL_LENGTH = 75;
 
 const titles = ['Out', 'Covered by', 'For', 'When'];

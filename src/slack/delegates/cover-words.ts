@@ -229,7 +229,7 @@ export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--$
 }
 
 /** Why there is no answer about others, the same whether there is such a person or not. */
-export function refuseOthers(member: Member): Message {
+export function ownCoverOnly(member: Member): Message {
   const text = `You can only see your own cover. ${askAdmin(member, '--view-all')}`;
   return suggest(text, '/delegates', 'My cover');
 }

@@ -86,12 +86,12 @@ export const digestPreview: SlackAction<DigestParts> = {
         : answer.isEmpty
           ? 'There is nothing to report now, so I would post nothing. Otherwise it looks like this:'
           : 'Preview, as I would post it now:';
-    return [notice(lead), message, ...details.slice(0, MOST_DETAILS)];
+    return [notice(lead), message, ...details.slice(0, MAX_DETAILS)];
   },
 };
 
 /** Slack takes five private messages for one click. */
-const MOST_DETAILS = 3;
+const MAX_DETAILS = 3;
 
 /**
  * *Become the owner* under the message that the owner of a channel's digest left; its value is the id. Everyone who reads

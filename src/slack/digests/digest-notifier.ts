@@ -28,7 +28,7 @@ import {
 import { ownerOf, postPeriod } from './post-period.ts';
 
 /** Slack does not mean to be left alone for longer; a clock may have been set back. */
-const LONGEST_WAIT_MS = millisecondsInHour;
+const MAX_WAIT_MS = millisecondsInHour;
 
 /** Posts digests into channels and conversations. */
 export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
@@ -47,7 +47,7 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
       } catch (error) {
         const cause = error instanceof AppError && error.code === 'unavailable' ? error.cause : null;
         if (!(cause instanceof WebAPIRateLimitedError)) throw error;
-        return now() + Math.min(1000 * cause.retryAfter, LONGEST_WAIT_MS);
+        return now() + Math.min(1000 * cause.retryAfter, MAX_WAIT_MS);
       }
     },
     notifyOwner: (digest, run, triedAt) => notifyOwner(digest, run, triedAt, parts),

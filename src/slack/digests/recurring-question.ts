@@ -50,14 +50,14 @@ const moving = 'a time that moves (last 7 days, last week, this month)';
  * Refuses what would be about the same days each time it is posted, where whoever typed it must think that they move: a week
  * by its number, days between two others, and a day that has a name only today. `typed` is the question in words.
  */
-export function refuseFixedDays(question: Question, typed: string): void {
+export function assertMovingDays(question: Question, typed: string): void {
   const kind = kindOf(question);
-  const why = viewOf(question).whyFixed?.(question) ?? null;
+  const why = viewOf(question).fixedProblem?.(question) ?? null;
   if (why !== null) throw badRequest(why);
-  for (const range of kind.ranges(question)) refuseRange(range, typed, question.timeZone);
+  for (const range of kind.ranges(question)) assertMovingRange(range, typed, question.timeZone);
 }
 
-function refuseRange({ when }: MovingRange, typed: string, timeZone: string): void {
+function assertMovingRange({ when }: MovingRange, typed: string, timeZone: string): void {
   if (when.by !== 'dates') return;
   if (when.to !== null) {
     throw badRequest(`A digest would cover the same days each time. Try: ${moving}.`);

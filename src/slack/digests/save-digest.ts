@@ -17,7 +17,7 @@ import type { Message } from '../blocks/message.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestCard, digestWords, titleWords } from './describe-digest.ts';
 import { postingProblem } from './post-period.ts';
-import { digestTitle, fixedBeginning, refuseFixedDays } from './recurring-question.ts';
+import { digestTitle, fixedBeginning, assertMovingDays } from './recurring-question.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */
 type DigestDraft = Omit<DigestWords, 'place'> &
@@ -50,7 +50,7 @@ export async function saveDigest(
   if (plain !== undefined) {
     throw badRequestAs('invalid-value', `I don't know the report "${draft.question}".`, { line: plain.line });
   }
-  if (stored === null) refuseFixedDays(asked, draft.question);
+  if (stored === null) assertMovingDays(asked, draft.question);
   const hours = await hoursHere(at, account, parts);
   const timeZone = draft.timeZone ?? stored?.schedule.timeZone ?? hours.timeZone;
   // Its days and weeks begin when those of its schedule do.

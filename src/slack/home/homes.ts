@@ -17,7 +17,7 @@ import { homeView } from './home-view.ts';
 const QUICK_MS = 400;
 
 const FOLLOWED_MS = millisecondsInHour;
-const MOST_FOLLOWED = 1_000;
+const MAX_FOLLOWED = 1_000;
 const SNOOZED_MS = 3 * millisecondsInDay;
 
 /**
@@ -34,7 +34,7 @@ export function createHomes(parts: HomeParts): Homes {
    * another.
    */
   const shown = createNamespace<string>({
-    ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now, backing: stored },
+    ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MAX_FOLLOWED, now, backing: stored },
   });
   const opened = createNamespace<true>({
     ...{ name: 'home-opened', ttlMs: null, most: null, now, backing: stored },
@@ -133,14 +133,14 @@ export function createHomes(parts: HomeParts): Homes {
 
 /** How long after each try in vain a view is tried again. */
 const LATER_MS = [500, 2_000, 15_000, 60_000, 120_000];
-const MOST_LATER_MS = 300_000;
+const MAX_LATER_MS = 300_000;
 
 /** The next pause after so many tries in vain; null where that is of no use, or no one looks any more. */
 function laterAfter(error: unknown, tries: number): number | null {
   const isLimited = error instanceof WebAPIRateLimitedError;
   const pauseMs = isLimited ? 1000 * error.retryAfter : perhapsDone(error) ? 0 : null;
   const longer = LATER_MS[tries];
-  if (pauseMs === null || longer === undefined || pauseMs > MOST_LATER_MS) return null;
+  if (pauseMs === null || longer === undefined || pauseMs > MAX_LATER_MS) return null;
   return Math.max(pauseMs, longer);
 }
 

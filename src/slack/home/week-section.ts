@@ -90,8 +90,8 @@ function field(
 }
 
 /** How many weeks of chosen projects are shown, and of those where the issues are. */
-const MOST_CHOSEN = 5;
-const MOST_GUESSED = 3;
+const MAX_CHOSEN = 5;
+const MAX_GUESSED = 3;
 
 /** The last whole week of the projects someone chose, else of those most of their open issues are in. */
 export async function findWeeks(
@@ -102,9 +102,9 @@ export async function findWeeks(
   const { projects: preferred } = await parts.channels.preferences(account);
   const isClosed = closedTo(await parts.reporting.browseScope(principal));
   // Those they can still see.
-  const own = (preferred ?? []).filter((key) => !isClosed?.(key)).slice(0, MOST_CHOSEN);
+  const own = (preferred ?? []).filter((key) => !isClosed?.(key)).slice(0, MAX_CHOSEN);
   const chosen = own.length > 0;
-  const projects = chosen ? own : (await guessed(account, principal, mine, parts)).slice(0, MOST_GUESSED);
+  const projects = chosen ? own : (await guessed(account, principal, mine, parts)).slice(0, MAX_GUESSED);
   const hours = await hoursHere({ channel: account }, account, parts);
   const weeks = await Promise.all(
     projects.map(async (project): Promise<ProjectWeek> => {

@@ -34,7 +34,7 @@ export async function findPerson(
 }
 
 /** Names can have blanks; none has more words. */
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 /** The Slack name a line begins with after an `@`; `rests` is what comes after, the longest name first. */
 interface TypedAccount {
@@ -53,7 +53,7 @@ export async function accountTyped(text: string, accounts: Accounts): Promise<Ty
   const words = typed.split(/\s+/);
   const called = new Map<string, Called>();
   const found: { readonly name: string; readonly rest: string }[] = [];
-  for (let count = Math.min(MOST_WORDS, words.length); count > 0; count -= 1) {
+  for (let count = Math.min(MAX_WORDS, words.length); count > 0; count -= 1) {
     const name = words.slice(0, count).join(' ');
     const some = await accounts.called(name);
     for (const one of some) called.set(one.account, one);
@@ -99,7 +99,7 @@ export function splitPerson(typed: string, users: ReadonlyMap<string, User>): Sp
   const words = plain.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return null;
   const prefix = (count: number) => words.slice(0, count).join(' ');
-  let count = Math.min(MOST_WORDS, words.length);
+  let count = Math.min(MAX_WORDS, words.length);
   while (count > 1 && usersNamed(prefix(count), users).length === 0) count -= 1;
   return { person: { name: prefix(count) }, rest: words.slice(count).join(' ') };
 }

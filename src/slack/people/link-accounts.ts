@@ -56,7 +56,7 @@ function leadOf(found: Recognition, { people }: PeopleParts): string {
 }
 
 /** More accounts of one name than people choose from. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** An account and the user name for it, or both as they were typed, beginning with an `@`. */
 type LinkTarget =
@@ -86,7 +86,7 @@ export async function linkOther(
   const users = await parts.people.users();
   const [user = await parts.people.hostedUser(name), ...others] = usersNamed(name, users);
   if (user === null || others.length > 0) {
-    const candidates = user === null ? usersLike(name, users) : [user, ...others].slice(0, MOST_NAMED);
+    const candidates = user === null ? usersLike(name, users) : [user, ...others].slice(0, MAX_NAMED);
     const shown = candidates.map((one) => codeText(unmistakableName(one, users) ?? loginOf(one))).join(', ');
     const lead =
       user === null ? `I can't find ${codeText(name)} in Jira.` : `Several people match ${codeText(name)}.`;
@@ -125,7 +125,7 @@ async function accountOf(
     return { account: only.account, name };
   }
   const handles = [only, ...others]
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ account, handle }) => `<@${account}> is ${codeText(`@${handle}`)}`);
   return notice(
     `Several people in Slack are called ${codeText(found.name)}: ${handles.join(', ')}.`,

@@ -27,14 +27,14 @@ import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkd
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 
 /** How many issues of a message have lines and buttons of their own; more no one works through. */
-const MOST_SHOWN = 5;
-const MOST_NAMED = 20;
+const MAX_SHOWN = 5;
+const MAX_NAMED = 20;
 const SUMMARY_LENGTH = 150;
 const PERSON_LENGTH = 80;
 
 /** What an account is reminded of: watch by watch, each issue with what can be done. */
 export function reminderMessage(reminder: Reminder, account: string): Message {
-  let left = MOST_SHOWN;
+  let left = MAX_SHOWN;
   const messages = reminder.map((group) => {
     const shown = Math.min(left, group.visits.length);
     left -= shown;
@@ -57,7 +57,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
       : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
   );
   const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
-  const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MOST_NAMED)}.`;
+  const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
   const foot = say((wording) => footText(group, wording));
   const isOwn = account === watch.owner;
   const whose = isOwn ? 'Your watch' : `Watch of <@${escapeMrkdwn(watch.owner)}>`;
@@ -146,7 +146,7 @@ const reasons = {
 
 /** What the form begins with. */
 const DEFAULT_MS = 3 * millisecondsInDay;
-const MOST_MS = 30 * millisecondsInDay;
+const MAX_MS = 30 * millisecondsInDay;
 
 /** *Snooze* beside an overdue issue: no more alerts about it for a while. */
 export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
@@ -166,7 +166,7 @@ export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
   title: 'Snooze',
   meanwhile: 'Saving…',
   wrongAtOnce({ instants: { until } }, now): Readonly<Record<string, string>> {
-    if (until === undefined || (until > now && until <= now + MOST_MS)) return {};
+    if (until === undefined || (until > now && until <= now + MAX_MS)) return {};
     return { until: 'Choose a time within the next 30 days.' };
   },
   placeOf: ({ principal }) => ({ channel: principal.account, threadTs: null }),

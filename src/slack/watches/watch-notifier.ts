@@ -51,7 +51,7 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
 
 const EVENT = 'dwell_watch';
 /** Slack keeps no more than about 8,000 characters beside a message. */
-const MOST_MARKED = 100;
+const MAX_MARKED = 100;
 const PAGE = 200;
 
 const marked = z.object({
@@ -66,8 +66,8 @@ type MarkedVisit = Pick<ReminderVisit, 'dueSince'> & { readonly key: string };
 
 /** What Slack keeps beside a message, where people do not see it: which stays it is about. */
 function reminderMark(visits: readonly MarkedVisit[]) {
-  const written = visits.slice(0, MOST_MARKED).map(write).join(' ');
-  const whole = visits.length <= MOST_MARKED ? 'yes' : 'no';
+  const written = visits.slice(0, MAX_MARKED).map(write).join(' ');
+  const whole = visits.length <= MAX_MARKED ? 'yes' : 'no';
   return { event_type: EVENT, event_payload: { visits: written, whole } };
 }
 

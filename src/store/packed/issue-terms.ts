@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../model/issue.ts';
 
 /** Longer texts are somebody's prose: hardly ever the same twice. */
-const LONGEST_SHARED = 80;
+const MAX_SHARED = 80;
 
 /** Texts, fields that changes are of (few, so their numbers are small), values, lists of field ids. */
 export const termKinds = ['text', 'changed', 'value', 'fields'] as const;
@@ -181,10 +181,10 @@ function createTermList<Term, Found>(
 function textNumbers(): TermNumbers<string> {
   const numbers = new Map<string, number>();
   return {
-    get: (text) => (text.length > LONGEST_SHARED ? undefined : numbers.get(text)),
+    get: (text) => (text.length > MAX_SHARED ? undefined : numbers.get(text)),
     set: (text, number) => numbers.set(text, number),
     delete: (text) => numbers.delete(text),
-    hashOf: (text) => (text.length > LONGEST_SHARED ? null : hashOf(text)),
+    hashOf: (text) => (text.length > MAX_SHARED ? null : hashOf(text)),
     jsonOf: (text) => JSON.stringify(text),
   };
 }
@@ -213,7 +213,7 @@ function valueNumbers(): TermNumbers<FieldValue> {
       else ofName?.others?.delete(id);
     },
     hashOf: ({ id, name }) =>
-      id.length + name.length > LONGEST_SHARED ? null : hashOf(name, hashOf(id, FNV_PRIME)),
+      id.length + name.length > MAX_SHARED ? null : hashOf(name, hashOf(id, FNV_PRIME)),
     jsonOf: ({ id, name }) => JSON.stringify([id, name]),
   };
 }

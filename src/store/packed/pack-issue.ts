@@ -181,13 +181,13 @@ function writeText(writer: ByteWriter, text: string, terms: IssueTerms, shift = 
 }
 
 /** A double tells as many digits exactly. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 const ZERO = 0x30;
 const NINE = 0x39;
 
 /** A number from 0 on, written as one writes it. */
 function isDigits(text: string): boolean {
-  if (text.length === 0 || text.length > MOST_DIGITS) return false;
+  if (text.length === 0 || text.length > MAX_DIGITS) return false;
   if (text.length > 1 && text.charCodeAt(0) === ZERO) return false;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

@@ -1,5 +1,5 @@
 /** Beyond it a whole number no longer fits with its sign into what a double tells exactly. */
-const MOST_WHOLE = 2 ** 51;
+const MAX_WHOLE = 2 ** 51;
 
 /** Set in every byte of a count but the last; the bits below it count. */
 const NEXT_BIT = 128;
@@ -33,7 +33,7 @@ export class ByteWriter {
 
   /** Any number; whole ones near 0 take the least. */
   number(number: number): void {
-    if (Number.isInteger(number) && Math.abs(number) < MOST_WHOLE && !Object.is(number, -0)) {
+    if (Number.isInteger(number) && Math.abs(number) < MAX_WHOLE && !Object.is(number, -0)) {
       this.count(number >= 0 ? number * 2 + 2 : -number * 2 + 1);
       return;
     }
@@ -44,7 +44,7 @@ export class ByteWriter {
   /** A number that is told by how far it is from another one. */
   near(number: number, base: number): void {
     const distance = number - base;
-    if (Number.isInteger(distance) && Math.abs(distance) < MOST_WHOLE && base + distance === number) {
+    if (Number.isInteger(distance) && Math.abs(distance) < MAX_WHOLE && base + distance === number) {
       this.number(distance);
       return;
     }

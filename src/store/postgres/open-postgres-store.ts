@@ -34,7 +34,7 @@ export async function openPostgresStore(
   const tenants = openTenants(engine, { blobs: blobs(engine), signals: signals.forTenant, secretKeys });
   return {
     forTenant: tenants.forTenant,
-    async whyUnwritable() {
+    async writeProblem() {
       try {
         await engine.write(({ db }) =>
           db

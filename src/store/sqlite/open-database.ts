@@ -54,7 +54,7 @@ export async function openDatabase(dataDir: string, onUpgrade: () => void): Prom
   } catch (cause) {
     database?.close();
     if (cause instanceof AppError) throw cause;
-    const why = whyClosed(cause, dataDir, file);
+    const why = openProblem(cause, dataDir, file);
     throw new AppError(
       'store-unavailable',
       `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`,
@@ -163,7 +163,7 @@ const READ_ONLY = 8;
 const CANNOT_OPEN = 14;
 
 /** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
-function whyClosed(cause: unknown, dataDir: string, file: string): string {
+function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;

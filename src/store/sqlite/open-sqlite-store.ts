@@ -49,8 +49,8 @@ export async function openSqliteStore(
   return {
     forTenant: tenants.forTenant,
     // All who ask meanwhile share the answer: this is open to everyone.
-    async whyUnwritable() {
-      probing ??= whyUnwritable(dataDir).finally(() => {
+    async writeProblem() {
+      probing ??= writeProblem(dataDir).finally(() => {
         probing = null;
       });
       return probing;
@@ -80,7 +80,7 @@ function isReplaced(file: string, opened: BigIntStats): boolean {
 }
 
 /** What a folder lacks for something to be written into it; null where it can be. */
-async function whyUnwritable(folder: string): Promise<string | null> {
+async function writeProblem(folder: string): Promise<string | null> {
   const probe = join(folder, '.writable');
   try {
     await writeFile(probe, new Uint8Array(PROBE_BYTES));

@@ -11,7 +11,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
 /** Far beyond any issue, and below the longest string there can be. */
-const LONGEST_ELEMENT_BYTES = 1 << 28;
+const MAX_ELEMENT_BYTES = 1 << 28;
 
 /** An answer that is neither an issue nor a list is far smaller. */
 const MAX_WHOLE_BYTES = 1 << 22;
@@ -109,7 +109,7 @@ class Scan {
   /** The answer that has begun and may be an element as a whole: what earlier chunks held of it; null where it is none. */
   #whole: { readonly offset: number; from: number; readonly pieces: Buffer[]; length: number } | null = null;
 
-  constructor({ longest = LONGEST_ELEMENT_BYTES, known = null }: ElementOptions) {
+  constructor({ longest = MAX_ELEMENT_BYTES, known = null }: ElementOptions) {
     this.#longest = longest;
     this.#known = known;
     this.#nested = new NestedScan(known);

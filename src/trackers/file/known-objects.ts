@@ -31,10 +31,10 @@ const SHORTEST = 24;
 const LONGEST = 1 << 13;
 
 /** Beyond, nothing more is learnt: far more than a site has people, projects, sprints and the like. */
-const MOST_BYTES = 1 << 23;
+const MAX_BYTES = 1 << 23;
 
 /** What was met once and not yet twice; beyond, all of it is forgotten. */
-const MOST_MET = 1 << 16;
+const MAX_MET = 1 << 16;
 
 const FIRST_SIZE = 1 << 16;
 const HASH_FACTOR = 31;
@@ -98,8 +98,8 @@ export function createKnownObjects(): KnownObjects {
 
   function learnAs(hash: number, chunk: Buffer, start: number, end: number): void {
     const size = end - start;
-    if (places.has(hash) || size < SHORTEST || size > LONGEST || kept + size > MOST_BYTES) return;
-    if (met.size >= MOST_MET) met.clear();
+    if (places.has(hash) || size < SHORTEST || size > LONGEST || kept + size > MAX_BYTES) return;
+    if (met.size >= MAX_MET) met.clear();
     if (met.size < met.add(hash).size) return;
     const bytes = Buffer.from(chunk.subarray(start, end));
     const text = bytes.toString('utf8');

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { type FoundElements, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, fileProblem, readBytes } from './read-bytes.ts';
-import { MOST_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts';
+import { MAX_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
@@ -47,10 +47,10 @@ function send(
   end: SentElements['end'],
 ): void {
   // Nobody is told when something is taken, for to wake a thread takes the other one a millisecond.
-  for (let seen = Atomics.load(taken, 0); count - seen >= MOST_AHEAD; seen = Atomics.load(taken, 0)) {
+  for (let seen = Atomics.load(taken, 0); count - seen >= MAX_AHEAD; seen = Atomics.load(taken, 0)) {
     Atomics.wait(taken, 0, seen, NAP_MS);
   }
-  const place = count % MOST_AHEAD;
+  const place = count % MAX_AHEAD;
   let shared = buffers[place] ?? new SharedArrayBuffer(FIRST_SIZE);
   let buffer = Buffer.from(shared);
   let length = 0;

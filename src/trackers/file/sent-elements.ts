@@ -27,4 +27,4 @@ export interface ScanWork {
 }
 
 /** So many chunks are ready before anybody takes them. */
-export const MOST_AHEAD = 6;
+export const MAX_AHEAD = 6;

@@ -9,7 +9,7 @@ const silentCaps: readonly number[] = [40, 100];
  * Imports bring changes along from before their issue was created, some years of them; what is dated ten years before,
  * such as in 1970, was written or read in a wrong unit, and when it happened nobody knows.
  */
-const MOST_BEFORE_MS = 10 * 365.25 * 24 * millisecondsInHour;
+const MAX_BEFORE_MS = 10 * 365.25 * 24 * millisecondsInHour;
 
 type UnknownTime = { readonly unknownFrom: Instant | null; readonly unknownUntil: Instant | null };
 
@@ -80,7 +80,7 @@ function reasonOfUnread(changelog: JiraChangelog | null | undefined): string | n
 
 /** Null: no entry is dated where none can be. */
 function reasonOfMisdated(told: readonly JiraHistory[], created: Instant): string | null {
-  const number = told.filter(({ at }) => (at ?? created) < created - MOST_BEFORE_MS).length;
+  const number = told.filter(({ at }) => (at ?? created) < created - MAX_BEFORE_MS).length;
   if (number === 0) return null;
   const entries = number === 1 ? '1 changelog entry is' : `${number} changelog entries are`;
   return `${entries} dated more than ten years before the issue was created`;

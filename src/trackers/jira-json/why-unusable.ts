@@ -1,5 +1,5 @@
 /** More of a value does not help to find it. */
-const LONGEST_QUOTE = 60;
+const MAX_QUOTE = 60;
 
 /** What is wrong with the member at this path, which the schema does not allow. */
 export function whyUnusable(raw: unknown, path: readonly PropertyKey[]): string {
@@ -62,7 +62,7 @@ function memberOf(value: unknown, key: PropertyKey): unknown {
 
 function quoted(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return `'${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}'`;
+  return `'${text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text}'`;
 }
 
 function kindOf(value: unknown): string {

@@ -83,10 +83,10 @@ function readEntry(raw: unknown): ChangelogEntry {
 
 /** A few MB. */
 const ENTRIES_PAGE = 2000;
-const MOST_ISSUES = 1000;
+const MAX_ISSUES = 1000;
 
 /** So many issues in a row that fail by themselves: it is not the issues. */
-const MOST_FAILED_IN_A_ROW = 3;
+const MAX_FAILED_IN_A_ROW = 3;
 
 /** A site that refuses these goes on doing so; any other refusal is about the issues asked for. */
 const notOffered: readonly number[] = [403, 404, 405, 410];
@@ -104,7 +104,7 @@ type AskBulk = (ids: readonly string[]) => Promise<ReadonlyMap<string, Changelog
 
 /** Asks for changelogs in bulk as long as Jira offers that, and for fewer at once where one of them is too much for it. */
 export function createChangelogBulk(client: JiraClient): AskBulk {
-  const portions = createPageSize(MOST_ISSUES);
+  const portions = createPageSize(MAX_ISSUES);
   let offered = true;
   return async (ids) => {
     const told = new Map<string, Changelog>();
@@ -124,7 +124,7 @@ export function createChangelogBulk(client: JiraClient): AskBulk {
         } else if (error instanceof JiraOverload) {
           inARow += 1;
         } else throw error;
-        if (inARow === MOST_FAILED_IN_A_ROW) break;
+        if (inARow === MAX_FAILED_IN_A_ROW) break;
       }
       start += chunk.length;
     }

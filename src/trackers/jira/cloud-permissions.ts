@@ -20,7 +20,7 @@ import {
 const CHUNK = 1000;
 const CONCURRENCY = 4;
 /** Requests about issues one by one for one person; what is beyond them stays closed. */
-const MOST_ASKED = 200;
+const MAX_ASKED = 200;
 const BROWSE = 'BROWSE_PROJECTS';
 
 const granted = z.object({
@@ -73,7 +73,7 @@ async function openSingles(
   let asked = 0;
   // Chunks are made as they are asked about: nobody holds all issues of a large project.
   const worker = async () => {
-    while (asked < MOST_ASKED) {
+    while (asked < MAX_ASKED) {
       asked += 1;
       const { done, value } = chunks.next();
       if (done) return;

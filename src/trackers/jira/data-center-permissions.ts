@@ -18,14 +18,14 @@ import {
 
 const PAGE = 100;
 /** People whose names begin with the same login; nobody has more of them. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const CONCURRENCY = 8;
 /** Issues that are asked about one by one for one person; what is beyond them stays closed. */
-const MOST_ASKED = 500;
+const MAX_ASKED = 500;
 /** Issues whose people are looked at together. */
 const LOOKED_UP_AT_ONCE = 500;
 /** Issues that may stand for all that are like them, for one of them may be gone. */
-const MOST_REPRESENTATIVES = 3;
+const MAX_REPRESENTATIVES = 3;
 
 const found = z.array(z.unknown());
 
@@ -69,7 +69,7 @@ async function gatherAlike(
       const kind = (await goesByLikeness(project)) ? JSON.stringify([project, level, likeness()]) : key;
       const known = alike.get(kind);
       if (known !== undefined) known.push(key);
-      else if (alike.size < MOST_ASKED) alike.set(kind, [key]);
+      else if (alike.size < MAX_ASKED) alike.set(kind, [key]);
       else beyond += 1;
     }
   }
@@ -78,7 +78,7 @@ async function gatherAlike(
 
 /** Null: nobody tells, because those that were asked about are gone, or closed to our account. */
 async function decide(keys: readonly string[], mayBrowse: MayBrowse): Promise<boolean | null> {
-  for (const issueKey of keys.slice(0, MOST_REPRESENTATIVES)) {
+  for (const issueKey of keys.slice(0, MAX_REPRESENTATIVES)) {
     const may = await mayBrowse({ issueKey });
     if (may !== null) return may;
   }
@@ -88,7 +88,7 @@ async function decide(keys: readonly string[], mayBrowse: MayBrowse): Promise<bo
 function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
   return async (about) => {
     try {
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         const place = { startAt: String(page * PAGE), maxResults: String(PAGE) };
         const query = { username: user.login ?? user.id, ...about, ...place };
         const people = await client.ask(

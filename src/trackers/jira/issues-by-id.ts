@@ -6,7 +6,7 @@ import { type JsonIssues, wholeIssue } from './jira-search.ts';
 import { type IssueJson, singleIssue } from './listed-issues.ts';
 
 /** So many issues in a row that fail by themselves: perhaps it is Jira that fails. */
-const MOST_FAILED_IN_A_ROW = 3;
+const MAX_FAILED_IN_A_ROW = 3;
 
 /** How issues are asked for by id: whole, and no more than which they are. */
 interface AskByIds {
@@ -42,7 +42,7 @@ export async function askByIds(
       // Issues that fail are often neighbors.
       most = 1;
       inARow += 1;
-      if (inARow === MOST_FAILED_IN_A_ROW) {
+      if (inARow === MAX_FAILED_IN_A_ROW) {
         await askBare(chunk);
         inARow = 0;
       }

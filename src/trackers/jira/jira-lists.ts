@@ -112,7 +112,7 @@ async function* listUsers({ client }: ListParts): AsyncGenerator<TrackerEntry> {
 }
 
 /** More than Data Center hands out anyway. */
-const MOST_PICKED = 1000;
+const MAX_PICKED = 1000;
 
 const group = z.object({ name: z.string(), groupId: z.string().nullish() });
 type JiraGroup = z.output<typeof group>;
@@ -141,7 +141,7 @@ async function* groupPages(client: JiraClient, refusals: string[]): AsyncGenerat
     }
     return;
   }
-  const query = { maxResults: String(MOST_PICKED) };
+  const query = { maxResults: String(MAX_PICKED) };
   const { total, groups } = await client.ask({ method: 'GET', path: '/groups/picker', query }, picked);
   yield groups;
   if (groups.length < total) refusals.push(`Jira lists only ${groups.length} of its ${total} groups.`);

@@ -6,7 +6,7 @@ import { isSameSite, type OauthStore, type OpenQuestion } from './oauth-credenti
 import type { AccessibleSite, OauthApp, OauthServer } from './oauth-server.ts';
 
 const OPEN_MS = 600_000;
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 const STATE_BYTES = 32;
 
 /** Boards and sprints have no broader scopes: those of `GET /board` and of `GET /board/{id}/sprint`, and no more. */
@@ -49,7 +49,7 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
     async url(redirectUri) {
       const state = randomBytes(STATE_BYTES).toString('base64url');
       const question = { state, until: now() + OPEN_MS, redirectUri };
-      await store.changeQuestions((all) => [...all.filter(isOpen), question].slice(-MOST_OPEN));
+      await store.changeQuestions((all) => [...all.filter(isOpen), question].slice(-MAX_OPEN));
       const parameters = new URLSearchParams({
         audience: 'api.atlassian.com',
         client_id: app.clientId,

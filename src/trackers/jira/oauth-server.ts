@@ -12,7 +12,7 @@ import type { HttpAnswer } from '../../http-client/send-once.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
 const profile: HttpProfile = {
   service: 'Atlassian',
@@ -124,7 +124,7 @@ export function createOauthServer({ app, atlassian, surroundings }: OauthServerP
         const words = description === undefined ? error : `${error}: ${description}`;
         return {
           kind: 'refused',
-          why: hideSecrets(words, [secret, app.clientSecret]).slice(0, LONGEST_REASON),
+          why: hideSecrets(words, [secret, app.clientSecret]).slice(0, MAX_REASON),
         };
       }
       const yes = given.safeParse(json);

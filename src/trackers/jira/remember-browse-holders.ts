@@ -9,7 +9,7 @@ import { areCredentialsRefused } from './jira-failures.ts';
 const REFUSED_MS = 5 * millisecondsInMinute;
 /** Enough that not every principal waits for a project that fails. */
 const FAILED_MS = 30_000;
-const MOST_PROJECTS = 10_000;
+const MAX_PROJECTS = 10_000;
 
 /** To whom the project with a key is open; null: its permission scheme may not be read. */
 export type HoldersOf = (projectKey: string, client: JiraClient) => Promise<BrowseHolders | null>;
@@ -27,7 +27,7 @@ export function rememberBrowseHolders(now: () => Instant): HoldersOf {
       if ('failure' in looked) return areCredentialsRefused(looked.failure) ? 0 : FAILED_MS;
       return looked.holders === null ? REFUSED_MS : millisecondsInHour;
     },
-    most: MOST_PROJECTS,
+    most: MAX_PROJECTS,
     now,
     // The wait after a failure begins when it is known, however long that took.
     ages: (looked) => ('failure' in looked ? 'answered' : 'asked'),

@@ -18,12 +18,12 @@ import type { JiraSearch } from './jira-search.ts';
 import type { IssueJson } from './listed-issues.ts';
 
 /** Cloud cuts a changelog that comes with an issue at this many entries at the least, and its total may not say so. */
-const SHORTEST_CUT = 40;
+const MIN_CUT = 40;
 const CONCURRENCY = 8;
 const TRIES = 2;
 
 /** So many issues that fail by themselves while none is told: it is Jira that fails. */
-const MOST_FAILED = 3;
+const MAX_FAILED = 3;
 
 /** An issue and its changelog of one time, oldest entry first. `lack`: what is missing of it; null: nothing. */
 export interface WholeIssue {
@@ -107,7 +107,7 @@ function wholeAlready(kind: JiraKind, issue: IssueJson): Changelog | null {
   if (issue.unlike !== null) return changelogOf([]);
   const along = embeddedChangelog(issue.changelog);
   if (along === null || along.entries.size < along.total) return null;
-  return kind === 'dataCenter' || along.entries.size < SHORTEST_CUT ? along : null;
+  return kind === 'dataCenter' || along.entries.size < MIN_CUT ? along : null;
 }
 
 /** The changelog told so far if nothing of it is missing, or else what its pages tell; null: the issue is gone. */
@@ -131,7 +131,7 @@ async function verify(
     const paged = await askChangelogPages(client, issue.id);
     if (paged.kind === 'failed') {
       luck.failed += 1;
-      if (luck.told === 0 && luck.failed >= MOST_FAILED) throw paged.failure;
+      if (luck.told === 0 && luck.failed >= MAX_FAILED) throw paged.failure;
       return { changelog: known, lack: `Jira fails to give the changelog: ${paged.failure.message}` };
     }
     luck.told += 1;
@@ -149,7 +149,7 @@ async function verify(
  * 40 entries or more of such a site, and where totals are true for those with exactly as many as fit.
  */
 function mayBeCut(along: Changelog): boolean {
-  return along.entries.size >= SHORTEST_CUT && along.total <= along.entries.size;
+  return along.entries.size >= MIN_CUT && along.total <= along.entries.size;
 }
 
 function wholeIssue({ issue, read: { changelog, lack } }: Told): WholeIssue {

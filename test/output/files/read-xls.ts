@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import cfb from 'cfb';
-import { createXls, MOST_STREAM_BYTES, type XlsLimits } from '../../../src/output/files/xls.ts';
+import { createXls, MAX_STREAM_BYTES, type XlsLimits } from '../../../src/output/files/xls.ts';
 import { type RecordName, recordTypes } from '../../../src/output/spreadsheet/xls-records.ts';
 import type {
   FileFormat,
@@ -47,7 +47,7 @@ export const options = { byteOrderMark: false, compression: 1 };
 
 /** The format with smaller limits. */
 export function aWriter(limits: Partial<XlsLimits>): FileFormat {
-  return createXls({ mostRows: 65_536, mostBytes: MOST_STREAM_BYTES, ...limits });
+  return createXls({ mostRows: 65_536, mostBytes: MAX_STREAM_BYTES, ...limits });
 }
 
 /** The bytes of the file. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { compoundFile, xls } from '../../../src/output/files/xls.ts';
 import { createStringRecords } from '../../../src/output/spreadsheet/xls-records.ts';
-import { MOST_CELL_BYTES, writeNumber } from '../../../src/output/spreadsheet/xls-sheet.ts';
+import { MAX_CELL_BYTES, writeNumber } from '../../../src/output/spreadsheet/xls-sheet.ts';
 import type { SheetKind, SheetRow } from '../../../src/output/workbook.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -379,7 +379,7 @@ function decodedNumber(cell: Buffer): number {
 test('every finite number is read back as it was', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
-      const cell = Buffer.alloc(MOST_CELL_BYTES);
+      const cell = Buffer.alloc(MAX_CELL_BYTES);
       const end = writeNumber(cell, 0, 65_535, 255, 15, value);
       expect([14, 18]).toContain(end);
       expect(decodedNumber(cell.subarray(0, end))).toBe(value);
@@ -389,7 +389,7 @@ test('every finite number is read back as it was', () => {
   );
 });
 
-const LONGEST_BODY = 8224;
+const MAX_BODY = 8224;
 
 /** One character of each kind: stored in one byte, in two, in two halves; read from right to left. */
 const alphabets = ['a', 'ÿ', 'ж', '🦋', 'ש', 'a🦋', '🦋é🦋🦋'];
@@ -461,7 +461,7 @@ test('texts of any kind and length are read back from records none of which is t
       expect(records.map(({ name }) => name)).toEqual(
         records.map((_, at) => (at === 0 ? 'SST' : 'CONTINUE')),
       );
-      expect(Math.max(...records.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(LONGEST_BODY);
+      expect(Math.max(...records.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(MAX_BODY);
       expect(decoded(records, texts.length)).toEqual(texts);
     }),
     { seed: 20260318, numRuns: runs(200) },
@@ -469,7 +469,7 @@ test('texts of any kind and length are read back from records none of which is t
 });
 
 test.each(alphabets)('a text of %p may begin at every place near the end of a record', (characters) => {
-  for (let before = LONGEST_BODY - 40; before < LONGEST_BODY; before++) {
+  for (let before = MAX_BODY - 40; before < MAX_BODY; before++) {
     const texts = ['x'.repeat(before), characters.repeat(9), '', 'end'];
     expect(decoded(stored(texts), texts.length)).toEqual(texts);
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { readDigestWords } from '../../../src/slack/ask/grammar/read-digest.ts';
-import { whyNoSchedule } from '../../../src/time/cron.ts';
+import { scheduleProblem } from '../../../src/time/cron.ts';
 import { scheduleWords } from '../../../src/time/cron-words.ts';
 import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';
 import { runs } from '../../support/soak.ts';
@@ -398,7 +398,7 @@ describe('schedule words', () => {
     ['cron 0 9 * * mon-fri', '0 9 * * MON-FRI', 'at 9:00 AM, Monday through Friday'],
   ])('%s is read and written back', (typed, cron, words) => {
     expect(readSchedule(typed)).toBe(cron);
-    expect(whyNoSchedule({ cron, timeZone: 'UTC' })).toBeNull();
+    expect(scheduleProblem({ cron, timeZone: 'UTC' })).toBeNull();
     expect(scheduleWords(cron)).toBe(words);
     expect(readSchedule(writtenSchedule(cron))).toBe(cron);
   });

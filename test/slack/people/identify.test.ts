@@ -7,7 +7,7 @@ import type { PersonLink } from '../../../src/model/chat.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { PeopleParts, SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Accounts } from '../../../src/slack/app/ports.ts';
-import { refuseOthers } from '../../../src/slack/delegates/cover-words.ts';
+import { ownCoverOnly } from '../../../src/slack/delegates/cover-words.ts';
 import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
 import { accountsOf, readProfile, recognize, unknownProfile } from '../../../src/slack/people/accounts.ts';
 import { askWhich, findPerson } from '../../../src/slack/people/find-person.ts';
@@ -345,7 +345,7 @@ describe('one name for two', () => {
 
     test('stands in no command that would permit somebody something', async () => {
       const hintFor = async (account: string) =>
-        refuseOthers({ ...(await memberOf(account)), hasAdmins: false }).text;
+        ownCoverOnly({ ...(await memberOf(account)), hasAdmins: false }).text;
       expect(await hintFor('U1')).toContain('delegates --view-all +robert`.');
       expect(await hintFor('U2')).toContain('delegates --view-all +JIRAUSER99999`.');
     });

@@ -56,7 +56,7 @@ async function largeFolder(): Promise<string> {
 }
 
 /** Why no Dwell opens a store; null where one does. */
-async function whyClosed(place: string, inData: string): Promise<string | null> {
+async function openProblem(place: string, inData: string): Promise<string | null> {
   const isFolder = !place.startsWith('postgres:');
   const secretKeys = readSecretKeys(SECRET_KEY, []);
   const where = isFolder ? { dataDir: place, databaseUrl: null } : { dataDir: inData, databaseUrl: place };
@@ -103,7 +103,7 @@ test('a move that is killed again and again goes on, and no Dwell uses either st
       if (isOver) break;
       kills += 1;
       const isFilled = await isFilledAt(target);
-      const [first, second] = [await whyClosed(source, inData), await whyClosed(target, inData)];
+      const [first, second] = [await openProblem(source, inData), await openProblem(target, inData)];
       // One of both can be used: the first before anything was copied, or the second once it has everything.
       if (first === null) expect(isFilled).toBe(false);
       else expect(first).toMatch(/ (is being|was) moved to .*store move \S+ --force\.$/);
@@ -143,7 +143,7 @@ test('a store that is half filled or differs cannot be used, and takes no other 
     ),
   ]);
   const again = `npx dwell store move ${from} DATABASE_URL`;
-  expect(await whyClosed(url, inData)).toBe(
+  expect(await openProblem(url, inData)).toBe(
     `The store in DATABASE_URL is incomplete: the move from the folder ${from} has not ended. Continue it: ${again}.`,
   );
   const refused = await types(settings, 'store', 'move', other, url);

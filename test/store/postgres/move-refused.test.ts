@@ -194,7 +194,7 @@ describe('once it was moved', () => {
     await expect(store.facts.change('client-key', () => 'other')).rejects.toMatchObject(moved);
     await expect(store.periods.change({}, (put) => ({ put }))).rejects.toMatchObject(moved);
     await expect(store.issues('file').putUsers([{ id: 'x', name: 'X' }])).rejects.toMatchObject(moved);
-    expect(await running.whyUnwritable()).toBe('a database that can be written to');
+    expect(await running.writeProblem()).toBe('a database that can be written to');
     expect((await move('DATABASE_URL', '--force')).code).toBe(0);
     await store.facts.change('client-key', () => 'other');
     expect(await store.facts.get('client-key')).toBe('other');

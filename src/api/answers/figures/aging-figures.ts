@@ -38,7 +38,7 @@ export interface AgedIssues {
 type BaselineOf = (project: string, statusId: string) => DwellPercentile | null;
 
 /** As many issues can be chosen from in a menu. */
-const FEWEST_ISSUES = 100;
+const MIN_ISSUES = 100;
 
 /** Open issues by how long they have been in their status, compared with what is usual there. */
 export async function measureAging(
@@ -104,7 +104,7 @@ async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): 
   const known = compared(open.known);
   const issues = orderAging([...known, ...compared(shown)], backlogLast);
   return {
-    issues: ranked === null ? issues : issues.slice(0, Math.max(most, FEWEST_ISSUES)),
+    issues: ranked === null ? issues : issues.slice(0, Math.max(most, MIN_ISSUES)),
     total: known.length + (ranked?.count ?? 0),
     withUsual: known.filter(({ usual: baseline }) => baseline !== null).length + (ranked?.withUsual ?? 0),
     beyondUsual: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
@@ -123,7 +123,7 @@ async function columnIssues(
   most: number,
 ): Promise<readonly WaitingIssue[]> {
   if (columns === null || ranked === null || ranked.count === 0) return [];
-  const first = firstOf(ranked.count, Math.max(most, FEWEST_ISSUES), ranked.compare);
+  const first = firstOf(ranked.count, Math.max(most, MIN_ISSUES), ranked.compare);
   const rows = first.map((index) => columns.found.places[index] ?? 0);
   return columns.issues(rows.sort((a, b) => a - b));
 }

@@ -68,7 +68,7 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
         const own = isAll ? nothingMore : await timesOf('restricted');
         const all = joinNumbers([open.ms, own.ms]);
         return {
-          p85: all.length < FEWEST_VISITS ? null : percentileOf(all, USUAL_PERCENT),
+          p85: all.length < MIN_VISITS ? null : percentileOf(all, USUAL_PERCENT),
           issues: all.length,
           // What is learned from some issues of a project says no more than that they are there.
           contents: addScopes(open.contents, own.contents),
@@ -128,7 +128,7 @@ export const USUAL_DAYS = 90;
 export const USUAL_PERCENT = 85;
 
 /** Of fewer visits nobody can tell what is usual. */
-export const FEWEST_VISITS = 5;
+export const MIN_VISITS = 5;
 
 /** What is usual is learned up to the full hour, so that everyone who asks within one sees the same, in every answer. */
 export function baselineUntil(asOf: Instant): Instant {

@@ -15,7 +15,7 @@ import {
 import type { Row, Table } from '../../../model/table.ts';
 import type { ProjectPart, ReportingApi } from '../../reporting/reporting-api.ts';
 import type { DwellPercentile } from '../aging/aging-answer.ts';
-import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle-percentiles.ts';
+import { baselineUntil, MIN_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle-percentiles.ts';
 import { addScopes, readVisits } from './read-table.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
 
@@ -357,7 +357,7 @@ function endedSince(since: Instant, table: Table): EndedVisit[] {
 
 /** What is usual where visits of these lengths (working ms) ended; null of too few. */
 function percentileOfVisits(durations: Float64Array): DwellPercentile | null {
-  if (durations.length < FEWEST_VISITS) return null;
+  if (durations.length < MIN_VISITS) return null;
   const p85 = percentileOf(durations, USUAL_PERCENT);
   return p85 === null ? null : { p85Ms: p85, visits: durations.length, days: USUAL_DAYS };
 }

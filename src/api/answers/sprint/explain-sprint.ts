@@ -65,7 +65,7 @@ async function explainFigure(
           rules: [
             'An issue counts if it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
           ],
-          unknown: whyNone('carried over', carriedOver, unclear.length + undecided),
+          unknown: noneReason('carried over', carriedOver, unclear.length + undecided),
         },
         carriedOver,
         { lives, provenance, asOf },
@@ -93,13 +93,13 @@ async function explainFigure(
         finishedCalled: `Finished in ${name}`,
         finishedWhere:
           'An issue counts if it finished within the sprint, and was in the sprint and still finished at its end.',
-        unknown: whyNone('finished', finished, maybe.length + undecided),
+        unknown: noneReason('finished', finished, maybe.length + undecided),
       });
     }
   }
 }
 
 /** Why it is unknown how many there are, where none is known; null where it is known. */
-function whyNone(what: string, counted: readonly IssueLife[], possible: number): string | null {
+function noneReason(what: string, counted: readonly IssueLife[], possible: number): string | null {
   return counted.length > 0 || possible === 0 ? null : `${countOf(possible, 'issue')} may have been ${what}`;
 }

@@ -37,7 +37,7 @@ const none: MaybeFinished = { first: null, count: 0 };
  * Why it is unknown how many issues were finished in a week; null where it is known. Issues that were finished are counted
  * whatever else is unknown, but none is only where none can have been.
  */
-export function whyUnknown(
+export function unknownReason(
   week: Week,
   finished: number,
   { first, count }: MaybeFinished,
@@ -85,7 +85,7 @@ export async function finishedInWeek(
   const maybe = mayBeFinishedIn(week, all.lives);
   return {
     ...{ week, lives, maybe, all },
-    unknown: whyUnknown(week, lives.length, maybeFinished(maybe), all.provenance),
+    unknown: unknownReason(week, lives.length, maybeFinished(maybe), all.provenance),
   };
 }
 

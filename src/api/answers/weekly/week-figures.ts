@@ -7,7 +7,7 @@ import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 import type { Contributor, Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
 
 /** How many of the issues that moved the average are named. */
-const MOST_CONTRIBUTORS = 5;
+const MAX_CONTRIBUTORS = 5;
 
 /** A week, what the issues finished in it took, and the time all issues spent within it. All times are working ms. */
 interface MeasuredWeek {
@@ -164,7 +164,7 @@ async function contributorsTo<Issue extends Pick<LeftOut, 'key'>>(
   const first = measured
     .map((issue) => ({ issue, shiftMs: (issue.cycleMs - baseline) / measured.length }))
     .toSorted((a, b) => Math.abs(b.shiftMs) - Math.abs(a.shiftMs) || compareIds(a.issue.key, b.issue.key))
-    .slice(0, MOST_CONTRIBUTORS);
+    .slice(0, MAX_CONTRIBUTORS);
   const described = await describe(first.map(({ issue }) => issue));
   return first.map(({ issue: { key, cycleMs }, shiftMs }, i) => {
     const { summary, link } = described[i] ?? { summary: '', link: null };

@@ -24,7 +24,7 @@ import {
   type ObservedStatus,
 } from '../figures/read-table.ts';
 import { timeWithin } from '../figures/time-within.ts';
-import { type MaybeFinished, maybeFinished, whyUnknown } from './finished-in-week.ts';
+import { type MaybeFinished, maybeFinished, unknownReason } from './finished-in-week.ts';
 import { flowEfficiency, issuesInProgress, lastMoment } from './flow-figures.ts';
 import { allWeeks, mapNine, type Nine, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { aggregate } from './week-figures.ts';
@@ -69,7 +69,7 @@ export async function weeklyAggregates(
     await addWithin(gathered, { slice, provenance }, issues, known);
   const measuredWeeks = mapNine(gathered.weeks, ({ maybe, ...one }) => ({
     ...one,
-    unknown: whyUnknown(one.week, one.finished, maybe, provenance),
+    unknown: unknownReason(one.week, one.finished, maybe, provenance),
   }));
   const { measured, withoutCycleTime, doubts, withoutCategory, counted, cutHistories } = gathered;
   const places = new Map(

@@ -4,7 +4,7 @@ import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
-import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
+import { baselineUntil, MIN_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
 import { endedVisits } from '../figures/dwell-percentiles.ts';
 import { visitParts } from './explain-parts.ts';
 import {
@@ -86,7 +86,7 @@ async function explainBaseline(
       rules: [
         `Based on stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,
         percentileRule(USUAL_PERCENT),
-        `At least ${FEWEST_VISITS} stays are needed. Those with a part missing in a cut history are left out.`,
+        `At least ${MIN_VISITS} stays are needed. Those with a part missing in a cut history are left out.`,
       ],
       parts: longestFirst(
         counted.map(({ key, link, start, end, ms }) =>

@@ -8,7 +8,7 @@ import type { Provenance, Table } from '../../../model/table.ts';
 import { assumedText } from '../../../output/assumed-categories.ts';
 
 /** Nobody reads more. */
-const MOST_PARTS = 30;
+const MAX_PARTS = 30;
 
 /** What explains a figure; what is absent is nothing. `adds`: the parts add up, so that the rest is one part as well. */
 export interface Reasons {
@@ -51,14 +51,14 @@ export function compose(
 
 /** Of parts that add up, those left out are one part, so that the sum remains what it is. */
 function few(parts: readonly ExplainedPart[], adds: boolean): Pick<Explanation, 'parts' | 'more'> {
-  if (parts.length <= MOST_PARTS) return { parts, more: 0 };
-  if (!adds) return { parts: parts.slice(0, MOST_PARTS), more: parts.length - MOST_PARTS };
-  const rest = parts.slice(MOST_PARTS - 1);
+  if (parts.length <= MAX_PARTS) return { parts, more: 0 };
+  if (!adds) return { parts: parts.slice(0, MAX_PARTS), more: parts.length - MAX_PARTS };
+  const rest = parts.slice(MAX_PARTS - 1);
   const sum = createSum();
   for (const { countedMs } of rest) sum.add(countedMs ?? 0);
   const together = rest.some(({ countedMs }) => countedMs !== null) ? sum.total() : null;
   const last = partOf({ label: `${rest.length} more together`, countedMs: together });
-  return { parts: [...parts.slice(0, MOST_PARTS - 1), last], more: rest.length };
+  return { parts: [...parts.slice(0, MAX_PARTS - 1), last], more: rest.length };
 }
 
 /** A part with nothing but what is given. */

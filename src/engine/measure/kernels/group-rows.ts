@@ -337,7 +337,7 @@ function resolvedAsOf({ columns, arrays, context }: PartSources): (row: number) 
 }
 
 /** More than a century of days. */
-const MOST_PERIODS = 50_000;
+const MAX_PERIODS = 50_000;
 
 function periodKinds(
   period: TimePeriod,
@@ -355,7 +355,7 @@ function periodKinds(
   for (let at = earliest; at <= latest; ) {
     const next = periodAt(at, period, context.timeZone);
     periods.push(next);
-    if (periods.length > MOST_PERIODS) return null;
+    if (periods.length > MAX_PERIODS) return null;
     at = next.end;
   }
   const ends = Float64Array.from(periods, ({ end }) => end);

@@ -66,7 +66,7 @@ export class CellAccumulator {
 
   constructor(plan: KernelPlan, brackets: AmountBrackets | null) {
     const most = plan.groups * plan.keys;
-    const isDirect = most <= MOST_DIRECT;
+    const isDirect = most <= MAX_DIRECT;
     const room = isDirect ? most : FIRST_CELLS;
     this.#plan = plan;
     this.issues = new Uint32Array(plan.groups);
@@ -279,7 +279,7 @@ export class CellAccumulator {
 }
 
 /** Some megabytes. */
-const MOST_DIRECT = 2 ** 16;
+const MAX_DIRECT = 2 ** 16;
 const FIRST_CELLS = 64;
 const FACTS = 4;
 /** More than a row holds. */
@@ -327,7 +327,7 @@ export class NumberIndex {
   #size = 0;
 
   constructor(most: number) {
-    this.#isDense = most <= MOST_DENSE;
+    this.#isDense = most <= MAX_DENSE;
     this.#table = new Int32Array(this.#isDense ? most : 1024);
     this.#numbers = new Float64Array(this.#isDense ? 0 : 1024);
   }
@@ -373,4 +373,4 @@ export class NumberIndex {
 }
 
 /** 16 MB. */
-const MOST_DENSE = 2 ** 22;
+const MAX_DENSE = 2 ** 22;

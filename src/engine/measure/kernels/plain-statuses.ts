@@ -26,11 +26,11 @@ export function isPlain({
     multiVisitBehavior === 'total' &&
     isWhole &&
     isSingle &&
-    groups * 4 * codes <= MOST_PLAIN
+    groups * 4 * codes <= MAX_PLAIN
   );
 }
 
-const MOST_PLAIN = 2 ** 20;
+const MAX_PLAIN = 2 ** 20;
 
 /**
  * Time in statuses of whole histories, added up by group, `vouched`, whether it is the issue's first visit there, and the

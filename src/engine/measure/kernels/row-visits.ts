@@ -127,7 +127,7 @@ export interface WorkClock {
 
 const grids = new Map<string, NonNullable<ReturnType<typeof workGrid>>>();
 /** Some megabytes each. */
-const MOST_GRIDS = 8;
+const MAX_GRIDS = 8;
 
 export function createWorkClock({
   calendar: definition,
@@ -152,7 +152,7 @@ export function createWorkClock({
       undefined;
     grids.delete(key);
     const [oldest] = grids.keys();
-    if (grids.size >= MOST_GRIDS && oldest !== undefined) grids.delete(oldest);
+    if (grids.size >= MAX_GRIDS && oldest !== undefined) grids.delete(oldest);
     if (grid !== undefined) grids.set(key, grid);
   }
   const anchor = Math.min(

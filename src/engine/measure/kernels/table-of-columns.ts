@@ -119,13 +119,13 @@ async function learn(
   const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
   if (ids < keys.length) return null;
   let lines = 0;
-  const refuseTooWide = sources.limit?.({
+  const assertWidth = sources.limit?.({
     size: () => ({ lines, columns: meeting.size() }),
     shown: meeting.shown,
   });
   const limitGroups = (count: number) => {
     lines = count;
-    refuseTooWide?.();
+    assertWidth?.();
   };
   const grouped = { width: planned.plan.keys, groups, asked, layout, limit: limitGroups };
   const all = await groupsOf(found, grouped, turns);
@@ -194,7 +194,7 @@ async function lookThrough(
   let meeting: ReturnType<typeof observeColumns> | null = null;
   // Whether so many groups are too many to answer shows without them.
   const limitGroups = async (lines: number) => {
-    if (limit === undefined || lines * Math.max(1, plan.keys) <= MOST_CELLS) return;
+    if (limit === undefined || lines * Math.max(1, plan.keys) <= MAX_CELLS) return;
     meeting ??= await meetWhole();
     const { size, shown } = meeting;
     limit({ size: () => ({ lines, columns: size() }), shown })();
@@ -215,7 +215,7 @@ async function lookThrough(
 }
 
 /** Cells beyond which it is worth a look whether there are too many to answer. */
-const MOST_CELLS = 500_000;
+const MAX_CELLS = 500_000;
 
 async function firstCreated(
   created: Float64Array,

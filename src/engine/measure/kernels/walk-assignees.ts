@@ -133,7 +133,7 @@ export class PlainOverlaps {
   static fits(plan: KernelPlan): boolean {
     const { kernel, from, to, statuses, assignees, groups } = plan;
     const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-    const isWorthIt = 2 * groups * pairsOf(plan) <= MOST_PAIRS;
+    const isWorthIt = 2 * groups * pairsOf(plan) <= MAX_PAIRS;
     return kernel === 'assigneeStatus' && isWhole && isWorthIt && isSingle(statuses) && isSingle(assignees);
   }
 
@@ -260,7 +260,7 @@ const NEXT = VISIT | SPAN;
 const FACTS = 4;
 const LATER = 2;
 /** 24 MB. */
-const MOST_PAIRS = 2 ** 19;
+const MAX_PAIRS = 2 ** 19;
 
 /** Whether each code counts for one slot at most, and each slot is of one code. */
 function isSingle({ at, slots, size }: CodeSlots): boolean {

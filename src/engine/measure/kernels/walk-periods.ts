@@ -80,13 +80,13 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
 const CELLS_OF_A_PERIOD = 16;
 const MINUTE = 60_000;
 /** 1 MB of them. */
-const MOST_SPANS = 2 ** 19;
+const MAX_SPANS = 2 ** 19;
 
 /** How long (ms) cells are with which every period begins; null where they were too many. */
 function evenCell(periods: Float64Array): number | null {
   const [start, end] = [periods[0] ?? 0, periods.at(-1) ?? 0];
   const ms = periods.reduce((common, instant) => commonDivisor(common, instant - start), 0);
-  return ms >= MINUTE && (end - start) / ms < MOST_SPANS ? ms : null;
+  return ms >= MINUTE && (end - start) / ms < MAX_SPANS ? ms : null;
 }
 
 function commonDivisor(a: number, b: number): number {
@@ -170,7 +170,7 @@ export class PlainPeriods {
   /** Whether all time counts, and it is worth the memory. */
   static fits({ kernel, from, to, groups, statuses, inner, periods }: KernelPlan): boolean {
     const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-    const isWorthIt = 2 * groups * statuses.at.length * inner <= MOST_CELLS && inner <= MOST_PERIODS;
+    const isWorthIt = 2 * groups * statuses.at.length * inner <= MAX_CELLS && inner <= MAX_PERIODS;
     return kernel === 'statusPeriod' && isWhole && isWorthIt && evenCell(periods) !== null;
   }
 
@@ -310,9 +310,9 @@ export class PlainPeriods {
 const FACT = { again: 1, new: 2, ended: 3 } as const;
 const FACTS = 4;
 /** 16 MB of facts. */
-const MOST_CELLS = 2 ** 19;
+const MAX_CELLS = 2 ** 19;
 /** So that an issue's place in its block and a period are one number of 32 bits. */
-const MOST_PERIODS = 2 ** 15;
+const MAX_PERIODS = 2 ** 15;
 
 /** By code its slot, where it is the only one of it and has no other; else -1. */
 function ownSlots({ at, slots, size }: CodeSlots): Int32Array {

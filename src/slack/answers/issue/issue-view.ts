@@ -24,7 +24,7 @@ const STAGES = 4;
 const ALL_STAGES = 90;
 
 /** A thinner slice cannot be read. */
-const LEAST_SHARE = 0.03;
+const MIN_SHARE = 0.03;
 /** A pie with more slices cannot be read. */
 const SLICES = 6;
 
@@ -280,7 +280,7 @@ function longestOf(times: readonly StageTime[], count: number): readonly StageTi
 function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart | null {
   const spent = stages.filter(({ spentMs }) => spentMs > 0);
   const seen = longestOf(
-    spent.filter(({ spentMs }) => spentMs >= LEAST_SHARE * tookMs),
+    spent.filter(({ spentMs }) => spentMs >= MIN_SHARE * tookMs),
     spent.length > SLICES ? SLICES - 1 : SLICES,
   );
   const rest = spent.filter((one) => !seen.includes(one));

@@ -8,7 +8,7 @@ import { someOf } from '../../blocks/line-blocks.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
 
 /** More are not listed. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Reads the name of a saved parameter set, or its id. */
 export const readSaved: QuestionReader = async (words, asking) => {
@@ -29,7 +29,7 @@ export const readSaved: QuestionReader = async (words, asking) => {
   const remark =
     unknown.length === 0
       ? null
-      : `No report takes ${someOf(unknown.map(codeText), MOST_NAMED)}, so this ignores it.`;
+      : `No report takes ${someOf(unknown.map(codeText), MAX_NAMED)}, so this ignores it.`;
   return { question: { kind: 'saved', setId: set.id, timeZone: asking.hours.timeZone }, remark };
 };
 
@@ -39,9 +39,7 @@ async function ambiguous(
   { nameOf }: Pick<ParserContext, 'nameOf'>,
 ): Promise<AppError> {
   const lines = await Promise.all(
-    sets
-      .slice(0, MOST_NAMED)
-      .map(async ({ id, ownerId }) => `/tis saved ${id} (by ${await nameOf(ownerId)})`),
+    sets.slice(0, MAX_NAMED).map(async ({ id, ownerId }) => `/tis saved ${id} (by ${await nameOf(ownerId)})`),
   );
   const more = sets.length - lines.length;
   return badRequestAs(

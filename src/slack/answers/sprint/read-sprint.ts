@@ -3,7 +3,7 @@ import { AppError } from '../../../model/error.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, readFilter } from '../../ask/grammar/read-filter.ts';
-import { refuseLeftover } from '../../ask/grammar/refuse-leftover.ts';
+import { leftoverError } from '../../ask/grammar/leftover-error.ts';
 import { tailKinds, takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { oneOf, plainText, type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
@@ -43,7 +43,7 @@ export const readSprint: QuestionReader = async (words, context) => {
     async (error: unknown) => {
       const at = rest.findLastIndex(({ plain }) => oneOf(['in'], plain) !== undefined);
       if (!(error instanceof AppError) || error.reason !== 'unknown-name' || at < 0) throw error;
-      throw await refuseLeftover(rest.slice(at), context);
+      throw await leftoverError(rest.slice(at), context);
     },
   );
   if (sprint === undefined) return null;

@@ -53,7 +53,7 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
     ...(sprint === undefined ? { sprint: null, selection } : { sprint, selection: null }),
     ...{ calendar, timeZone },
   }),
-  whyFixed: ({ sprint }) =>
+  fixedProblem: ({ sprint }) =>
     sprint === null
       ? null
       : 'A digest about a named sprint never changes. Try: sprint alone, which is always the latest.',

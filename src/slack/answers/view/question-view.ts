@@ -61,7 +61,7 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
     fields: Hours & Required<Pick<BuilderFields, 'week' | 'withBacklog'>> & { readonly filter: Filter },
   ): Question;
   /** Why asking it again and again would always be about the same time, in a sentence; null: it moves along. */
-  whyFixed?(question: Asked): string | null;
+  fixedProblem?(question: Asked): string | null;
   /** What it asks, in a few words and nothing escaped: `the week of project WEB`. */
   title(question: Asked): string;
   view(value: Value, context: ViewContext & { readonly question: Asked }): Sheet;

@@ -22,7 +22,7 @@ export const readWeekly: QuestionReader = async (words, asking) => {
   const before = takeWeek(words, asking);
   const { rest, tails } = await takeTails(before.rest, ['calendar', 'unit'], asking);
   const { week, rest: filter } = before.week === null ? takeWeek(rest, asking) : { ...before, rest };
-  if (week === null) await refuseWeek(filter, asking);
+  if (week === null) await assertWeek(filter, asking);
   const { selection, remark } = await filterOrDefault(filter, asking);
   const { hours } = asking;
   const question: WeeklyQuestion = {
@@ -80,7 +80,7 @@ function startOf(
 }
 
 /** Refuses what looks like a week but names none, where it cannot be part of a name or a query. */
-async function refuseWeek(
+async function assertWeek(
   words: readonly Word[],
   { isProject }: Pick<ParserContext, 'isProject'>,
 ): Promise<void> {

@@ -56,7 +56,7 @@ export const weeklyView: QuestionView<WeeklyQuestion, WeeklyAggregates> = {
     kind: 'weekly',
     ...{ selection, week, calendar, timeZone },
   }),
-  whyFixed: ({ week }) =>
+  fixedProblem: ({ week }) =>
     typeof week === 'number'
       ? 'A digest would show the same week every time. Try: last week or this week.'
       : null,

@@ -68,17 +68,17 @@ function holdsWords(name: string, wanted: string): boolean {
   return false;
 }
 
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 /** So much of a word has to be left, or every short name would be one. */
-const LEAST_KEPT = 2;
-const MOST_CHARACTERS = 20;
+const MIN_KEPT = 2;
+const MAX_CHARACTERS = 20;
 
 /** Which of some words was likely meant by one that is none of them, whatever its case; null where none is near. */
 export function nearestOf(typed: string, words: readonly string[]): string | null {
-  if (typed.length > MOST_CHARACTERS) return null;
+  if (typed.length > MAX_CHARACTERS) return null;
   const [nearest] = words
     .map((word) => ({ word, edits: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ word, edits }) => edits <= Math.min(MOST_EDITS, word.length - LEAST_KEPT))
+    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, word.length - MIN_KEPT))
     .toSorted((a, b) => a.edits - b.edits);
   return nearest?.word ?? null;
 }
@@ -111,12 +111,12 @@ function isOfWork(calendar: string): boolean {
 }
 
 /** More names are not read. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** A word that is none of those allowed (`what`: `calendar`), with what it can mean; `unlisted` more are allowed beside them. */
 export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
-  const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
-  const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = Math.max(0, allowed.length - MAX_NAMES) + unlisted;
+  const names = allowed.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   const meant = namesMeant(word, allowed);
   return badRequestAs(
     'unknown-name',

@@ -12,7 +12,7 @@ import { shorten } from '../../../output/readable-text.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
-import { refuseLeftover } from './refuse-leftover.ts';
+import { leftoverError } from './leftover-error.ts';
 import { oneOf, plainText, readIssueKeys, slackMarks, sourceOf, unquoted, type Word } from './typed-words.ts';
 
 /** Issues somebody chose in words. `title` is what they are called. */
@@ -31,7 +31,7 @@ const allowedFilters = 'a project (WEB), an issue (WEB-1) or a query (jql status
 /** What stands behind a field in a query, and in no name. */
 const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
 
-const LONGEST_TITLE = 60;
+const MAX_TITLE = 60;
 
 /** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
 export async function readFilter(words: readonly Word[], asking: ParserContext): Promise<Filter> {
@@ -47,7 +47,7 @@ export async function readFilter(words: readonly Word[], asking: ParserContext):
   const name = unquoted(sourceOf(words));
   if (await asking.isProject(name)) return ofProject(name);
   if (anyOperator.test(unmarked(words))) return ofQuery(words, asking);
-  throw await refuseLeftover(words, asking);
+  throw await leftoverError(words, asking);
 }
 
 async function ofKind(
@@ -66,10 +66,10 @@ async function ofKind(
   const name = unquoted(sourceOf(behind));
   if (kind === 'project') {
     if (await asking.isProject(name)) return ofProject(name);
-    throw await refuseLeftover(behind, asking, 'project');
+    throw await leftoverError(behind, asking, 'project');
   }
   if (kind === 'assignee') return ofAssignee(name, asking);
-  const title = `${kind} ${shorten(name, LONGEST_TITLE)}`;
+  const title = `${kind} ${shorten(name, MAX_TITLE)}`;
   if (/^\d+$/.test(name)) {
     return {
       selection: kind === 'filter' ? { by: 'savedFilter', id: name } : { by: 'sprint', id: name },
@@ -85,7 +85,7 @@ async function ofKind(
 async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
   const called = (sprint: string): Filter => ({
     selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
-    title: `sprint ${shorten(sprint, LONGEST_TITLE)}`,
+    title: `sprint ${shorten(sprint, MAX_TITLE)}`,
     sprint,
   });
   const known = await asking.knownBeside('sprint', name);
@@ -114,7 +114,7 @@ function unmarked(words: readonly Word[]): string {
 }
 
 function ofProject(project: string): Filter {
-  return { selection: { by: 'project', project }, title: shorten(project, LONGEST_TITLE) };
+  return { selection: { by: 'project', project }, title: shorten(project, MAX_TITLE) };
 }
 
 /** A mention is the tracker's user behind it; `me` is who asks now, and stays so when others ask it again. */
@@ -133,7 +133,7 @@ async function ofAssignee(name: string, asking: ParserContext): Promise<Filter> 
 }
 
 function assignedTo(user: string, name: string): Filter {
-  const title = `assigned to ${shorten(name, LONGEST_TITLE)}`;
+  const title = `assigned to ${shorten(name, MAX_TITLE)}`;
   const selection = { by: 'jql', jql: `assignee = ${asLiteral(user)}`, title } as const;
   return { selection, title: `issues ${title}` };
 }
@@ -144,7 +144,7 @@ async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<F
   const jql = mayNameCurrentUser(typed)
     ? withCurrentUserNamed(typed, asLiteral((await asking.self()).id))
     : typed;
-  return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
+  return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), MAX_TITLE) };
 }
 
 /** What stands behind a field where a query is meant, and not the name of something. */

@@ -16,7 +16,7 @@ export const allowedRanges =
 export const USUAL_FIELD = 'finished';
 
 const DAYS_OF = { day: 1, week: 7, month: 30, quarter: 91, year: 365 } as const;
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 /** What JQL, which compares the dates, can write; no tracker is older. */
 const EARLIEST = Date.UTC(1900, 0, 2);
@@ -103,8 +103,8 @@ function whenOf({ first, last }: DaySpan, text: string, today: number, timeZone:
 }
 
 function daysBack(days: number, text: string): When {
-  if (days < 1 || days > MOST_DAYS) {
-    throw badRequest(`I can't look back "${text}". Try: 1 to ${MOST_DAYS} days.`);
+  if (days < 1 || days > MAX_DAYS) {
+    throw badRequest(`I can't look back "${text}". Try: 1 to ${MAX_DAYS} days.`);
   }
   return { by: 'days', days };
 }

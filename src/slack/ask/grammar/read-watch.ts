@@ -34,7 +34,7 @@ export function isUnnamed(read: ReadWatch): read is UnnamedWatch {
 }
 
 /** Longer titles no one reads. */
-const LONGEST_TITLE = 100;
+const MAX_TITLE = 100;
 
 /** Reads a watch as it is typed. What is wrong is a `bad-request` that names the word and what is allowed. */
 export async function readWatchWords(
@@ -80,7 +80,7 @@ export async function resolveWatch(
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
   return {
     input: {
-      ...{ selection, title: shorten(title, LONGEST_TITLE), status: found },
+      ...{ selection, title: shorten(title, MAX_TITLE), status: found },
       ...{ threshold, calendar: id, timeZone: asking.hours.timeZone, tells },
     },
     remarks: [remark, aboutFilter].filter((one) => one !== null),

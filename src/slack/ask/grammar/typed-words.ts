@@ -80,14 +80,14 @@ export function readIssueKeys(words: readonly string[]): TypedKeys {
 }
 
 /** More words than that name no calendar and no field. */
-export const MOST_WORDS = 4;
+export const MAX_WORDS = 4;
 
 /** Whether words are issue keys with an end, such as `in Berlin`: where it cannot be read, that is said. */
 export function areKeysWithEnd(words: readonly string[]): boolean {
   const at = words.findIndex((word) => oneOf(['in', 'by'], word) !== undefined);
   const { keys, others } = readIssueKeys(words.slice(0, Math.max(0, at)));
   const count = words.length - at - 1;
-  return keys.length > 0 && others.length === 0 && count > 0 && count <= MOST_WORDS;
+  return keys.length > 0 && others.length === 0 && count > 0 && count <= MAX_WORDS;
 }
 
 const links = /https?:[^\s>|]*/gi;

@@ -229,7 +229,7 @@ const MAX_NAMED = 2;
  * Refuses words that are not known, with the line that works without them, unless it would say the opposite; what is wrong
  * with one of them is said.
  */
-export function refuseWords(
+export function unusedWordsError(
   byGrammar: AppError,
   { line, leftover, unused, reason }: Interpretation,
 ): AppError {

@@ -35,12 +35,12 @@ export function statusMeant(text: string, statuses: readonly string[]): string |
   const exact = nameMeant(text, statuses);
   if (exact !== null) return exact;
   const wanted = singulars(folded(text));
-  if (folded(text).length < LEAST_LETTERS) return null;
+  if (folded(text).length < MIN_LETTERS) return null;
   const parts = statuses.filter((one) => one.split(/\s+/).some((word) => wanted.includes(folded(word))));
   return parts.length === 1 ? (parts[0] ?? null) : null;
 }
 
-const LEAST_LETTERS = 5;
+const MIN_LETTERS = 5;
 
 /** A value that names itself, in some words of a sentence. */
 export function spotValue({ words, before, after }: Span, fields: Values): Slot | null {

@@ -28,7 +28,7 @@ const endings: ReadonlySet<string> = new Set(['in', 'by', 'last', 'past', 'this'
 const SHORTEST = 3;
 
 /** Why words that are no filter are none: a misspelt end, or else an unknown name. */
-export async function refuseLeftover(
+export async function leftoverError(
   words: readonly Word[],
   asking: ParserContext,
   kind: 'project' | null = null,
@@ -58,13 +58,13 @@ export async function refuseLeftover(
       case 'by':
         return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
       default:
-        return refuseEnd(`I don't know the time "${plain} ${after}".`, words.slice(at), asking);
+        return endError(`I don't know the time "${plain} ${after}".`, words.slice(at), asking);
     }
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
-    return refuseEnd(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), asking);
+    return endError(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), asking);
   }
   const projects = (await asking.knownBeside('project', whole))?.names ?? [];
   const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
@@ -82,7 +82,7 @@ export async function refuseLeftover(
 }
 
 /** Refuses an end; where one other word makes it readable, that word was likely meant. */
-async function refuseEnd(sentence: string, words: readonly Word[], asking: ParserContext): Promise<AppError> {
+async function endError(sentence: string, words: readonly Word[], asking: ParserContext): Promise<AppError> {
   for (const [at, { plain }] of words.entries()) {
     const near = plain.length < SHORTEST ? null : nearestOf(plain, [...endWords, ...statisticWords]);
     if (near === null) continue;
