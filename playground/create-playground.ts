@@ -16,7 +16,7 @@ import {
 import { createViews } from './open-views.ts';
 import { createPageRoutes } from './page-routes.ts';
 import { type PlaygroundLimits, type PlaygroundOptions, slackLimits } from './playground-options.ts';
-import { onlyNamed, addressProblem } from './same-origin.ts';
+import { addressProblem, onlyNamed } from './same-origin.ts';
 import type { Json } from './slack-json.ts';
 import { createFileRoute, createResponseRoute, createUploadRoute } from './slack-urls.ts';
 import { createSocketMode, type SocketMode } from './socket-mode.ts';

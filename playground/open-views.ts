@@ -3,7 +3,7 @@ import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Cause } from './interaction-grants.ts';
 import { isJson, type Json, objectsOf } from './slack-json.ts';
-import { Refusal, problemsRefusal } from './slack-refusal.ts';
+import { problemsRefusal, Refusal } from './slack-refusal.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A view as Slack keeps it and sends it. */

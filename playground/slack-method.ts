@@ -1,5 +1,5 @@
 import { isJson, type Json, parseJson } from './slack-json.ts';
-import { Refusal, argumentsRefusal } from './slack-refusal.ts';
+import { argumentsRefusal, Refusal } from './slack-refusal.ts';
 import type { Stage } from './stage.ts';
 
 /** One method of Slack's Web API: its name, and what it answers beside `ok: true`. */

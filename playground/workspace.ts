@@ -3,7 +3,7 @@ import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Channel, Person, PlaygroundOptions } from './playground-options.ts';
 import { type Json, objectsOf } from './slack-json.ts';
-import { Refusal, problemsRefusal } from './slack-refusal.ts';
+import { problemsRefusal, Refusal } from './slack-refusal.ts';
 
 /** A place messages are posted in: a channel, or a person's conversation with the app. */
 export interface Conversation {

@@ -1,7 +1,7 @@
 import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
 import { isJson } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { Refusal, argumentsRefusal, problemsRefusal } from '../slack-refusal.ts';
+import { argumentsRefusal, problemsRefusal, Refusal } from '../slack-refusal.ts';
 
 /** Who calls, how Socket Mode connects, and checks that change nothing. */
 export const appMethods: readonly Method[] = [

@@ -1,6 +1,6 @@
 import { type Json, objectsOf } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { Refusal, argumentsRefusal } from '../slack-refusal.ts';
+import { argumentsRefusal, Refusal } from '../slack-refusal.ts';
 import { wireFile } from '../wire-forms.ts';
 import { draftOf, type Message } from '../workspace.ts';
 

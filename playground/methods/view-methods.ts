@@ -1,5 +1,5 @@
 import type { Method } from '../slack-method.ts';
-import { Refusal, argumentsRefusal } from '../slack-refusal.ts';
+import { argumentsRefusal, Refusal } from '../slack-refusal.ts';
 
 /** Modals and Home tabs. */
 export const viewMethods: readonly Method[] = [

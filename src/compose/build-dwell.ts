@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createCycleTimes } from '../api/answers/figures/issue-lives.ts';
+import { createCycleTimes } from '../api/answers/figures/issue-outcomes.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createTokens, SIGNING_KEY } from '../api/people/tokens.ts';
 import { createRestore } from '../api/restore/create-restore.ts';
@@ -84,9 +84,9 @@ export interface Dwell {
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
   warmUp(): Promise<void>;
   /** Posts the digests that are due, as the clock has it do every minute. */
-  tellDigests(): Promise<void>;
+  runDueDigests(): Promise<void>;
   /** Posts what watches found, as the clock has it do every minute. */
-  tellWatches(): Promise<void>;
+  checkWatches(): Promise<void>;
   /** Measures how far the store's clock is ahead, as the clock has it do every minute. */
   measureClock(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
@@ -172,8 +172,8 @@ export async function buildDwell(
       await watches.startOver();
     },
   });
-  const tellDigests = restore.unlessPaused(digests.tick);
-  const tellWatches = restore.unlessPaused(watches.tick);
+  const runDueDigests = restore.unlessPaused(digests.tick);
+  const checkWatches = restore.unlessPaused(watches.tick);
   const readiness = createReadiness({
     now,
     aheadMs: storeClock.aheadMs,
@@ -263,7 +263,7 @@ export async function buildDwell(
         digests.start(slack.digestNotifier);
         watches.start(slack.watchNotifier);
       }
-      const posting = slack === null ? [] : [tellDigests, tellWatches, restore.tick];
+      const posting = slack === null ? [] : [runDueDigests, checkWatches, restore.tick];
       clock = startClock([measureClock, ...posting], log);
       sync.start();
       const tracker = await (await mirror()).tracker();
@@ -278,8 +278,8 @@ export async function buildDwell(
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;
       await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
     },
-    tellDigests,
-    tellWatches,
+    runDueDigests,
+    checkWatches,
     measureClock,
     stop: () => {
       stopped ??= stop();

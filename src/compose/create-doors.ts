@@ -14,7 +14,7 @@ import { fillText } from '../output/sync-text.ts';
 import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
 import { type Config, sampleSite } from './config.ts';
-import { answerClientError, createWebServer, type Farewell, answerUnreadable } from './web-server.ts';
+import { answerClientError, answerUnreadable, createWebServer, type ShutdownTimeouts } from './web-server.ts';
 
 /** Bytes. */
 const PACKED_FROM = 4096;
@@ -56,7 +56,7 @@ export interface Doors {
   /** Ends what holds connections open for as long as a page is. */
   leavePlayground(): void;
   /** Lets answers under way end: those to requests first, then those that commands still owe. */
-  close(farewell: Farewell): Promise<void>;
+  close(farewell: ShutdownTimeouts): Promise<void>;
 }
 
 /** Builds the doors; nothing listens until they are opened. */

@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 75_000;
 const BACKLOG = 511;
 
 /** How a server ends: how long it listens to what is still on its way, and how long answers may take in all. */
-export interface Farewell {
+export interface ShutdownTimeouts {
   readonly quietMs: number;
   readonly patienceMs: number;
 }
@@ -30,7 +30,7 @@ interface WebServer {
    * Accepts the connections that wait and no other, and resolves when whatever was sent is answered, or `patienceMs`
    * have passed. What arrives within `quietMs` was sent before the client could know.
    */
-  close(farewell: Farewell): Promise<void>;
+  close(farewell: ShutdownTimeouts): Promise<void>;
 }
 
 /** A web server for a handler that is put together only when the address is known. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { checkParameters, type Given } from '../api/parameters/check-parameters.ts';
+import { checkParameters, type GivenParameters } from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { parameterNames } from '../api/parameters/parameter-names.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
@@ -117,7 +117,7 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly param
 
 /** The default calendar where it is meant; without any it is the contract's `normalHours`. */
 async function calendarNamed(
-  given: Given,
+  given: GivenParameters,
   { settings }: RouteParts,
 ): Promise<readonly (readonly [string, string])[]> {
   const isDefault = given.get('calendar')?.trim().toLowerCase() === DEFAULT_CALENDAR;

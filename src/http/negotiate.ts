@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Given } from '../api/parameters/check-parameters.ts';
+import type { GivenParameters } from '../api/parameters/check-parameters.ts';
 import { csvMediaType, jsonType, type RouteFacts, simplifiedType } from './route.ts';
 
 /** The outputType of each media type in which a report is answered. */
@@ -20,8 +20,8 @@ export function withAccepted(
   { parameters: { shape }, answers }: Pick<RouteFacts, 'parameters' | 'answers'>,
   request: Request,
   response: Response,
-  given: Given,
-): Given {
+  given: GivenParameters,
+): GivenParameters {
   const isOptional = shape.outputType?.safeParse(undefined).success === true;
   if (!isOptional || !(csvMediaType in answers.content)) return given;
   response.vary('Accept');

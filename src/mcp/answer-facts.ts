@@ -28,7 +28,7 @@ export const facts = z.object({
 });
 
 /** How durations and dates become text. */
-export interface Wording {
+export interface ToolWording {
   readonly dayMs: number;
   readonly timeZone: string;
 }
@@ -37,19 +37,19 @@ export interface Wording {
 export function wordingOf(
   { calendar, timeZone }: Pick<Provenance, 'calendar' | 'timeZone'>,
   { dayLength }: Pick<AskedReport, 'dayLength'>,
-): Wording {
+): ToolWording {
   return { timeZone, dayMs: dayLengthMs(calendar, dayLength) };
 }
 
 /** The facts behind a table, for programs. */
-export function tableFacts(provenance: Provenance, { dayMs }: Wording): z.output<typeof facts> {
+export function tableFacts(provenance: Provenance, { dayMs }: ToolWording): z.output<typeof facts> {
   const { from, to } = provenance.trim;
   const known = { ...provenanceFacts(provenance, null), trim: { from, until: to } };
   return facts.parse({ dayMs, ...known });
 }
 
 /** The same to read, a line each. */
-export function factLines(provenance: Provenance, wording: Wording): readonly string[] {
+export function factLines(provenance: Provenance, wording: ToolWording): readonly string[] {
   const { calendar, asOf, dataAsOf, trim, issues, query } = provenance;
   const at = (instant: Instant) => zonedText(instant, wording);
   const hours = Number((wording.dayMs / millisecondsInHour).toFixed(2));
@@ -76,7 +76,7 @@ export function completenessText(provenance: Provenance): string {
   return `Histories: NOT COMPLETE: ${partly}. Figures can be too low.`;
 }
 
-function notesOf(provenance: Provenance, wording: Wording): string[] {
+function notesOf(provenance: Provenance, wording: ToolWording): string[] {
   const end = dataEndsBefore(null, provenance);
   const assumed = assumedText(provenance);
   return [
@@ -87,19 +87,19 @@ function notesOf(provenance: Provenance, wording: Wording): string[] {
 }
 
 /** A duration for programs; a change for the shorter is negative. */
-export function durationOf(ms: number | null, { dayMs }: Wording): z.output<typeof durationOrNull> {
+export function durationOf(ms: number | null, { dayMs }: ToolWording): z.output<typeof durationOrNull> {
   if (ms === null) return null;
   const whole = Math.round(ms);
   return { ms: whole, text: `${whole < 0 ? '-' : ''}${durationWords(Math.abs(whole), dayMs)}` };
 }
 
 /** A duration to read; null is none. */
-export function durationWord(ms: number | null, wording: Wording): string | null {
+export function durationWord(ms: number | null, wording: ToolWording): string | null {
   return durationOf(ms, wording)?.text ?? null;
 }
 
 /** An instant in the zone of the answer, with its offset. */
-export function zonedText(at: Instant, { timeZone }: Pick<Wording, 'timeZone'>): string {
+export function zonedText(at: Instant, { timeZone }: Pick<ToolWording, 'timeZone'>): string {
   return dateText(at, 'yyyy-MM-dd HH:mm XXX', timeZone);
 }
 

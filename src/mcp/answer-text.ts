@@ -24,9 +24,9 @@ interface FittedText {
 export function answerText(
   head: readonly string[],
   tables: readonly TextTable[],
-  foot: readonly string[],
+  footer: readonly string[],
 ): FittedText {
-  const around = [...head, ...foot].map(line);
+  const around = [...head, ...footer].map(line);
   let room = MAX_CHARACTERS - around.join('\n').length - 300 * (tables.length + 1);
   let left = 0;
   const parts = tables.flatMap((table) => {

@@ -7,7 +7,7 @@ import type { Part } from '../model/answer.ts';
 import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';
 import { timesUsual } from '../output/figure-words.ts';
-import { durationWord, type Wording, withoutTails, wordingOf, zonedText } from './answer-facts.ts';
+import { durationWord, type ToolWording, withoutTails, wordingOf, zonedText } from './answer-facts.ts';
 import type { measureParameters } from './inputs.ts';
 import { shortSummary } from './issue-facts.ts';
 import type { ToolContext } from './tool.ts';
@@ -29,7 +29,7 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
   readonly input: Value &
     ReturnType<typeof provenanceFacts> & { readonly more: Readonly<Record<string, number>> };
   readonly provenance: Provenance;
-  readonly wording: Wording;
+  readonly wording: ToolWording;
 }> {
   const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(principal));
   const { asOf } = readWindow({ asOf: asked.asOf }, { now: now(), timeZone });
@@ -45,7 +45,7 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 }
 
 /** Open issues to read. */
-export function agingTable(issues: readonly AgingIssue[], wording: Wording, title?: string) {
+export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
   return {
     ...(title === undefined ? {} : { title }),
     columns: ['Issue', 'Summary', 'Status', 'Assignee', 'In status', 'Since', 'Usual (p85)', 'Times usual'],

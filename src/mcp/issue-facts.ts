@@ -12,7 +12,7 @@ import {
 import { numberText } from '../output/readable-text.ts';
 import { issueHistoryText, NEVER } from '../output/table-records.ts';
 import { isoText } from '../time/date-text.ts';
-import { durationOf, isoOrNull, type Wording, zonedText } from './answer-facts.ts';
+import { durationOf, isoOrNull, type ToolWording, zonedText } from './answer-facts.ts';
 import type { TextTable } from './answer-text.ts';
 
 /** A value in a column of a report; a column that is absent means never. */
@@ -68,7 +68,7 @@ export function valueColumns({ columns }: Pick<Table, 'columns'>): readonly Colu
 }
 
 /** An issue of a table, for programs. */
-export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, wording: Wording) {
+export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, wording: ToolWording) {
   const { key, link, cells, current } = facts;
   const values = valueColumns(table).flatMap((column) => {
     const states = row?.states ?? {};
@@ -99,7 +99,7 @@ export function rowsByKey({ rows }: Pick<Table, 'rows'>): ReadonlyMap<string | n
 }
 
 /** Whether an issue's history is whole, for programs. */
-export function historyOf(facts: IssueFacts, wording: Wording): z.output<typeof history> {
+export function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typeof history> {
   const { history: own, unknown, contradictions } = facts;
   const cut = own.complete ? null : own;
   const date = (at: Instant) => zonedText(at, wording);
@@ -119,7 +119,7 @@ export function namedTexts(
   { columns }: Pick<Table, 'columns'>,
   parts: readonly Column['part'][],
   cells: Cells,
-  wording: Wording,
+  wording: ToolWording,
 ): z.output<typeof namedText>[] {
   return columns
     .filter(({ part }) => parts.includes(part))
@@ -133,7 +133,7 @@ export function namedTexts(
 export function figureOf(
   { id, title, kind }: Pick<Column, 'id' | 'title' | 'kind'>,
   cell: Cell | undefined,
-  wording: Wording,
+  wording: ToolWording,
 ): z.output<typeof figure> | null {
   if (cell === undefined) return null;
   const { value } = cell;
@@ -178,7 +178,7 @@ export function valueCells(columns: readonly Column[]): {
 }
 
 /** Where an issue is now, to read. */
-export function currentText({ current }: IssueContent, wording: Wording): string | null {
+export function currentText({ current }: IssueContent, wording: ToolWording): string | null {
   const named = current.map(
     ({ title, since }) =>
       `${title} since ${since === null ? 'an unknown time' : zonedText(Date.parse(since), wording)}`,
@@ -190,7 +190,7 @@ export function currentText({ current }: IssueContent, wording: Wording): string
 export function issuesTable(
   issues: readonly IssueContent[],
   table: Pick<Table, 'columns'>,
-  wording: Wording,
+  wording: ToolWording,
 ): TextTable {
   const values = valueCells(valueColumns(table));
   const fields = table.columns.filter(({ part }) => part === 'group' || part === 'field');

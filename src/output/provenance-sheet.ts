@@ -4,7 +4,7 @@ import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
 import { dateText } from '../time/date-text.ts';
-import type { Wording } from './table-records.ts';
+import type { TableWording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetValue } from './workbook.ts';
 
@@ -21,7 +21,7 @@ interface ProvenanceFacts {
 export function provenanceSheet(
   { columns, provenance, statuses }: Pick<TableHead, 'columns' | 'provenance' | 'statuses'>,
   { input, reportTitle, askedAt, version }: ProvenanceFacts,
-  wording: Wording,
+  wording: TableWording,
 ): Sheet {
   const { request } = input;
   const { calendar, trim, timeZone } = provenance;
@@ -159,7 +159,7 @@ function denominatorText({ denominator }: ExportInput): string {
   return denominator === 'all' ? 'all issues' : 'issues with a value';
 }
 
-function unitText({ dayLength, unit }: ExportInput, { dayMs }: Wording): string {
+function unitText({ dayLength, unit }: ExportInput, { dayMs }: TableWording): string {
   if (unit === 'humanReadable') return 'words';
   if (unit !== 'days') return unit;
   return dayLength === 'businessDays'

@@ -5,7 +5,7 @@ import { dateText, dayText } from '../time/date-text.ts';
 import { durationText, numberText, type ViewFormat } from './readable-text.ts';
 
 /** How raw values become text. `dayMs` is the length of a day where days are asked for. */
-export interface Wording {
+export interface TableWording {
   readonly viewFormat: ViewFormat;
   readonly dayMs: number;
   readonly timeZone: string;
@@ -26,11 +26,11 @@ interface TableRecords {
  * it is cut, the unknown time before it. An issue without
  * any line still gets one, so that it never vanishes without a word.
  */
-export function tableRecords(table: Table, wording: Wording): TableRecords {
+export function tableRecords(table: Table, wording: TableWording): TableRecords {
   return table.statistic === null ? issueRecords(table, wording) : groupRecords(table, wording);
 }
 
-function issueRecords(table: Table, wording: Wording): TableRecords {
+function issueRecords(table: Table, wording: TableWording): TableRecords {
   const columns = table.columns;
   const { formats, timeZone } = wording;
   const historyWording = {
@@ -57,7 +57,7 @@ function issueRecords(table: Table, wording: Wording): TableRecords {
 }
 
 /** Groups of issues: what they have in common, how many they are, and one figure per value column. */
-function groupRecords({ columns, rows, provenance }: Table, wording: Wording): TableRecords {
+function groupRecords({ columns, rows, provenance }: Table, wording: TableWording): TableRecords {
   const [groups, values] = [
     columns.filter((column) => column.part !== 'value'),
     columns.filter((column) => column.part === 'value'),
@@ -112,11 +112,11 @@ export function ownTitles(ours: readonly string[], titles: readonly string[]): s
 }
 
 /** Time nobody knows anything of, so that the times of an issue still add up to its age. */
-function unknownText({ unknown }: IssueFacts, wording: Wording): string {
+function unknownText({ unknown }: IssueFacts, wording: TableWording): string {
   return unknown === null ? NEVER : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
 }
 
-function cellText(column: Column, cell: Cell | undefined, wording: Wording): string {
+function cellText(column: Column, cell: Cell | undefined, wording: TableWording): string {
   if (cell === undefined) return NEVER;
   if (typeof cell.value === 'string') {
     return column.kind === 'day' ? dayText(cell.value, wording.formats.dateFormat) : cell.value;

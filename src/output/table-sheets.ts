@@ -12,7 +12,7 @@ import {
 } from '../model/table.ts';
 import { dateText } from '../time/date-text.ts';
 import { durationWords, unitLengths } from './readable-text.ts';
-import { historiesText, issueHistoryText, ownTitles, type Wording } from './table-records.ts';
+import { historiesText, issueHistoryText, ownTitles, type TableWording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
 /** Cycle times of issues, by key. */
@@ -25,7 +25,7 @@ type CycleTimesByKey = (keys: readonly string[]) => Promise<ReadonlyMap<string, 
 export function listSheet(
   head: TableHead,
   lines: AsyncIterable<readonly IssueLines[]>,
-  wording: Wording,
+  wording: TableWording,
   cycleTimes: CycleTimesByKey | null = null,
 ): Sheet {
   const titles = head.columns.map((column) => column.title);
@@ -47,7 +47,7 @@ export function listSheet(
 async function* listRows(
   { columns, hasUnknown }: TableHead,
   lines: AsyncIterable<readonly IssueLines[]>,
-  wording: Wording,
+  wording: TableWording,
   cycleTimes: CycleTimesByKey | null,
 ): AsyncGenerator<SheetRow[]> {
   const readers = columns.map((column) => cellReader(column, wording));
@@ -87,7 +87,7 @@ const statisticNames: Readonly<Record<AggregationType, string>> = {
 };
 
 /** The sheet of a statistic: a row per group of issues, with their number. */
-export function statisticSheet(table: Table, wording: Wording): Sheet {
+export function statisticSheet(table: Table, wording: TableWording): Sheet {
   const { columns, rows, statistic, provenance } = table;
   const type = statistic?.type ?? 'average';
   const [groups, values] = [
@@ -144,7 +144,7 @@ function rowOf(
   return columns.map((column, i) => readers[i]?.(cellIn(line, column)) ?? null);
 }
 
-function sheetColumn({ id, title, kind }: Column, { viewFormat, dayMs }: Wording): SheetColumn {
+function sheetColumn({ id, title, kind }: Column, { viewFormat, dayMs }: TableWording): SheetColumn {
   switch (kind) {
     case 'duration': {
       if (viewFormat === 'humanReadable') return { id, title, kind: 'text', unit: null };
@@ -166,7 +166,7 @@ function hoursOf(ms: number): number {
 type CellReader = (cell: Cell | undefined) => SheetValue;
 
 /** Reads the cells of a column in the asked unit: of whole milliseconds, with ten decimals, as everywhere. */
-function cellReader({ kind }: Column, { viewFormat, dayMs }: Wording): CellReader {
+function cellReader({ kind }: Column, { viewFormat, dayMs }: TableWording): CellReader {
   if (kind === 'duration') {
     if (viewFormat === 'humanReadable') {
       return (cell) => (cell === undefined ? null : durationWords(Number(cell.value), dayMs));

@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
-import { patternParts, wallTimeOf, patternProblem } from './date-text.ts';
+import { patternParts, patternProblem, wallTimeOf } from './date-text.ts';
 import { instantOf } from './wall-clock.ts';
 
 /** How a service writes its dates. */

@@ -175,10 +175,10 @@ export function nameInAnswer(
   const having = all.filter(({ defined }) =>
     [...statusesIn(defined.columns), ...defined.otherStatuses].some((status) => status.id === id),
   );
-  const isVouched =
+  const isListed =
     having.length === 0 || having.some(({ issue }) => isListedAsShown(issue, question.statuses));
   const known = question.statuses.get(id);
-  return known?.listed && isVouched ? known.name : name;
+  return known?.listed && isListed ? known.name : name;
 }
 
 /** The statuses that columns are about. */

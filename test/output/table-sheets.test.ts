@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import type { ExportInput } from '../../src/model/export.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { provenanceSheet } from '../../src/output/provenance-sheet.ts';
-import type { Wording } from '../../src/output/table-records.ts';
+import type { TableWording } from '../../src/output/table-records.ts';
 import { listSheet, statisticSheet } from '../../src/output/table-sheets.ts';
 import type { Sheet, SheetRow } from '../../src/output/workbook.ts';
 import { aWish } from '../support/an-export.ts';
@@ -24,7 +24,7 @@ const cut = anIssue('WEB-3', '2026-03-01T00:00:00Z')
     unknownFrom: null,
     unknownUntil: Date.parse('2026-03-02T00:00:00Z'),
   }).issue;
-const wording: Wording = {
+const wording: TableWording = {
   viewFormat: 'hours',
   dayMs: 24 * millisecondsInHour,
   timeZone: 'UTC',

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { formatOf } from '../../src/api/exports/write-export.ts';
-import { createPageLists } from '../../src/api/reporting/take-page.ts';
+import { createPageLists } from '../../src/api/reporting/load-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { type ExportMoment, exportMoments } from '../support/export-moments.ts';

@@ -1,8 +1,8 @@
 import { reports } from '../../src/engine/reports/index.ts';
 import { badRequest } from '../../src/model/error.ts';
 import type { ParameterSet } from '../../src/model/parameter-set.ts';
+import { offeredReports } from '../../src/slack/ask/grammar/parse-options.ts';
 import type { ParserContext } from '../../src/slack/ask/grammar/parser-context.ts';
-import { offeredReports } from '../../src/slack/ask/grammar/take-tails.ts';
 import { principalOf } from './principal-of.ts';
 
 const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };

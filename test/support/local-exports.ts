@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createCycleTimes } from '../../src/api/answers/figures/issue-lives.ts';
+import { createCycleTimes } from '../../src/api/answers/figures/issue-outcomes.ts';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { ExportRecord } from '../../src/model/export.ts';

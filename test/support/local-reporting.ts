@@ -1,7 +1,7 @@
 import type { CreditedDelegates } from '../../src/api/delegations/delegation-api.ts';
 import { createLocalReporting } from '../../src/api/reporting/create-local-reporting.ts';
+import { createPageLists, type PageLists } from '../../src/api/reporting/load-page.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
-import { createPageLists, type PageLists } from '../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../src/cache/namespace.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';

@@ -151,8 +151,8 @@ export async function startDwell({
     ...running,
     dataDir: data,
     clock,
-    tellsDigests: dwell.tellDigests,
-    tellsWatches: dwell.tellWatches,
+    tellsDigests: dwell.runDueDigests,
+    tellsWatches: dwell.checkWatches,
     measuresClock: dwell.measureClock,
     types,
     /** What commands have said that is not to be piped on. */

@@ -4,12 +4,12 @@ import { shown } from './parameter.ts';
 import type { ParameterNames } from './parameter-names.ts';
 
 /** Parameters by canonical name, as text. */
-export type Given = ReadonlyMap<string, string>;
+export type GivenParameters = ReadonlyMap<string, string>;
 
 /** Checks parameters; each failure names the parameter, what is allowed, and the value unless it is a secret. */
 export function checkParameters<Schema extends z.ZodObject>(
   schema: Schema,
-  given: Given,
+  given: GivenParameters,
   secrets: ParameterNames['secrets'] = new Set(),
 ): z.output<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(given));

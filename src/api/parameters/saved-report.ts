@@ -3,7 +3,7 @@ import { exportTypes } from '../../model/export.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../../model/request.ts';
 import { isoText } from '../../time/date-text.ts';
-import type { Given } from './check-parameters.ts';
+import type { GivenParameters } from './check-parameters.ts';
 import { columnParameters, creditingReport, creditTexts } from './columns.ts';
 import { columnsBy, type ReportShape } from './columns-by.ts';
 import { oneOf, text } from './parameter.ts';
@@ -56,7 +56,7 @@ const hasNoNoun = (name: string, text: string) =>
  * The parameters of a set as a request would send them: lists become comma lists, anything else that is no text becomes
  * its JSON. `reportType` is called `columnsBy` in requests. Names of which the schema knows nothing are left out.
  */
-export function savedTexts(saved: Readonly<Record<string, unknown>>, names: ParameterNames): Given {
+export function savedTexts(saved: Readonly<Record<string, unknown>>, names: ParameterNames): GivenParameters {
   const texts = new Map<string, string>();
   for (const [spelled, value] of Object.entries(saved)) {
     const name = nameOf(spelled, names);
@@ -302,11 +302,11 @@ function section<Values extends object>(values: Values): Present<Values> | undef
  * stays, and is refused.
  */
 export function withoutForeign(
-  given: Given,
-  asked: Given,
+  given: GivenParameters,
+  asked: GivenParameters,
   { required, words, reportShape }: ParameterNames,
   reportTypes: readonly ReportShape[],
-): Given {
+): GivenParameters {
   const report = (asked.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();

@@ -15,7 +15,7 @@ import {
   rightsOf,
 } from '../../selection/access/access-rules.ts';
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/access/query-context.ts';
-import { inRows, projectCounts } from '../../selection/access/selected-issues.ts';
+import { projectCounts, rowIssues } from '../../selection/access/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/access/status-catalog.ts';
 import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/access/visible-issues.ts';
 import { scopeOfRequest } from './prepare-report.ts';
@@ -260,7 +260,7 @@ async function createdLast(
 ): Promise<readonly Issue[]> {
   try {
     const visible = await visibleIn(await mirror.table());
-    return await inRows(visible.rows(), visible, 0).load(0, most);
+    return await rowIssues(visible.rows(), visible, 0).load(0, most);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;

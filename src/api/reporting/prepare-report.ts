@@ -5,7 +5,7 @@ import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
 import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
 import { isRecorded } from '../../engine/measure/kernels/walk-histories.ts';
 import type { MeasureContext, ReportType } from '../../engine/measure/report-type.ts';
-import { isVouched } from '../../engine/measure/select-columns.ts';
+import { isListed } from '../../engine/measure/select-columns.ts';
 import type { Trim } from '../../engine/measure/timeline.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
@@ -21,13 +21,13 @@ import { inOrderOfGroups, namesOfGroups } from '../../selection/access/order-iss
 import type { QueryContext } from '../../selection/access/query-context.ts';
 import { type ResolvedSelection, resolveSelection } from '../../selection/access/select-issues.ts';
 import {
-  atHand,
   type ChosenIssues,
   FEW_ISSUES,
   factsOf,
   heldFor,
   inOrder,
   inOwnOrder,
+  loadedIssues,
   loadVisible,
   type Read,
   type SelectedIssues,
@@ -36,8 +36,8 @@ import { namesakesMet } from '../../selection/access/statuses-met.ts';
 import { peopleFields } from '../../selection/access/visible-issues.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
+import { loadPage, type TakenPage } from './load-page.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
-import { type TakenPage, takePage } from './take-page.ts';
 
 /** A question whose issues are selected: all that is left is to measure them. */
 interface PreparedReport {
@@ -88,7 +88,7 @@ export async function prepareReport(
       ? wholeOf(before.issues)
       : request.page === null
         ? wholeOf(await inOrder(await choose(queryContext.asOf)))
-        : await takePage(request, request.page, queryContext.asOf, {
+        : await loadPage(request, request.page, queryContext.asOf, {
             ...sources,
             ...{ now: queryContext.askedAt, calendar: resolved.definition, credited },
             ...{ visible: selection.visible, choose },
@@ -100,7 +100,7 @@ export async function prepareReport(
   // Figures of issues in rows need none of them.
   const isAtHand = page.issues.count <= FEW_ISSUES && request.statistic === null;
   const issues = isAtHand
-    ? atHand(await read(await page.issues.load(0, page.issues.count)), page.issues.unknown)
+    ? loadedIssues(await read(await page.issues.load(0, page.issues.count)), page.issues.unknown)
     : page.issues;
   const readNow: Read = isAtHand ? async (readable) => readable : read;
   const asks = await needsIssueOf(resolved, page.all.count);
@@ -348,7 +348,7 @@ function measureContext(
     nameOf(issue, field, value) {
       if (peopleFields.includes(field)) return users.get(value.id)?.name ?? value.name;
       const status = field === 'status' ? known.get(value.id) : undefined;
-      return status?.listed && isVouched(issue, known) ? status.name : value.name;
+      return status?.listed && isListed(issue, known) ? status.name : value.name;
     },
     categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
     userName: (id) => (users.get(id) ?? delegates.get(id))?.name ?? null,

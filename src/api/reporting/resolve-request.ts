@@ -13,7 +13,7 @@ import { type ResolvedSelection, resolveSelection } from '../../selection/access
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
 
-import type { PageLists } from './take-page.ts';
+import type { PageLists } from './load-page.ts';
 
 /** What a report can draw on, besides the tracker's issues. */
 export interface ReportSources {

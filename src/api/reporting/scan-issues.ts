@@ -12,7 +12,7 @@ import {
   STRANGE,
   type StatusSlots,
 } from '../../engine/measure/scan-rows.ts';
-import { describeStatus, isVouched, withDistinctTitles } from '../../engine/measure/select-columns.ts';
+import { describeStatus, isListed, withDistinctTitles } from '../../engine/measure/select-columns.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -22,7 +22,7 @@ import { classesOf, scopeOfClasses } from '../../selection/access/audience-scope
 import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
 import { createdBy } from '../../selection/access/matching-rows.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
-import { factsOf, inOrder, inRows, withColumns } from '../../selection/access/selected-issues.ts';
+import { factsOf, inOrder, rowIssues, withColumns } from '../../selection/access/selected-issues.ts';
 import { isValue } from '../../selection/access/visible-issues.ts';
 import { everySprintField } from '../../selection/jql/field-contents.ts';
 import { provenanceOf } from './prepare-report.ts';
@@ -51,7 +51,11 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   const issues =
     part === undefined || visible === null
       ? await inOrder(await selection.choose())
-      : inRows(createdBy(visible.rowsIn(part.project, part.classes), visible, queryContext.asOf), visible, 0);
+      : rowIssues(
+          createdBy(visible.rowsIn(part.project, part.classes), visible, queryContext.asOf),
+          visible,
+          0,
+        );
   const { held, count } = issues;
   // Of issues at hand columns are made.
   const table = held?.visible.table ?? tableOf(await issues.load(0, count));
@@ -114,7 +118,7 @@ function statusSlots(
     if (!isValue(value)) continue;
     const { id } = value;
     const status = known.get(id);
-    vouched[code] = Number(isVouched({ status: value }, known));
+    vouched[code] = Number(isListed({ status: value }, known));
     let slot = slotOf.get(id);
     if (slot === undefined) {
       slot = ids.push(id) - 1;

@@ -88,7 +88,7 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
     observeColumn,
     observeStatus,
     observe(issue, { columns, lines, statuses = [] }) {
-      const vouched = isVouched(issue, layout.knownStatuses);
+      const vouched = isListed(issue, layout.knownStatuses);
       const by = { vouched, strangers: !vouched };
       for (const column of columns) observeColumn(column, by);
       for (const status of statuses) observeStatus(status, by);
@@ -309,7 +309,7 @@ export function withDistinctTitles(columns: readonly Column[]): Column[] {
  * Whether the known lists of statuses speak of this issue's site: they call the status it is in as it does. What
  * they rename or miss concerns no other issue, for ids of statuses are unique within a site only.
  */
-export function isVouched({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {
+export function isListed({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {
   const known = statuses.get(status.id);
   return known !== undefined && known.unlisted !== true && known.name === status.name;
 }

@@ -79,7 +79,7 @@ function timeByAssignee(issue: Issue, context: MeasureContext, subjectsOf: Subje
       continue;
     }
     const span = { start, end, open: first.open && second.open };
-    for (const piece of cutByStandIns(span, stretches)) {
+    for (const piece of splitByDelegates(span, stretches)) {
       add(first, piece.standIn, context.calendar.between(piece.start, piece.end));
     }
   }
@@ -109,7 +109,7 @@ function currentAssignee(
 }
 
 /** A part of somebody's time in which one and the same person stood in for them, or nobody did. */
-interface StandInPiece {
+interface DelegateSpan {
   readonly standIn: DelegateTime | null;
   readonly start: Instant;
   readonly end: Instant;
@@ -120,11 +120,11 @@ interface StandInPiece {
  * order. A span of 0 ms is that of whoever stands in at its instant. An `open` span holds its last instant as well:
  * who begins or ends to stand in just then makes a piece of 0 ms.
  */
-export function cutByStandIns(
+export function splitByDelegates(
   { start, end, open }: { readonly start: Instant; readonly end: Instant; readonly open: boolean },
   stretches: readonly DelegateTime[],
-): StandInPiece[] {
-  const pieces: StandInPiece[] = [];
+): DelegateSpan[] {
+  const pieces: DelegateSpan[] = [];
   let at = start;
   for (let i = firstEndingAfter(start, stretches); ; ) {
     const stretch = stretches[i];

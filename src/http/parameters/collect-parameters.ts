@@ -1,4 +1,4 @@
-import type { Given } from '../../api/parameters/check-parameters.ts';
+import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
 import { shown } from '../../api/parameters/parameter.ts';
 import { isEmpty, type ParameterNames } from '../../api/parameters/parameter-names.ts';
 import { about, badRequestAs } from '../../model/error.ts';
@@ -11,7 +11,7 @@ export type Pair = readonly [name: string, value: string];
  * value only if it says the same. An empty parameter says no more than an absent one, and one that this route does not
  * know is left alone: clients of the compatible product send them.
  */
-export function collectParameters(pairs: readonly Pair[], names: ParameterNames): Given {
+export function collectParameters(pairs: readonly Pair[], names: ParameterNames): GivenParameters {
   const { canonical, lists, secrets } = names;
   const given = new Map<string, string>();
   for (const [spelled, value] of indexedStatuses(pairs)) {

@@ -1,4 +1,4 @@
-import type { Given } from '../../api/parameters/check-parameters.ts';
+import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
 import { shown } from '../../api/parameters/parameter.ts';
 import type { ParameterNames } from '../../api/parameters/parameter-names.ts';
 import {
@@ -75,11 +75,11 @@ export function queryOf(url: string): string {
  * are names in the set that no report takes.
  */
 export async function withSaved(
-  given: Given,
+  given: GivenParameters,
   names: ParameterNames,
   principal: Principal,
   { settings, reporting }: Pick<HttpParts, 'settings' | 'reporting'>,
-): Promise<{ readonly given: Given; readonly ignored: readonly string[] }> {
+): Promise<{ readonly given: GivenParameters; readonly ignored: readonly string[] }> {
   const id = given.get('paramSetId');
   if (id === undefined) return { given, ignored: [] };
   const { report } = await settings.parameterSet(principal, id.trim()).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { Given } from '../../api/parameters/check-parameters.ts';
+import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
 import { companions } from '../../api/parameters/selection.ts';
 
 type Uses = Readonly<Record<string, readonly string[]>>;
@@ -32,7 +32,7 @@ const statisticOfFile: Readonly<Record<string, string>> = {
  * The parameters that a request names, in words that are taken, and that its answer has no use for: a choice that changes
  * nothing must not look like one. `asked` has those of a parameter set as well.
  */
-export function unusedNames(named: Given, asked: Given): string[] {
+export function unusedNames(named: GivenParameters, asked: GivenParameters): string[] {
   const word = (name: string) => asked.get(name)?.trim().toLowerCase() ?? '';
   const filter = Object.entries(companions).find(([type]) => type === filterOf(word('filterType')))?.[1];
   const statistic = asked.has('aggregationType')

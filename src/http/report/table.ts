@@ -13,12 +13,12 @@ import {
 } from '../../model/table.ts';
 import { isoInstant, mapped, streamed } from '../../output/encode.ts';
 import { durationText, numberText } from '../../output/readable-text.ts';
-import { NEVER, type Wording } from '../../output/table-records.ts';
+import { NEVER, type TableWording } from '../../output/table-records.ts';
 import { dateText, dayText } from '../../time/date-text.ts';
 
 /** How a table is shown, and by which version of Dwell. */
 export interface ReportFrame {
-  readonly wording: Wording;
+  readonly wording: TableWording;
   readonly version: string;
 }
 
@@ -283,7 +283,7 @@ export const query = z.string().nullable().describe('The JQL that chose the issu
 
 /** The table of a report whose rows are issues. */
 export const issueTable = mapped(
-  ({ table, wording }: { readonly table: Table; readonly wording: Wording }) => {
+  ({ table, wording }: { readonly table: Table; readonly wording: TableWording }) => {
     const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
     const values = valuesOf(table.columns);
     return {
@@ -310,7 +310,7 @@ export const issueTable = mapped(
 
 /** The table of a report whose rows are groups. */
 export const groupTable = mapped(
-  ({ table, wording }: { readonly table: Table; readonly wording: Wording }) => {
+  ({ table, wording }: { readonly table: Table; readonly wording: TableWording }) => {
     const values = valuesOf(table.columns);
     return {
       header: table.columns,
@@ -329,7 +329,7 @@ export const groupTable = mapped(
 );
 
 /** Figures in the asked unit with what is behind them; "-" alone stands for "never". */
-function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: Wording) {
+function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: TableWording) {
   return ({ id, kind }: Column): z.input<typeof figure> => {
     const own = row === undefined ? undefined : cellOf(row.cells, id);
     const isFigure = typeof own?.value === 'number' && kind !== 'instant';
@@ -344,7 +344,7 @@ function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: Word
 }
 
 /** The cells an issue has whatever the report type. */
-export function ownCells({ cells }: IssueFacts, columns: readonly Column[], wording: Wording) {
+export function ownCells({ cells }: IssueFacts, columns: readonly Column[], wording: TableWording) {
   return {
     headerColumns: textCells(columns, 'header', cells, wording),
     groupByColumns: textCells(columns, 'group', cells, wording),
@@ -357,14 +357,14 @@ function textCells(
   columns: readonly Column[],
   part: Column['part'],
   cells: Row['cells'],
-  wording: Wording,
+  wording: TableWording,
 ): z.input<typeof cell>[] {
   return columns
     .filter((column) => column.part === part)
     .map(({ id, kind }) => ({ id, value: textOf(kind, cellOf(cells, id), wording) }));
 }
 
-function textOf(kind: Column['kind'], own: Cell | undefined, wording: Wording): string {
+function textOf(kind: Column['kind'], own: Cell | undefined, wording: TableWording): string {
   if (own === undefined) return NEVER;
   const { value } = own;
   const { dateFormat, dateTimeFormat } = wording.formats;

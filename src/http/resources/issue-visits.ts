@@ -5,7 +5,7 @@ import { outputType, reportParameters } from '../../api/parameters/report.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
 import { isoInstant } from '../../output/encode.ts';
 import { durationText } from '../../output/readable-text.ts';
-import type { Wording } from '../../output/table-records.ts';
+import type { TableWording } from '../../output/table-records.ts';
 import { dateText } from '../../time/date-text.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
@@ -79,7 +79,7 @@ export const issueVisits = defineRoute({
 });
 
 /** The header names the statuses, for clients of the compatible product look the ids of visits up there. */
-function visitTable({ columns, issues, rows }: Table, wording: Wording) {
+function visitTable({ columns, issues, rows }: Table, wording: TableWording) {
   const byIssue = Map.groupBy(rows, (row) => row.issueKey);
   return {
     header: [...columns.filter((column) => column.part !== 'value'), ...statusColumns(rows)],
@@ -123,7 +123,7 @@ function statusColumns(visits: readonly Row[]): Column[] {
 function currentState(
   { current }: IssueFacts,
   found: readonly VisitStatistics[],
-  { viewFormat, dayMs }: Wording,
+  { viewFormat, dayMs }: TableWording,
 ) {
   return current.map(({ columnId, since }) => {
     const total = found.find((one) => one.valueId === columnId)?.total ?? 0;
@@ -136,7 +136,7 @@ function currentState(
   });
 }
 
-function visitOf({ cells }: Row, { formats, timeZone }: Wording) {
+function visitOf({ cells }: Row, { formats, timeZone }: TableWording) {
   const start = Number(cells.start?.value);
   const duration = Math.round(Number(cells.duration?.value));
   const by = cells.transitionedBy;

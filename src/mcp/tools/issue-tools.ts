@@ -12,8 +12,8 @@ import {
   durationOf,
   factLines,
   facts,
+  type ToolWording,
   tableFacts,
-  type Wording,
   wordingOf,
   zonedText,
 } from '../answer-facts.ts';
@@ -89,7 +89,7 @@ const timeInStatus = defineTool({
 });
 
 /** Where an issue is now; nothing in reports that have no such place. */
-function nowText(one: z.output<typeof issue>, wording: Wording): string {
+function nowText(one: z.output<typeof issue>, wording: ToolWording): string {
   const now = currentText(one, wording);
   return now === null ? '' : `now in ${now}. `;
 }

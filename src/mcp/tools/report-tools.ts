@@ -3,7 +3,7 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { factLines, facts, tableFacts, type Wording, wordingOf } from '../answer-facts.ts';
+import { factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { readFilter, readRequest, reportInputs } from '../inputs.ts';
 import {
@@ -165,7 +165,7 @@ const aggregateReport = defineTool({
   },
 });
 
-function groupsOf(table: Table, wording: Wording) {
+function groupsOf(table: Table, wording: ToolWording) {
   const values = valueColumns(table);
   return table.rows.slice(0, MAX_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
     group: namedTexts(table, ['group'], own, wording),

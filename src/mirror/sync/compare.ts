@@ -59,7 +59,7 @@ export async function compare(
     const gone = await work.store.unseen(null, CHUNK_IDS);
     if (gone.length === 0) break;
     await work.store.removeIssues(gone);
-    await work.breathe();
+    await work.checkpoint();
   }
   await work.store.clearSeen();
   await work.keep({ ...tried, comparedAt: now, guard: null, wishChanged: false });
@@ -89,7 +89,7 @@ async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
     // The last page is asked for again when the rest does not come to its end.
     if (page.next === null) return true;
     await keepCompare(work, { place: page.next });
-    await work.breathe();
+    await work.checkpoint();
     if (work.now() >= until) return false;
   }
 }

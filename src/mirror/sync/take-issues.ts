@@ -46,7 +46,7 @@ export async function loadAgain(
       await work.store.addSeen([...found.filter(isSeen), ...failed].map(({ id }) => id));
     }
     await onMissing(missing);
-    await work.breathe();
+    await work.checkpoint();
   }
 }
 
@@ -82,7 +82,7 @@ async function standingsOf(work: Work, found: readonly SurveyedIssue[]): Promise
   for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
     const chunk = shown.slice(start, start + STANDINGS_AT_ONCE);
     for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
-    await work.breathe();
+    await work.checkpoint();
   }
   return standings;
 }

@@ -47,7 +47,7 @@ export async function takeLists(work: Work): Promise<AppError | null> {
   const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
   titles.learn(directory.fields);
   // Issues first: the names are kept only when no issue is left with changes under a title.
-  if (titles.isNew()) await useFieldIds(store, titles, () => work.ask(work.breathe));
+  if (titles.isNew()) await useFieldIds(store, titles, () => work.ask(work.checkpoint));
   const isWhole = (name: string) => !told.refused.some(({ source }) => touches(source, name));
   const statuses = [...told.statuses.values()];
   if (statuses.length > 0) {

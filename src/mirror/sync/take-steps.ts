@@ -107,7 +107,7 @@ async function fillIssues(work: Work): Promise<void> {
     }
     await work.keep({ fill: after, done: after.done, total: after.total });
     if (page.page.failed?.length) await refuseIfMostRejected(work, { soFar: true });
-    await work.breathe();
+    await work.checkpoint();
   }
 }
 
@@ -238,7 +238,7 @@ async function pass(
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
     await loadAgain(work, news, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
     await noteFailed(work, page.failed);
-    await work.breathe();
+    await work.checkpoint();
     place = page.next;
     if (place === null) return { found, slippedPossible: pages > 1 && earlier > 0 };
   }

@@ -55,7 +55,7 @@ export interface Work {
   keep(part: Partial<SyncState>): Promise<void>;
   readonly ask: Ask;
   /** To be waited for between two pieces of work: others who have something to do do it, then progress is reported. */
-  breathe(): Promise<void>;
+  checkpoint(): Promise<void>;
 }
 
 /** Thrown where a turn ends early and nothing is wrong: we are to stop, or another process has taken over. */
@@ -174,7 +174,7 @@ export async function openWork(
   };
   let nudgesFailed = false;
   /** They must not hold up a fill: the next turn tries again. */
-  async function settleNudges(): Promise<void> {
+  async function readHints(): Promise<void> {
     try {
       await lasting.nudges.settle(work);
     } catch (error) {
@@ -196,17 +196,17 @@ export async function openWork(
     async useValues() {
       const unseen = (await issues.revision()) - learnt.values.seenTo();
       if (learnt.values.hasNews() || unseen > MAX_UNSEEN)
-        await useFieldIds(issues, titles, () => ask(work.breathe));
+        await useFieldIds(issues, titles, () => ask(work.checkpoint));
       await keepLearnt();
     },
     now,
     state: () => state,
     keep,
     ask,
-    async breathe() {
+    async checkpoint() {
       // Requests and Slack must not wait until all is written.
       await yieldToOthers();
-      if (!nudgesFailed) await settleNudges();
+      if (!nudgesFailed) await readHints();
       await lasting.onProgress();
     },
   };

@@ -1,7 +1,7 @@
 type Dash = number | (number | number[])[];
 
 /** What a series looks like; no two of the first eight share any of it, so that no color has to be told from another. */
-interface Look {
+interface Display {
   readonly color: string;
   /** The pattern of a bar or a slice. */
   readonly decal: {
@@ -25,7 +25,7 @@ const stripes = (rotation: number) => ({
   rotation,
   color: light,
 });
-const plain: Look = {
+const plain: Display = {
   color: '#0072B2',
   decal: { symbol: 'none', color: light },
   mark: 'circle',
@@ -36,7 +36,7 @@ const plain: Look = {
  * Colours that people of every colour vision tell apart (Okabe and Ito, "Color Universal Design", 2008); grey stands
  * for black, which would look like letters.
  */
-const looks: readonly Look[] = [
+const looks: readonly Display[] = [
   plain,
   { color: '#E69F00', decal: stripes(-Math.PI / 4), mark: 'rect', stroke: 'dashed' },
   {
@@ -89,6 +89,6 @@ const looks: readonly Look[] = [
 ];
 
 /** What the series or slice with this index looks like. */
-export function lookOf(index: number): Look {
+export function lookOf(index: number): Display {
   return looks[index % looks.length] ?? plain;
 }

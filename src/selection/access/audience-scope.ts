@@ -8,7 +8,7 @@ import { changesOf, levelOf, projectKeyOf, rolesOf } from '../../model/issues/is
 import type { AudienceScope } from '../../model/request.ts';
 import { hideContent, issueKeysIn, type ReadableKeys, valuesIn } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
-import { eachIssue, inRows, partsOf, type Read, type SelectedIssues } from './selected-issues.ts';
+import { eachIssue, partsOf, type Read, rowIssues, type SelectedIssues } from './selected-issues.ts';
 
 /** What is reported of issues beside their figures, as of an instant. Ids of fields. */
 export interface ReportedFields {
@@ -108,7 +108,7 @@ async function keysInRows(
   const unsettled: number[] = [];
   for await (const part of partsOf(rows, pace))
     for (const row of part) if (!isSettled(row)) unsettled.push(row);
-  await eachIssue(inRows(Uint32Array.from(unsettled), visible, 0), { read, pace }, (issue) => {
+  await eachIssue(rowIssues(Uint32Array.from(unsettled), visible, 0), { read, pace }, (issue) => {
     noteKeysReported(issue, reported, keys);
   });
   return keys;

@@ -16,14 +16,14 @@ import type { JqlQuery, JqlWorld, TellContent } from '../jql/jql.ts';
 import { hideContent, keysInTable, mayHoldKeys } from './hide-closed-keys.ts';
 import { matchingRows } from './matching-rows.ts';
 import { spansInOrder } from './order-issues.ts';
-import type { QueryContext, World } from './query-context.ts';
-import { type ChosenIssues, inOwnOrder, inRows, type Read, withColumns } from './selected-issues.ts';
+import type { QueryContext, QueryWorld } from './query-context.ts';
+import { type ChosenIssues, inOwnOrder, type Read, rowIssues, withColumns } from './selected-issues.ts';
 import { type ClosedKeys, contentsSeen, isValue } from './visible-issues.ts';
 
 /** What a selection is made in: `directory` as far as the principal knows it. `unread` more issues may belong to it. */
 interface SelectionContext
   extends Pick<QueryContext, 'principal' | 'directory' | 'issue' | 'pace' | 'asOf' | 'timeZone'> {
-  readonly world: World;
+  readonly world: QueryWorld;
   readonly unread: number;
 }
 
@@ -60,10 +60,10 @@ export async function compileSelection(
       const matching = await matchingRows([query, inRange], read, context);
       const { rows, facts } = matching;
       const unknown = matching.unknown + unread;
-      const all = inRows(rows, world, unknown, facts);
+      const all = rowIssues(rows, world, unknown, facts);
       if (query.order === null) return inOwnOrder(all);
       const span = spansInOrder(rows, query.order, { ...context, read });
-      return { all, span: async (from, to) => inRows(await span(from, to), world, unknown) };
+      return { all, span: async (from, to) => rowIssues(await span(from, to), world, unknown) };
     },
   };
 }

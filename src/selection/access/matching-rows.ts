@@ -9,14 +9,14 @@ import { type RowPredicate, textFieldsOf, YES } from '../../engine/columns/row-p
 import { chooseThere, WORKERS_FROM } from '../../engine/measure/kernels/run-kernel.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { JqlQuery } from '../jql/jql.ts';
-import type { QueryContext, World } from './query-context.ts';
-import { eachIssue, holdTexts, inRows, partsOf, type Read } from './selected-issues.ts';
+import type { QueryContext, QueryWorld } from './query-context.ts';
+import { eachIssue, holdTexts, partsOf, type Read, rowIssues } from './selected-issues.ts';
 
 /** The rows, the issue created last being the first, for which all conditions hold, and for how many that is unknown. */
 export async function matchingRows(
   conditions: readonly Pick<JqlQuery, 'predicate' | 'matches'>[],
   read: Read,
-  { asOf, world, pace }: Pick<QueryContext, 'asOf' | 'pace'> & { readonly world: World },
+  { asOf, world, pace }: Pick<QueryContext, 'asOf' | 'pace'> & { readonly world: QueryWorld },
 ): Promise<Pick<ChosenRows, 'rows' | 'unknown'> & { readonly facts: RowFacts | null }> {
   const { columns } = world.table;
   const all = simplified({ kind: 'all', of: conditions.map(({ predicate }) => predicate) });
@@ -43,7 +43,7 @@ export async function matchingRows(
   let { unknown } = chosen;
   const matching = new Set<number>();
   // Issues that are gone by now do not match.
-  await eachIssue(inRows(chosen.needsIssue, world, 0), { read, pace }, (issue) => {
+  await eachIssue(rowIssues(chosen.needsIssue, world, 0), { read, pace }, (issue) => {
     const answers = conditions.map((one) => one.matches(issue));
     if (answers.includes('no')) return;
     if (answers.includes('unknown')) unknown += 1;
@@ -89,7 +89,7 @@ function splitByCreation(predicate: RowPredicate): {
 }
 
 /** Of rows, the issue created last being the first, those of the issues that had been created by an instant. */
-export function createdBy(rows: Uint32Array, visible: Pick<World, 'table'>, asOf: Instant): Uint32Array {
+export function createdBy(rows: Uint32Array, visible: Pick<QueryWorld, 'table'>, asOf: Instant): Uint32Array {
   return createdWithin(rows, visible, everSince, asOf);
 }
 
@@ -98,7 +98,7 @@ const everSince: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number
 /** The same of the issues that were created within some time as well. */
 function createdWithin(
   rows: Uint32Array,
-  { table }: Pick<World, 'table'>,
+  { table }: Pick<QueryWorld, 'table'>,
   { from, until }: CreationRange,
   asOf: Instant,
 ): Uint32Array {

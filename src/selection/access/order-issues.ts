@@ -16,13 +16,13 @@ import type { Priority } from '../../model/directory.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
-import type { World } from './query-context.ts';
+import type { QueryWorld } from './query-context.ts';
 import {
   eachIssue,
   heldFor,
   holdTexts,
-  inRows,
   type Read,
+  rowIssues,
   type SelectedIssues,
   withColumns,
 } from './selected-issues.ts';
@@ -30,7 +30,7 @@ import {
 /** What rows are ordered with. `read`: issues as the principal can read them. */
 interface OrderContext {
   readonly asOf: Instant;
-  readonly world: World;
+  readonly world: QueryWorld;
   readonly read: Read;
   readonly pace: YieldIfDue;
 }
@@ -86,7 +86,7 @@ async function rankRows(
   if (asked.length === 0) return ranked;
   const found: number[] = [];
   const keys: (readonly SortKey[])[] = [];
-  await eachIssue(inRows(asked, world, 0), { read, pace }, (issue) => {
+  await eachIssue(rowIssues(asked, world, 0), { read, pace }, (issue) => {
     found.push(columns.rowOf(issue.key));
     keys.push(order.keysOf(issue));
   });

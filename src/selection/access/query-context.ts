@@ -36,13 +36,13 @@ export interface QueryContext {
   readonly issue: (key: string) => Promise<Issue | null>;
   /** `unavailable` while an issue that is not here may be yet to come. */
   readonly settled: () => Promise<void>;
-  readonly world: () => Promise<World>;
+  readonly world: () => Promise<QueryWorld>;
   /** The time slices of answering this question. */
   readonly pace: YieldIfDue;
 }
 
 /** All issues a principal can see, and what they can know to exist beside them. */
-export interface World extends VisibleIssues {
+export interface QueryWorld extends VisibleIssues {
   readonly vocabulary: Vocabulary;
   /** Of any issue, visible or not, its key by each that it had before. */
   readonly formerKeys: ReadonlyMap<string, string>;

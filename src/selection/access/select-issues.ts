@@ -9,7 +9,7 @@ import { rightsOf } from './access-rules.ts';
 import { type CompiledSelection, compileSelection } from './compile-selection.ts';
 import { keysAmong, keysInTable, type ReadableKeys } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
-import { atHand, inOwnOrder } from './selected-issues.ts';
+import { inOwnOrder, loadedIssues } from './selected-issues.ts';
 import { isProjectId } from './status-catalog.ts';
 import { peopleIn, type VisibleIssues } from './visible-issues.ts';
 
@@ -55,7 +55,7 @@ export async function resolveSelection(
       users: await context.people(peopleIn(issues)),
       keys: keysAmong(issues, context),
       ...{ visible: null, query: null, dependsOnPrincipal: false },
-      choose: async () => inOwnOrder(atHand(issues, 0)),
+      choose: async () => inOwnOrder(loadedIssues(issues, 0)),
     };
   }
   const world = await context.world();

@@ -61,19 +61,19 @@ export function inOwnOrder(all: SelectedIssues): ChosenIssues {
 }
 
 /** Issues that need not be loaded. */
-export function atHand(issues: readonly Issue[], unknown: number): SelectedIssues {
+export function loadedIssues(issues: readonly Issue[], unknown: number): SelectedIssues {
   return {
     ...{ count: issues.length, unknown, held: null },
     load: async (from, to) => issues.slice(from, to),
-    part: (from, to) => atHand(issues.slice(from, to), unknown),
-    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), unknown),
+    part: (from, to) => loadedIssues(issues.slice(from, to), unknown),
+    at: (places) => loadedIssues(Array.from(places, (place) => issues[place] ?? []).flat(), unknown),
     keyAt: (index) => issues[index]?.key ?? '',
     indexOf: (key) => issues.findIndex((issue) => issue.key === key),
   };
 }
 
 /** Issues in rows, in the order of these; one that the principal cannot see any more is as good as gone. */
-export function inRows(
+export function rowIssues(
   rows: Uint32Array,
   visible: VisibleIssues,
   unknown: number,
@@ -86,11 +86,11 @@ export function inRows(
       const issues = await loadVisible(visible, rows.subarray(from, to));
       return issues.filter((issue) => issue !== null);
     },
-    part: (from, to) => inRows(rows.subarray(from, to), visible, unknown),
+    part: (from, to) => rowIssues(rows.subarray(from, to), visible, unknown),
     at(places) {
       const some = new Uint32Array(places.length);
       for (let i = 0; i < some.length; i += 1) some[i] = rows[places[i] ?? 0] ?? 0;
-      return inRows(some, visible, unknown);
+      return rowIssues(some, visible, unknown);
     },
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),

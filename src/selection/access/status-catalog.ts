@@ -5,7 +5,7 @@ import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { inWorkflowOrder } from '../../engine/measure/column-order.ts';
 import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
 import { codeOfCategory } from '../../engine/measure/scan-rows.ts';
-import { isVouched } from '../../engine/measure/select-columns.ts';
+import { isListed } from '../../engine/measure/select-columns.ts';
 import {
   impliedCategory,
   NO_ROW,
@@ -68,7 +68,7 @@ async function catalogOf(
       // A status that was renamed has several codes.
       codesById.set(value.id, [...(codesById.get(value.id) ?? []), code]);
       categories[code] = codeOfCategory[named.get(value.id)?.category ?? 'Undefined'];
-      vouched[code] = Number(isVouched({ status: value }, statuses));
+      vouched[code] = Number(isListed({ status: value }, statuses));
     }
     const slots = Uint16Array.from(categories, (_, code) => code);
     const facts = await runScan(columns.arrays(), columns.rowsByCreation(), statusFactsScan, {

@@ -17,8 +17,8 @@ import { listed, type Operand, refuse, type SingleOperand, type TerminalClause }
 import {
   type Content,
   type ContentSource,
-  type Field,
   fits,
+  type JqlField,
   readWanted,
   type Sign,
   type Source,
@@ -64,7 +64,7 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
 }
 
 /** Of a clause about the past the history of a field is read at one go with what it holds now, which finds it. */
-function fieldOf({ field, operator }: TerminalClause, compilation: Compilation): Field {
+function fieldOf({ field, operator }: TerminalClause, compilation: Compilation): JqlField {
   try {
     return findField(field, compilation);
   } catch (error) {
@@ -77,14 +77,14 @@ function fieldOf({ field, operator }: TerminalClause, compilation: Compilation):
 }
 
 /** The field has one of the values of an operand, or what a function in it stands for holds of the issue. */
-function equals(field: Field, operand: Operand, many: boolean, compilation: Compilation): Compiled {
+function equals(field: JqlField, operand: Operand, many: boolean, compilation: Compilation): Compiled {
   const { values, conditions } = apart(field, operand, many);
   const own = has(field, readWanted(field, values, many), compilation);
   return conditions.length === 0 ? own : some([own, ...conditions]);
 }
 
 /** The same for `!=` and NOT IN. */
-function differs(field: Field, operand: Operand, many: boolean, compilation: Compilation): Compiled {
+function differs(field: JqlField, operand: Operand, many: boolean, compilation: Compilation): Compiled {
   const { values, conditions } = apart(field, operand, many);
   const own = hasOther(field, readWanted(field, values, many), compilation);
   return every([own, ...conditions.map(not)]);
@@ -92,7 +92,7 @@ function differs(field: Field, operand: Operand, many: boolean, compilation: Com
 
 /** The values of an operand that are compared with the field, and the conditions that others of them stand for. */
 function apart(
-  field: Field,
+  field: JqlField,
   operand: Operand,
   many: boolean,
 ): { readonly values: Operand; readonly conditions: readonly Compiled[] } {
@@ -108,7 +108,7 @@ function apart(
 }
 
 /** One of the values is wanted, or, with EMPTY, there are none. */
-function has(field: Field, wanted: Wanted, { world }: Compilation): Compiled {
+function has(field: JqlField, wanted: Wanted, { world }: Compilation): Compiled {
   const { empty, tests } = wanted;
   const judge = (content: KnownContent): Truth =>
     isEmpty(content) ? (empty ? YES : NO) : someItem(content, tests);
@@ -131,7 +131,7 @@ function judgeDoubt(doubt: UnknownInstant | null, { empty, plain }: Wanted): Tru
 }
 
 /** There are values, and none of them is unwanted: as Jira documents, != and NOT IN pass over what is empty. */
-function hasOther(field: Field, wanted: Wanted, compilation: Compilation): Compiled {
+function hasOther(field: JqlField, wanted: Wanted, compilation: Compilation): Compiled {
   return not(has(field, { ...wanted, empty: true }, compilation));
 }
 
@@ -226,7 +226,7 @@ function someItem(content: KnownContent, tests: readonly Test[]): Truth {
   return greatest;
 }
 
-function contains(field: Field, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
+function contains(field: JqlField, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
   const asked = onlyValue(operand, compilation);
   const compile = isWanted ? has : hasOther;
   if (asked.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
@@ -242,7 +242,7 @@ function contains(field: Field, operand: Operand, isWanted: boolean, compilation
 const MAX_SEARCHED = 30_000;
 
 /** Where a field has nearly as many texts as there are issues, its texts are searched rather than a dictionary of them. */
-export function searchedIn({ source, values }: Field, { columns }: JqlWorld): Source | null {
+export function searchedIn({ source, values }: JqlField, { columns }: JqlWorld): Source | null {
   if (source?.kind !== 'contents') return source;
   const isMuch = source.of.some(
     ({ field }) => columns.hasField(field) && columns.values(field).size > MAX_SEARCHED,
@@ -254,7 +254,7 @@ export function searchedIn({ source, values }: Field, { columns }: JqlWorld): So
     : { kind: 'text', field: only.field };
 }
 
-function compare(field: Field, sign: Sign, operand: Operand, compilation: Compilation): Wanted {
+function compare(field: JqlField, sign: Sign, operand: Operand, compilation: Compilation): Wanted {
   const asked = onlyValue(operand, compilation);
   const { values, title } = field;
   const test = asked.kind === 'empty' ? undefined : values.compare?.(sign, asked);
@@ -273,7 +273,7 @@ function onlyValue(operand: Operand, { name }: Compilation): SingleOperand {
 function compileWas(
   clause: TerminalClause,
   operand: Operand,
-  field: Field,
+  field: JqlField,
   compilation: Compilation,
 ): Compiled {
   const { operator } = clause;
@@ -284,7 +284,7 @@ function compileWas(
   return operator === 'was' || operator === 'was in' ? condition : not(condition);
 }
 
-function compileChanged(clause: TerminalClause, field: Field, compilation: Compilation): Compiled {
+function compileChanged(clause: TerminalClause, field: JqlField, compilation: Compilation): Compiled {
   return changed(
     withHistory(clause, field, compilation),
     readPredicates(clause, field, compilation),
@@ -294,9 +294,9 @@ function compileChanged(clause: TerminalClause, field: Field, compilation: Compi
 
 function withHistory(
   clause: TerminalClause,
-  field: Field,
+  field: JqlField,
   { name, world }: Compilation,
-): Field & { readonly history: string } {
+): JqlField & { readonly history: string } {
   const { history } = field;
   if (history === null) throw refuse(name, clause.field, 'has no history here.');
   const names = new Map(world.directory.fields.map((one) => [one.id, one.name]));

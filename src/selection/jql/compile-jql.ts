@@ -4,7 +4,6 @@ import type { Issue } from '../../model/issue.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
 import {
-  type Answer,
   type Compilation,
   type Compiled,
   type Condition,
@@ -13,6 +12,7 @@ import {
   type JqlWorld,
   not,
   some,
+  type Verdict,
 } from './jql.ts';
 import { parseJql } from './parse-jql.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type Operator,
   type Query,
   refuse,
-  unknownWordError,
   type TerminalClause,
+  unknownWordError,
   type Word,
 } from './query-tree.ts';
 import { idsFor, nameAll } from './values.ts';
@@ -55,7 +55,7 @@ export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): J
   };
 }
 
-const answers: Readonly<Record<Truth, Answer>> = { [NO]: 'no', [UNKNOWN]: 'unknown', [YES]: 'yes' };
+const answers: Readonly<Record<Truth, Verdict>> = { [NO]: 'no', [UNKNOWN]: 'unknown', [YES]: 'yes' };
 
 /** The condition of a whole query; without one, every issue is meant. */
 function compileWhere({ where }: Query, compilation: Compilation): Compiled {

@@ -7,8 +7,8 @@ import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
 import { findField } from './fields.ts';
 import { keyParts } from './issue-key-values.ts';
 import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
-import { type OrderTerm, refuse, queryError } from './query-tree.ts';
-import { type Content, type Field, UNCERTAIN } from './values.ts';
+import { type OrderTerm, queryError, refuse } from './query-tree.ts';
+import { type Content, type JqlField, UNCERTAIN } from './values.ts';
 
 /** Nobody reads an order of more fields, and each costs a key of every issue. */
 const MAX_FIELDS = 16;
@@ -68,7 +68,7 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
 function compileTerm(
   term: OrderTerm,
   compilation: Compilation,
-): { readonly field: Field; readonly descends: boolean } {
+): { readonly field: JqlField; readonly descends: boolean } {
   if (
     ['text', 'textfields', 'filter', 'request', 'savedfilter', 'searchrequest'].includes(
       term.field.text.trim().toLowerCase(),
@@ -81,12 +81,12 @@ function compileTerm(
   return { field, descends: direction === 'desc' };
 }
 
-function stepsOf(field: Field, descends: boolean, world: JqlWorld): readonly Step[] {
+function stepsOf(field: JqlField, descends: boolean, world: JqlWorld): readonly Step[] {
   if (field.title === 'key') return keySteps(descends, world);
   return [{ keyOf: (issue) => sortKey(field.read(issue), field), descends, column: columnOf(field, world) }];
 }
 
-function columnOf(field: Field, world: JqlWorld): Step['column'] {
+function columnOf(field: JqlField, world: JqlWorld): Step['column'] {
   const searched = searchedIn(field, world);
   const source = searched?.kind === 'text' ? searched : field.source;
   switch (source?.kind) {
@@ -128,7 +128,7 @@ function keySteps(descends: boolean, { columns }: JqlWorld): readonly Step[] {
 }
 
 /** Several values are ordered as the list of them reads. */
-function sortKey(content: Content, { values }: Field): SortKey {
+function sortKey(content: Content, { values }: JqlField): SortKey {
   if (content === UNCERTAIN || content === null || content === '') return null;
   const key =
     typeof content === 'object' && 'length' in content

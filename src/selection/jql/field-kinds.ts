@@ -9,7 +9,7 @@ import type { Operator } from './query-tree.ts';
 import {
   type Content,
   type ContentSource,
-  type Field,
+  type JqlField,
   type Source,
   UNCERTAIN,
   type Values,
@@ -32,7 +32,7 @@ export const past: readonly Operator[] = ['was', 'was not', 'was in', 'was not i
 /** A field every tracker has, by all the names queries call it; the first is the one that lists show. */
 export interface SystemField {
   readonly names: readonly [string, ...string[]];
-  readonly build: (compilation: Compilation) => Field;
+  readonly build: (compilation: Compilation) => JqlField;
   /** The tracker's field it reads, where files may lack it: no issue with it means that its data is not here. */
   readonly needs?: string;
   /** Another way to ask for a field that is in the list already, or that the site's own list has. */
@@ -40,7 +40,7 @@ export interface SystemField {
 }
 
 /** A field of single values with a history. */
-export function single(title: string, id: string, values: Values, { world }: Compilation): Field {
+export function single(title: string, id: string, values: Values, { world }: Compilation): JqlField {
   return {
     title,
     operators: [...equality, ...past],
@@ -52,7 +52,7 @@ export function single(title: string, id: string, values: Values, { world }: Com
 }
 
 /** A field of several values, whose history is of the sets of them. */
-export function several(title: string, id: string, values: Values, { world }: Compilation): Field {
+export function several(title: string, id: string, values: Values, { world }: Compilation): JqlField {
   const divider = dividerOf(id);
   return {
     title,
@@ -66,7 +66,7 @@ export function several(title: string, id: string, values: Values, { world }: Co
 }
 
 /** A field of single values that also come before or after each other. */
-export function comparable(field: Field): Field {
+export function comparable(field: JqlField): JqlField {
   return { ...field, operators: [...equality, ...order, ...past] };
 }
 
@@ -86,7 +86,7 @@ export function derived(
     compilation,
     see,
   }: { readonly compilation: Compilation; readonly see: (content: KnownContent) => KnownContent },
-): Field {
+): JqlField {
   const read = readContent(id, compilation.world);
   return {
     title,
@@ -115,17 +115,17 @@ export function text(id: string): SystemField {
 /** A field of texts that nearly all differ. */
 export function longText(
   id: string,
-  base: Pick<Field, 'title' | 'read' | 'history'>,
+  base: Pick<JqlField, 'title' | 'read' | 'history'>,
   compilation: Compilation,
-): Field {
+): JqlField {
   return { ...shortText(base, compilation), source: { kind: 'text', field: id } };
 }
 
 /** A field of texts, of which columns hold a dictionary. */
 export function shortText(
-  base: Pick<Field, 'title' | 'read' | 'history'>,
+  base: Pick<JqlField, 'title' | 'read' | 'history'>,
   compilation: Compilation,
-): Omit<Field, 'source'> {
+): Omit<JqlField, 'source'> {
   return { ...base, operators: [...search, 'changed'], values: textValues(base.title, compilation) };
 }
 

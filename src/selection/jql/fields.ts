@@ -20,7 +20,7 @@ import { blankValues, numberValues } from './plain-values.ts';
 import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
 import { systemField, systemFields } from './system-fields.ts';
 import { unsupported, unsupportedFields } from './unsupported.ts';
-import type { Field } from './values.ts';
+import type { JqlField } from './values.ts';
 
 /** Other names of fields that are known by their contents. */
 const alsoCalled: ReadonlyMap<string, string> = new Map([['attachments', 'attachment']]);
@@ -30,7 +30,7 @@ const alsoCalled: ReadonlyMap<string, string> = new Map([['attachments', 'attach
  * Field names come first; a name that several fields share is refused, because their values differ. What Jira has and
  * Dwell does not is refused with the reason.
  */
-export function findField(reference: FieldReference, compilation: Compilation): Field {
+export function findField(reference: FieldReference, compilation: Compilation): JqlField {
   const { world, name } = compilation;
   // Jira's own editor writes the type of a custom field behind its name: "Story Points[Number]".
   const written = reference.text
@@ -71,7 +71,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
   return same === undefined ? otherField(found, reference, compilation) : built(same, reference, compilation);
 }
 
-function built({ needs, build }: SystemField, reference: FieldReference, compilation: Compilation): Field {
+function built({ needs, build }: SystemField, reference: FieldReference, compilation: Compilation): JqlField {
   if (needs === undefined || compilation.world.known.fieldIds().has(needs)) return build(compilation);
   throw refuse(
     compilation.name,
@@ -99,7 +99,7 @@ function knownNames({ directory, known }: JqlWorld): readonly string[] {
 }
 
 /** A field of the tracker's own making, of the kind its contents are. `reference` is what the query calls it. */
-function otherField(id: string, reference: FieldReference, compilation: Compilation): Field {
+function otherField(id: string, reference: FieldReference, compilation: Compilation): JqlField {
   const { world } = compilation;
   const title = reference.text;
   const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };

@@ -6,7 +6,7 @@ import { type Moment, readMoment } from './date-values.ts';
 import { type Compilation, least } from './jql.ts';
 import { userIds } from './named-values.ts';
 import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
-import { type Field, isWanted, readWanted, type Window } from './values.ts';
+import { isWanted, type JqlField, readWanted, type Window } from './values.ts';
 
 /** The predicates behind WAS or CHANGED; all of them have to hold. */
 export interface Predicates {
@@ -24,7 +24,11 @@ export interface Predicates {
  * A date stands for its midnight, as Jira documents, but for ON: that is the whole local day the date or instant lies
  * on, or, of a date with a time of day, its minute.
  */
-export function readPredicates(clause: TerminalClause, field: Field, compilation: Compilation): Predicates {
+export function readPredicates(
+  clause: TerminalClause,
+  field: JqlField,
+  compilation: Compilation,
+): Predicates {
   return clause.predicates
     .map((predicate) => readPredicate(predicate, field, compilation))
     .reduce(together, anything);
@@ -51,7 +55,7 @@ function bothTests(a: Predicates['from'], b: Predicates['from']): Predicates['fr
   return a !== null && b !== null ? (value) => least(a(value), b(value)) : (a ?? b);
 }
 
-function readPredicate(predicate: Predicate, field: Field, compilation: Compilation): Predicates {
+function readPredicate(predicate: Predicate, field: JqlField, compilation: Compilation): Predicates {
   const { operator, operand } = predicate;
   switch (operator) {
     case 'from':

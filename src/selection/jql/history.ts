@@ -13,10 +13,10 @@ import {
   type JqlWorld,
   least,
 } from './jql.ts';
-import { type Field, fits, isWanted, type Wanted, type Window } from './values.ts';
+import { fits, isWanted, type JqlField, type Wanted, type Window } from './values.ts';
 
 /** A field with a history. */
-type HistoryField = Field & { readonly history: string };
+type HistoryField = JqlField & { readonly history: string };
 
 /**
  * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
@@ -91,7 +91,7 @@ export function was(
 /** The values that one value of a history stands for: those of a set, or itself; null is the empty one. */
 type ValuesIn = (value: FieldValue | null) => readonly (FieldValue | null)[];
 
-function valuesOf({ elements }: Field): ValuesIn {
+function valuesOf({ elements }: JqlField): ValuesIn {
   return (value) => (value === null || elements === undefined ? [value] : elements(value));
 }
 
@@ -171,7 +171,7 @@ function authorTruths(by: Predicates['by'], authors: ValueCodes | null): Uint8Ar
 }
 
 /** By code: whether a visit to the value is wanted; where another name of the same value is, only its changes tell. */
-function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: Field): Uint8Array {
+function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Uint8Array {
   const valuesIn = valuesOf(field);
   const truths = truthsOf(values, (value) =>
     valuesIn(value)
@@ -279,7 +279,7 @@ function openers(
 /** What the tracker shows last holds now, even where the history does not say so. */
 function isWantedToday(
   issue: Issue,
-  field: Field,
+  field: JqlField,
   wanted: Wanted,
   { window, world }: { readonly window: Window; readonly world: JqlWorld },
 ): boolean {

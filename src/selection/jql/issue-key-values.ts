@@ -5,8 +5,8 @@ import {
   keyNamed,
   LINKED_ISSUES,
   linkedKeys,
-  unknownIssueError,
   UPDATED_BY,
+  unknownIssueError,
   updatedBy,
 } from './issue-functions.ts';
 import type { Compilation } from './jql.ts';

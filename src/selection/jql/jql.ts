@@ -6,7 +6,7 @@ import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../
 import type { QueryPlace } from './query-tree.ts';
 
 /** Whether a query holds for an issue; `unknown` where its cut history does not tell. */
-export type Answer = 'yes' | 'no' | 'unknown';
+export type Verdict = 'yes' | 'no' | 'unknown';
 
 /** An issue had one value of a field for a while; `known: false` is time the cut history says nothing about. */
 export interface FieldVisit {
@@ -118,7 +118,7 @@ export interface JqlQuery {
   readonly orderBy: string | null;
   /** It calls `currentUser()`, itself or in a saved filter it names. */
   readonly dependsOnPrincipal: boolean;
-  readonly matches: (issue: Issue) => Answer;
+  readonly matches: (issue: Issue) => Verdict;
   /** The same for rows of the world's columns, as of its `now`. */
   readonly predicate: RowPredicate;
   /** Null when none was asked for. */

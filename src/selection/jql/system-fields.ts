@@ -38,7 +38,7 @@ import {
   userValues,
 } from './named-values.ts';
 import { durationValues, numberValues, projectValues } from './plain-values.ts';
-import { type Content, type Field, UNCERTAIN, type Window } from './values.ts';
+import { type Content, type JqlField, UNCERTAIN, type Window } from './values.ts';
 import { versionValues } from './version-values.ts';
 
 const STATUS_CATEGORY_CHANGED = 'statuscategorychangedate';
@@ -297,7 +297,7 @@ function count(title: string, others: readonly string[], id: string): SystemFiel
   };
 }
 
-function readCategory(world: JqlWorld): Field['read'] {
+function readCategory(world: JqlWorld): JqlField['read'] {
   const readStatus = readContent('status', world);
   return (issue) => {
     const status = readStatus(issue);

@@ -12,7 +12,7 @@ export const UNCERTAIN: unique symbol = Symbol('uncertain');
 export type Content = Item | readonly Item[] | null | typeof UNCERTAIN;
 
 /** A field a query can ask for. */
-export interface Field {
+export interface JqlField {
   readonly title: string;
   readonly operators: readonly Operator[];
   readonly values: Values;
@@ -133,7 +133,7 @@ export interface Wanted {
  * for several values may be among it.
  */
 export function readWanted(
-  { values }: Field,
+  { values }: JqlField,
   operand: Operand,
   many: boolean,
   of: 'contents' | 'changes' = 'contents',

@@ -15,13 +15,13 @@ import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { charactersIn } from '../blocks/rule.ts';
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
-import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from './view/answer-sheet.ts';
+import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
 import { marked, withMentions } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
-export interface Look {
+export interface Display {
   readonly place: AnswerPlace;
   readonly run: Run | null;
   readonly part: Part;
@@ -49,13 +49,13 @@ interface AnswerView {
  * Any answer as others read it: a pure view, within Slack's limits whatever the answer holds. People are named, not
  * mentioned, so that a post notifies no one.
  */
-export function answerView(answer: Answer, look: Look): AnswerView {
+export function answerView(answer: Answer, look: Display): AnswerView {
   const { message, details, chart } = markedView(answer, look);
   const named = (one: Message) => withMentions(one, () => undefined);
   return { message: named(message), details: details.map(named), chart };
 }
 
-type PrivateLook = Pick<Look, 'run' | 'part' | 'isDirect'>;
+type PrivateLook = Pick<Display, 'run' | 'part' | 'isDirect'>;
 
 /** The message as its principal alone reads it: people whose account is known are mentioned. */
 export async function privateMessage(
@@ -86,27 +86,30 @@ async function privateView(answer: Answer, look: PrivateLook, parts: PeopleParts
 /** The assignees an answer would have buttons to nudge and that have no account. */
 export async function unreachableIn(
   answer: Answer,
-  look: Pick<Look, 'place' | 'part'>,
+  look: Pick<Display, 'place' | 'part'>,
   parts: PeopleParts,
 ): Promise<ReadonlySet<User['id']>> {
   return withoutAccount(answerSheet(answer, look), parts);
 }
 
-async function withoutAccount(sheet: Sheet, parts: PeopleParts): Promise<ReadonlySet<User['id']>> {
+async function withoutAccount(sheet: AnswerSheet, parts: PeopleParts): Promise<ReadonlySet<User['id']>> {
   const assignees = nudgesIn(sheet).map(({ assignee }) => assignee.id);
   const accounts = await accountsById(assignees, parts);
   return new Set([...accounts].flatMap(([id, account]) => (account === null ? [id] : [])));
 }
 
 /** Each issue of an answer whose assignee can be reminded of it. */
-export function nudgesIn({ nudges = [], attention }: Sheet): readonly SheetNudge[] {
+export function nudgesIn({ nudges = [], attention }: AnswerSheet): readonly AnswerNudge[] {
   return [...nudges, ...(attention?.lines.flatMap((line) => line.nudge ?? []) ?? [])];
 }
 
 /** People who are not in Slack have no button that nudges them; the answer says so. */
-function withoutUnreachable(sheet: Sheet, unreachable: ReadonlySet<User['id']> | undefined): Sheet {
-  const isUnreachable = (nudge: SheetNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
-  const { nudges = [], attention, foot, ...rest } = sheet;
+function withoutUnreachable(
+  sheet: AnswerSheet,
+  unreachable: ReadonlySet<User['id']> | undefined,
+): AnswerSheet {
+  const isUnreachable = (nudge: AnswerNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
+  const { nudges = [], attention, footer, ...rest } = sheet;
   const lines = attention?.lines.map((line) =>
     isUnreachable(line.nudge) ? { ...line, said: line.withoutAccount, nudge: null } : line,
   );
@@ -116,21 +119,21 @@ function withoutUnreachable(sheet: Sheet, unreachable: ReadonlySet<User['id']> |
     ...rest,
     nudges: reachable,
     ...(attention === undefined || lines === undefined ? {} : { attention: { ...attention, lines } }),
-    foot:
+    footer:
       nudge !== undefined && reachable.length === 0
         ? {
-            plain: `${notInSlack(nudge, plain)}\n${foot.plain}`,
-            marked: `${notInSlack(nudge, marked)}\n${foot.marked}`,
+            plain: `${notInSlack(nudge, plain)}\n${footer.plain}`,
+            marked: `${notInSlack(nudge, marked)}\n${footer.marked}`,
           }
-        : foot,
+        : footer,
   };
 }
 
-function notInSlack({ assignee: { name } }: SheetNudge, { words }: Wording): string {
+function notInSlack({ assignee: { name } }: AnswerNudge, { words }: Wording): string {
   return `${words(shorten(name, NAME_LENGTH))} is not in Slack, so there is no one to nudge.`;
 }
 
-function markedView(answer: Answer, look: Look, shown = answerSheet(answer, look)): AnswerView {
+function markedView(answer: Answer, look: Display, shown = answerSheet(answer, look)): AnswerView {
   const sheet = withoutUnreachable(shown, look.unreachable);
   // With nothing to say, there is nothing to share, to explain or to export either.
   const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
@@ -144,8 +147,8 @@ function markedView(answer: Answer, look: Look, shown = answerSheet(answer, look
 /** What an answer has to say, in the unit that its question asks for. */
 export function answerSheet(
   { value, question }: Answer,
-  { place, part }: Pick<Look, 'place' | 'part'>,
-): Sheet {
+  { place, part }: Pick<Display, 'place' | 'part'>,
+): AnswerSheet {
   const { unit } = question;
   const kind = kindOf(question);
   const shown = unit === undefined ? value : kind.withProvenance(value, (one) => calendarIn(one, unit));
@@ -153,7 +156,7 @@ export function answerSheet(
 }
 
 /** By what a message in a channel is found again, and who put it there. */
-function tracesOf({ place, run, sharedBy }: Look): string[] {
+function tracesOf({ place, run, sharedBy }: Display): string[] {
   return [
     ...(place === 'private' || run === null ? [] : [`run ${escapeMrkdwn(run.id)}`]),
     ...(sharedBy === null ? [] : [`shared by <@${escapeMrkdwn(sharedBy)}>`]),
@@ -161,12 +164,12 @@ function tracesOf({ place, run, sharedBy }: Look): string[] {
 }
 
 /** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */
-function reportMessage(sheet: Sheet, buttons: AnswerButtons, traces: readonly string[]): Message {
+function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, traces: readonly string[]): Message {
   return { text: textOf(sheet, traces), blocks: withinMessage(blocksOf(sheet, buttons, traces)) };
 }
 
 function blocksOf(
-  sheet: Sheet,
+  sheet: AnswerSheet,
   { row, turn, nudged, openers }: AnswerButtons,
   traces: readonly string[],
 ): MessageBlock[] {
@@ -183,13 +186,13 @@ function blocksOf(
     ...(attention === undefined ? [] : attentionBlocks(attention, nudged)),
     ...(page === null || table === null ? [] : pageBlocks(page, turn)),
     ...(openers.length === 0 ? [] : [{ type: 'actions' as const, elements: [...openers] }]),
-    context([sheet.foot.marked, ...traces].join(' · ')),
+    context([sheet.footer.marked, ...traces].join(' · ')),
     ...(row.length === 0 ? [] : [{ type: 'actions' as const, elements: [...row] }]),
   ];
 }
 
 /** Where fields are narrow, a duration stays in one line. */
-function fieldsBlock({ fields }: Sheet): SectionBlock {
+function fieldsBlock({ fields }: AnswerSheet): SectionBlock {
   return {
     type: 'section',
     fields: fields
@@ -200,7 +203,7 @@ function fieldsBlock({ fields }: Sheet): SectionBlock {
 }
 
 function attentionBlocks(
-  { title, lines }: NonNullable<Sheet['attention']>,
+  { title, lines }: NonNullable<AnswerSheet['attention']>,
   nudged: AnswerButtons['nudged'],
 ): KnownBlock[] {
   return [
@@ -214,21 +217,21 @@ function attentionBlocks(
 }
 
 /** Nothing where the whole list is there. */
-function pageBlocks(page: SheetPage, turn: SectionBlock['accessory'] | null): KnownBlock[] {
+function pageBlocks(page: AnswerPage, turn: SectionBlock['accessory'] | null): KnownBlock[] {
   const { start, end, total } = page;
   if (end - start >= total) return [];
   const block = section(pageText(page));
   return [turn === null || turn === undefined ? block : { ...block, accessory: turn }];
 }
 
-function pageText({ start, end, total }: SheetPage): string {
+function pageText({ start, end, total }: AnswerPage): string {
   if (end <= start) return `Nothing on this page: the list has ${countOf(total, 'issue')}.`;
   const shown = end - start === 1 ? `Issue ${end}` : `Issues ${start + 1}–${end}`;
   return `${shown} of ${countWords(total)}.`;
 }
 
 function textOf(
-  { headline, warnings, fields, summary, table, remarks, attention, page, foot }: Sheet,
+  { headline, warnings, fields, summary, table, remarks, attention, page, footer }: AnswerSheet,
   traces: readonly string[],
 ): string {
   const isPart = page !== null && page.end - page.start < page.total;
@@ -243,7 +246,7 @@ function textOf(
       ({ plain }) => plain,
     ),
     ...(isPart ? [pageText(page)] : []),
-    foot.plain,
+    footer.plain,
   ];
   const text = sentences
     .flatMap((sentence) => sentence.split('\n'))
@@ -269,7 +272,7 @@ function withinMessage(blocks: readonly MessageBlock[]): MessageBlock[] {
 interface AnswerButtons {
   readonly row: readonly (Button | Overflow)[];
   readonly turn: Button | null;
-  readonly nudged: (nudge: SheetNudge) => Button | null;
+  readonly nudged: (nudge: AnswerNudge) => Button | null;
   readonly openers: readonly Button[];
 }
 
@@ -283,8 +286,8 @@ const MAX_OPTIONS = 5;
  * is offered to take it elsewhere.
  */
 function answerButtons(
-  { page, hasFile, isPersonal, details, nudges: [nudge] = [], followUps = [], openers = [] }: Sheet,
-  { place, isDirect = false }: Look,
+  { page, hasFile, isPersonal, details, nudges: [nudge] = [], followUps = [], openers = [] }: AnswerSheet,
+  { place, isDirect = false }: Display,
   run: Run | null,
 ): AnswerButtons {
   if (run === null) return { row: [], turn: null, nudged: () => null, openers: [] };
@@ -293,7 +296,7 @@ function answerButtons(
   const [before, after] = turns(page, id);
   // Slack takes an action's id once a block, so one of the two is beside the line about the part.
   const turn = after ?? before;
-  const nudgeButton = ({ title, key }: SheetNudge) =>
+  const nudgeButton = ({ title, key }: AnswerNudge) =>
     button(shorten(title, limits.button.text), 'nudge-assignee', `${id} ${key}`);
   const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
   const buttons = [
@@ -329,7 +332,7 @@ function menuOption(text: string, value: string): PlainTextOption {
   return { text: { type: 'plain_text', text: shorten(text, limits.option.text) }, value };
 }
 
-function turns(page: SheetPage | null, run: string): readonly [Button | null, Button | null] {
+function turns(page: AnswerPage | null, run: string): readonly [Button | null, Button | null] {
   if (page === null) return [null, null];
   const { start, end, total } = page;
   const size = Math.max(1, end - start);

@@ -28,8 +28,12 @@ export const explainFigure: SlackAction<QuestionParts & Pick<SlackParts, 'log'>>
   id: 'explain-figure',
   async run({ value, principal, view }, parts) {
     if (view === null) return [];
-    const shown = await explanationView({ run: view.metadata, figure: value }, principal.account, parts).catch(
-      (error: unknown) => wordView(WHY, failureMessage(error, { action: 'explain-figure' }, parts.log)),
+    const shown = await explanationView(
+      { run: view.metadata, figure: value },
+      principal.account,
+      parts,
+    ).catch((error: unknown) =>
+      wordView(WHY, failureMessage(error, { action: 'explain-figure' }, parts.log)),
     );
     await view.replace(shown);
     return [];

@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import { questionViews } from '../answers/index.ts';
+import { lastTail, type Tails, tailKinds } from './grammar/parse-options.ts';
 import type { ParserContext } from './grammar/parser-context.ts';
-import { lastTail, type Tails, tailKinds } from './grammar/take-tails.ts';
 import { keysInMessage, MAX_WORDS, sourceOf, wordsOf } from './grammar/typed-words.ts';
 import { plainWords } from './plain/small-talk.ts';
 import { readWords } from './read-words.ts';

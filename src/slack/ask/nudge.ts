@@ -2,7 +2,7 @@ import { issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
 import { AppError } from '../../model/error.ts';
 import { answerSheet, nudgesIn } from '../answers/answer-view.ts';
-import type { SheetNudge } from '../answers/view/answer-sheet.ts';
+import type { AnswerNudge } from '../answers/view/answer-sheet.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -90,7 +90,7 @@ async function canSee(
   }
 }
 
-function nudgeMessage({ line }: SheetNudge, account: string, by: string): Message {
+function nudgeMessage({ line }: AnswerNudge, account: string, by: string): Message {
   return {
     text: `<@${account}> ${escapeMrkdwn(line.plain)} <@${by}> asks for an update.`,
     blocks: [section(`<@${account}> ${line.marked}\n<@${by}> asks for an update.`)],

@@ -16,8 +16,8 @@ import { typedSentences } from '../app/show-failure.ts';
 import { someOf } from '../blocks/line-blocks.ts';
 import { codeText } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
+import { offeredReports } from './grammar/parse-options.ts';
 import type { DefaultProjects, ParserContext } from './grammar/parser-context.ts';
-import { offeredReports } from './grammar/take-tails.ts';
 
 /** What the words of an account in a place can mean. */
 export async function parserContextOf(

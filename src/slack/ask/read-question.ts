@@ -83,7 +83,7 @@ export function storeAnswer(
 }
 
 /** A stored answer, shown again to a person. */
-interface Again {
+interface Replay {
   readonly run: Run;
   readonly principal: Principal;
   readonly answer: Answer;
@@ -99,7 +99,7 @@ export async function askAgain(
   account: string,
   { answers, ...parts }: QuestionParts,
   part: Part = firstPart,
-): Promise<Again> {
+): Promise<Replay> {
   const run = await answers.run(id);
   const principal = await resolvePrincipal(account, parts);
   const answer = await answers.answer(principal, run.question, run.asOf, part).catch((error: unknown) => {

@@ -5,7 +5,14 @@ import { readIssue } from '../answers/issue/read-issue.ts';
 import { readReport } from '../answers/report/read-report.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
 import { wordsOf } from './grammar/typed-words.ts';
-import { interpret, overlooks, readAs, unusedWordsError, withLine, withoutOpposite } from './plain/interpret.ts';
+import {
+  interpret,
+  overlooks,
+  readAs,
+  unusedWordsError,
+  withLine,
+  withoutOpposite,
+} from './plain/interpret.ts';
 
 /** Readers by the word that stands before a question; whatever begins otherwise is a filter, as is what begins with its kind. */
 const readers: ReadonlyMap<string, QuestionReader> = new Map(

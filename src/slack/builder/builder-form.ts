@@ -116,12 +116,12 @@ function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
 }
 
 /** Fields of the report builder at which something can be wrong. */
-export type Field =
+export type BuilderField =
   | `builder-${'report' | 'projects' | 'sprint' | 'filter' | 'people' | 'range' | 'group' | 'calendar'}`
   | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as');
 
 /** What is wrong, in plain sentences by field. */
-export type Wrong = Readonly<Partial<Record<Field, string>>>;
+export type Wrong = Readonly<Partial<Record<BuilderField, string>>>;
 
 /** What there is to choose from, for one principal in one place. */
 export interface BuilderFacts extends Pick<ParserContext, 'reportTypes' | 'calendars'> {

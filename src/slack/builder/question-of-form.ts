@@ -5,12 +5,12 @@ import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
 import { questionViews } from '../answers/index.ts';
 import { reportQuestion, USUAL_REPORT } from '../answers/report/read-report.ts';
+import { readStatistic } from '../ask/grammar/parse-options.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { type Filter, filterOrDefault, type JoinedFilter, joinFilters } from '../ask/grammar/read-filter.ts';
 import { readRange } from '../ask/grammar/read-range.ts';
-import { readStatistic } from '../ask/grammar/take-tails.ts';
 import { readIssueKeys, wordsOf } from '../ask/grammar/typed-words.ts';
-import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
+import { type BuilderField, type BuilderForm, isReport, type Wrong } from './builder-form.ts';
 
 /** What the form asks, or what is wrong with it by field. */
 type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };
@@ -21,8 +21,8 @@ export async function questionOfForm(
   takesStatistic: boolean,
   context: ParserContext,
 ): Promise<Built> {
-  const wrong: Partial<Record<Field, string>> = {};
-  const collect = <Value>(field: Field, read: () => Promise<Value>): Promise<Value | null> =>
+  const wrong: Partial<Record<BuilderField, string>> = {};
+  const collect = <Value>(field: BuilderField, read: () => Promise<Value>): Promise<Value | null> =>
     read().catch((error: unknown) => {
       wrong[field] = sentencesOf(refusalOf(error)).join(' ');
       return null;
@@ -57,7 +57,7 @@ export async function questionOfForm(
   return { wrong: { [field]: sentencesOf(refused).join(' ') } };
 }
 
-type IssueLine = readonly [field: Field, line: string];
+type IssueLine = readonly [field: BuilderField, line: string];
 
 /** What chooses the issues, each as it would be typed after `/tis`. */
 function issueLines({ report, projects, sprint, savedFilter, people, jql }: BuilderForm) {
@@ -127,7 +127,7 @@ function refusalOf(error: unknown): AppError {
 }
 
 /** The fields of the form by what the reporting port calls them; what else it refuses is about the issues. */
-const fieldsOfForm: ReadonlyMap<string | undefined, Field> = new Map([
+const fieldsOfForm: ReadonlyMap<string | undefined, BuilderField> = new Map([
   ['groupByFields', 'builder-group'],
   ['columnsBy', 'builder-report'],
   ['calendar', 'builder-calendar'],

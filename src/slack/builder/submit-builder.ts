@@ -17,9 +17,9 @@ import { context as smallPrint } from '../blocks/mrkdwn.ts';
 import { directPlace, exportQuestion, placeText } from '../exports/request-export.ts';
 import { knownPrincipal } from '../people/accounts.ts';
 import {
+  type BuilderField,
   type BuilderForm,
   builderFacts,
-  type Field,
   isReport,
   type Wrong,
   wrongInBuilder,
@@ -40,7 +40,7 @@ export const reportBuilder: SlackModal<BuilderParts> = reportBuilderForm.modal({
 class WrongField extends Error {
   readonly wrong: Wrong;
 
-  constructor(field: Field, { message, details }: AppError) {
+  constructor(field: BuilderField, { message, details }: AppError) {
     super(message);
     this.wrong = { [field]: (field === 'target' ? [message, ...details] : details).join(' ') || message };
   }
@@ -123,7 +123,7 @@ const outcomes: readonly NotifyOutcome[] = ['here', 'directly', 'unknown', 'nowh
 const outcomeOf = { posted: 'here', unknown: 'unknown', refused: 'nowhere' } as const;
 
 /** Names the field where what is done fails because of it. */
-async function atField<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
+async function atField<Result>(field: BuilderField, work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     const isOfForm =
       error instanceof AppError && ['bad-request', 'not-found', 'not-allowed'].includes(error.code);

@@ -26,8 +26,8 @@ import {
   admit,
   coverText,
   coverWords,
-  readerFacts,
   ownCoverOnly,
+  readerFacts,
   seesAll,
   spanText,
   suggest,
@@ -119,16 +119,16 @@ const helpRows = [
 
 function helpMessage(): Message {
   const lead = '*Who covers while someone is out?* Only you see the answers.';
-  const foot = 'More: `/delegates @ada` · `/delegates @ada expense on friday` · `/delegates link`';
+  const footer = 'More: `/delegates @ada` · `/delegates @ada expense on friday` · `/delegates link`';
   return {
-    text: [lead, ...helpRows.map(([what, line]) => `${what}: ${line}`), foot].join('\n'),
+    text: [lead, ...helpRows.map(([what, line]) => `${what}: ${line}`), footer].join('\n'),
     blocks: [
       section(lead),
       ...helpRows.map(([what, line, title, run]) => ({
         ...section(`${what}\n\`${line}\``),
         accessory: runButton(run, title),
       })),
-      context(foot),
+      context(footer),
     ],
   };
 }

@@ -17,7 +17,7 @@ import type { Message } from '../blocks/message.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestCard, digestWords, titleWords } from './describe-digest.ts';
 import { postingProblem } from './post-period.ts';
-import { digestTitle, fixedBeginning, assertMovingDays } from './recurring-question.ts';
+import { assertMovingDays, digestTitle, fixedBeginning } from './recurring-question.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */
 type DigestDraft = Omit<DigestWords, 'place'> &

@@ -17,7 +17,7 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
-import { offeredReports } from '../ask/grammar/take-tails.ts';
+import { offeredReports } from '../ask/grammar/parse-options.ts';
 import { formats, units } from '../ask/grammar/typed-words.ts';
 import { askAgain } from '../ask/read-question.ts';
 import { limits } from '../blocks/limits.ts';

@@ -97,13 +97,13 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const now = escapeMrkdwn(nowText(begun));
-  const foot = `It ${notifiesWords(watch)} once per stay, by direct message, in working hours. \`/tis watch\` shows your watches.`;
+  const footer = `It ${notifiesWords(watch)} once per stay, by direct message, in working hours. \`/tis watch\` shows your watches.`;
   return {
-    text: [`Watching ${rule}.`, now, ...remarks, foot].join('\n'),
+    text: [`Watching ${rule}.`, now, ...remarks, footer].join('\n'),
     blocks: [
       section(`Watching *${rule}*.\n${now}`),
       ...remarks.map(context),
-      context(foot),
+      context(footer),
       { type: 'actions', elements: [button('Pause', 'watch-pause', id), deleteButton('Delete', id)] },
     ],
   };

@@ -58,14 +58,14 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
   );
   const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
   const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
-  const foot = say((wording) => footText(group, wording));
+  const footer = say((wording) => footText(group, wording));
   const isOwn = account === watch.owner;
   const whose = isOwn ? 'Your watch' : `Watch of <@${escapeMrkdwn(watch.owner)}>`;
   const mute = isOwn
     ? deleteButton('Delete watch', watch.id)
     : button(isOne ? 'Mute' : 'Mute this watch', 'watch-mute', watch.id);
   const texts = [head, ...lines].map(({ plain }) => plain);
-  const plainFoot = `${isOwn ? 'Your watch' : 'Watch'}: ${foot.plain}`;
+  const plainFoot = `${isOwn ? 'Your watch' : 'Watch'}: ${footer.plain}`;
   const said = [...texts, rest, plainFoot].filter((one) => one !== '');
   return {
     text: said.map(escapeMrkdwn).join('\n'),
@@ -83,7 +83,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
         },
       ]),
       ...(rest === '' ? [] : [section(escapeMrkdwn(rest))]),
-      context(`${whose}: ${foot.marked}`),
+      context(`${whose}: ${footer.marked}`),
       ...(isOne ? [] : [{ type: 'actions' as const, elements: [mute] }]),
     ],
   };

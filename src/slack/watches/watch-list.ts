@@ -58,9 +58,9 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
       return `${strong(ruleWords(watch))}\n${watch.paused ? `Paused${trouble}` : 'Active'} · ${notifiesWords(watch)} · ${alerted}`;
     }),
   );
-  const foot = `Create one: ${lineText(`/tis watch ${example}`)}`;
+  const footer = `Create one: ${lineText(`/tis watch ${example}`)}`;
   return {
-    text: [head, ...lines.map(({ plain }) => escapeMrkdwn(plain)), foot].join('\n'),
+    text: [head, ...lines.map(({ plain }) => escapeMrkdwn(plain)), footer].join('\n'),
     blocks: [
       section(head),
       ...shown.map(({ watch: { id, paused } }, i): KnownBlock => {
@@ -72,7 +72,7 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
         return { ...section(lines[i]?.marked ?? ''), accessory };
       }),
       { type: 'actions', elements: [button('New watch', 'watch-new', 'new'), ...part.turns] },
-      context(foot),
+      context(footer),
     ],
   };
 }

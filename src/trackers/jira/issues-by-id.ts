@@ -65,10 +65,10 @@ export async function askOneByOne(client: JiraClient, ids: readonly string[]): P
 }
 
 /** One issue asked for by itself; null: there is none that our account may see. */
-type AskedIssue = { readonly issue: IssueJson | null } | { readonly failed: FailedIssue };
+type FallbackIssue = { readonly issue: IssueJson | null } | { readonly failed: FailedIssue };
 
 /** One issue with its changelog. A failure that is not about this issue alone is thrown. */
-export async function askIssue(client: JiraClient, id: string): Promise<AskedIssue> {
+export async function askIssue(client: JiraClient, id: string): Promise<FallbackIssue> {
   const query = { fields: wholeIssue.join(','), expand: 'changelog' };
   try {
     const question = { method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query } as const;

@@ -334,10 +334,10 @@ test('ages and what is usual are what the changes say, counted out one by one', 
           definition === undefined
             ? (from: number, until: number) => until - from
             : calendarOf(definition).between;
-        const lives = issues
+        const outcomes = issues
           .filter(({ created }) => created <= asOf)
-          .map((issue) => ({ issue, life: slowLife(issue, asOf, between) }));
-        const expected = lives.flatMap(({ life: { key, open, lasting, stays } }) => {
+          .map((issue) => ({ issue, outcome: slowLife(issue, asOf, between) }));
+        const expected = outcomes.flatMap(({ outcome: { key, open, lasting, stays } }) => {
           const last = stays.at(-1);
           return open && lasting && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
         });
@@ -365,17 +365,19 @@ test('ages and what is usual are what the changes say, counted out one by one', 
         expect(found.map(({ key, ageMs, status }) => [key, status.id, ageMs]).toSorted()).toEqual(
           expected.toSorted(),
         );
-        expect(unknown.every((key) => lives.some(({ life }) => life.key === key && life.cut))).toBe(true);
+        expect(
+          unknown.every((key) => outcomes.some(({ outcome }) => outcome.key === key && outcome.cut)),
+        ).toBe(true);
         expect([...unknown, ...unclear.map(({ key }) => key)].toSorted()).toEqual(
-          lives
-            .filter(({ life }) => !life.finished && !(life.open && life.lasting))
-            .map(({ life }) => life.key)
+          outcomes
+            .filter(({ outcome }) => !outcome.finished && !(outcome.open && outcome.lasting))
+            .map(({ outcome }) => outcome.key)
             .toSorted(),
         );
         for (const { status, usual: baseline } of found) {
           const spread = slowSpread(
-            lives
-              .flatMap(({ issue, life }) => endedStays(issue, life))
+            outcomes
+              .flatMap(({ issue, outcome }) => endedStays(issue, outcome))
               .filter(({ id, until }) => id === status.id && until >= asOf - 90 * millisecondsInDay)
               .map(({ from, until }) => between(from, until)),
           );

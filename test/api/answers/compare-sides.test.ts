@@ -81,25 +81,27 @@ test('every figure of a side is the one that is counted out issue by issue', asy
         asOf,
         { reporting: teamReporting(issues, end), now: () => end },
       );
-      const lives = issues
+      const outcomes = issues
         .filter(({ created }) => created <= asOf)
         .map((issue) => slowLife(issue, asOf, between));
       const [whole] = comparison.sides;
-      expect(comparison.sides.map(({ issues: count }) => count)).toEqual([lives.length, 0]);
+      expect(comparison.sides.map(({ issues: count }) => count)).toEqual([outcomes.length, 0]);
       expect(comparison.sides.map(({ finished }) => finished)).toEqual([
-        lives.filter(({ finished }) => finished).length,
+        outcomes.filter(({ finished }) => finished).length,
         0,
       ]);
-      expect(near(whole.cycleTime)).toEqual(near(slowSpread(lives.flatMap(({ cycleMs }) => cycleMs ?? []))));
+      expect(near(whole.cycleTime)).toEqual(
+        near(slowSpread(outcomes.flatMap(({ cycleMs }) => cycleMs ?? []))),
+      );
       expect(whole.doneSinceUnknown.map(({ key }) => key).sort()).toEqual(
-        lives.flatMap(({ key, sinceUnknown }) => (sinceUnknown ? [key] : [])).sort(),
+        outcomes.flatMap(({ key, sinceUnknown }) => (sinceUnknown ? [key] : [])).sort(),
       );
       expect(whole.unclear.map(({ key }) => key).sort()).toEqual(
-        lives.flatMap(({ key, unclear }) => (unclear ? [key] : [])).sort(),
+        outcomes.flatMap(({ key, unclear }) => (unclear ? [key] : [])).sort(),
       );
-      const known = lives.filter(({ unknown }) => !unknown);
+      const known = outcomes.filter(({ unknown }) => !unknown);
       for (const { id } of workflow.filter(({ category }) => category !== 'Done')) {
-        const times = known.flatMap((life) => slowTime(life, id, between) ?? []);
+        const times = known.flatMap((outcome) => slowTime(outcome, id, between) ?? []);
         const told = comparison.statuses.find((status) => status.id === id);
         if (told === undefined) expect(times).toEqual([]);
         else expect(near(told.sides[0])).toEqual(near(slowSpread(times)));

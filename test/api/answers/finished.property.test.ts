@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { finishedIn, finishedIssues, mayBeFinishedIn } from '../../../src/api/answers/figures/issue-lives.ts';
+import {
+  finishedIn,
+  finishedIssues,
+  mayBeFinishedIn,
+} from '../../../src/api/answers/figures/issue-outcomes.ts';
 import { trendOf } from '../../../src/api/answers/report/trend.ts';
 import { ask } from '../../../src/model/request.ts';
 import { periodAt } from '../../../src/time/periods.ts';
@@ -21,8 +25,8 @@ test('a time of the finish chooses the issues that a weekly summary counts as fi
     fc.asyncProperty(someIssues, aRange, async (issues, { from, to }) => {
       const reporting = teamReporting(issues, end);
       fc.pre(issues.length > 0);
-      const { lives } = await finishedIssues(issuesAsked, reporting);
-      const expected = finishedIn({ start: from, end: to }, lives).map(({ facts }) => facts.key);
+      const { outcomes } = await finishedIssues(issuesAsked, reporting);
+      const expected = finishedIn({ start: from, end: to }, outcomes).map(({ facts }) => facts.key);
       const { provenance, issues: found } = await reporting.report(
         ask({
           ...{ principal: ada, selection: web, asOf: end, timeZone: 'UTC', reportType: 'statusCount' },
@@ -32,7 +36,7 @@ test('a time of the finish chooses the issues that a weekly summary counts as fi
       expect(found.map(({ key }) => key).toSorted()).toEqual(expected.toSorted());
       // Where a weekly summary has a doubt, so has the time; it may have more, of which exits before unknown time are the reason.
       expect(provenance.undecided).toBeGreaterThanOrEqual(
-        mayBeFinishedIn({ start: from, end: to }, lives).length,
+        mayBeFinishedIn({ start: from, end: to }, outcomes).length,
       );
       seen += expected.length;
     }),
@@ -72,8 +76,8 @@ test('a trend has the issues of each period, with columns and without', async ()
           })),
         });
         expect(near(trend)).toEqual(near(slow.trend));
-        const { lives } = await finishedIssues(issuesAsked, reporting);
-        const finished = finishedIn({ start: range.from, end: range.to }, lives);
+        const { outcomes } = await finishedIssues(issuesAsked, reporting);
+        const finished = finishedIn({ start: range.from, end: range.to }, outcomes);
         expect(trend.finished).toBe(finished.length);
         for (const { id, finished: count } of trend.points) {
           const own = finished.filter(({ finish }) => periodAt(finish?.at ?? 0, timePeriod, 'UTC').id === id);

@@ -164,31 +164,31 @@ test('every figure of a sprint and of those before it is the one that is counted
           // A sprint that still runs is compared with as much of those before it.
           const until = own.isRunning ? Math.min(whole, from + own.until - own.from) : whole;
           const members = issues.filter(({ issue, at }) => issue.created <= until && at(until).has(id));
-          const lives = members.map(({ issue }) =>
+          const outcomes = members.map(({ issue }) =>
             slowLife(
               { ...issue, changes: issue.changes.filter(({ field }) => field === 'status') },
               until,
               between,
             ),
           );
-          const finished = lives.filter(
+          const finished = outcomes.filter(
             ({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt <= until,
           );
           // None that is known, where some may be, is not 0.
           const maybe = ({ unclear, sinceUnknown, finishedBy }: SlowLife) =>
             unclear || (sinceUnknown && finishedBy >= from);
-          const open = lives.filter((life) => life.open);
+          const open = outcomes.filter((outcome) => outcome.open);
           return {
             ...{ id, name, start: from, end: until, running: isRunning },
-            finished: finished.length === 0 && lives.some(maybe) ? null : finished.length,
-            carriedOver: open.length === 0 && lives.some(({ unclear }) => unclear) ? null : open.length,
+            finished: finished.length === 0 && outcomes.some(maybe) ? null : finished.length,
+            carriedOver: open.length === 0 && outcomes.some(({ unclear }) => unclear) ? null : open.length,
             added: members.filter(({ issue, at }) => issue.created > from || !at(from).has(id)).length,
             cycleTime: near(slowSpread(finished.flatMap(({ cycleMs }) => cycleMs ?? []))),
             withinMs: Object.fromEntries(
               workflow.flatMap(({ id: status, category }) => {
                 if (category === 'Done') return [];
-                const ms = lives.reduce(
-                  (sum, life) => sum + (slowTime(life, status, between, [from, until]) ?? 0),
+                const ms = outcomes.reduce(
+                  (sum, outcome) => sum + (slowTime(outcome, status, between, [from, until]) ?? 0),
                   0,
                 );
                 return ms > 0 ? [[status, ms]] : [];

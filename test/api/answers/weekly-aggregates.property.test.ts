@@ -60,24 +60,24 @@ test('every figure is the one that is counted out issue by issue', async () => {
         starts[index - 8 + i] ?? 0,
         starts[index - 7 + i] ?? 0,
       ]);
-      const lives = issues
+      const outcomes = issues
         .filter(({ created }) => created <= asOf)
         .map((issue) => slowLife(issue, asOf, between));
       const inWeek = spans.map(([from, until]) =>
-        lives.filter(({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt < until),
+        outcomes.filter(({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt < until),
       );
-      const cycles = (some: typeof lives) => some.flatMap(({ cycleMs }) => cycleMs ?? []);
+      const cycles = (some: typeof outcomes) => some.flatMap(({ cycleMs }) => cycleMs ?? []);
 
       expect(told.weeks.map((one) => [one.start, one.end, one.whole])).toEqual(
         spans.map(([from, until]) => [from, until, until <= asOf]),
       );
       const counts = told.weeks.map(({ finished }) => finished);
       for (const [i, some] of inWeek.entries()) {
-        const maybe = lives.filter(({ created }) => created < (spans[i]?.[1] ?? 0));
+        const maybe = outcomes.filter(({ created }) => created < (spans[i]?.[1] ?? 0));
         const { unclear, doneSinceUnknown: sinceUnknown } = told;
         if (some.length > 0) expect(counts[i]).toBe(some.length);
-        else if (maybe.some((life) => life.unclear)) expect(counts[i]).toBeNull();
-        else if (!maybe.some((life) => life.sinceUnknown)) expect(counts[i]).toBe(0);
+        else if (maybe.some((outcome) => outcome.unclear)) expect(counts[i]).toBeNull();
+        else if (!maybe.some((outcome) => outcome.sinceUnknown)) expect(counts[i]).toBe(0);
         else if (i === 8) expect(counts[i]).toBe(unclear.length + sinceUnknown.length > 0 ? null : 0);
         expect(told.weeks[i]?.finishedUnknown === null).toBe(counts[i] !== null);
       }
@@ -96,12 +96,12 @@ test('every figure is the one that is counted out issue by issue', async () => {
       );
 
       expect(told.unclear.map(({ key }) => key).sort()).toEqual(
-        lives
+        outcomes
           .filter(({ unclear, created }) => unclear && created < (spans[8]?.[1] ?? 0))
           .map(({ key }) => key)
           .sort(),
       );
-      const untold = lives.filter(({ sinceUnknown }) => sinceUnknown).map(({ key }) => key);
+      const untold = outcomes.filter(({ sinceUnknown }) => sinceUnknown).map(({ key }) => key);
       expect(untold).toEqual(expect.arrayContaining(told.doneSinceUnknown.map(({ key }) => key)));
 
       // Their order is that of columns.
@@ -110,10 +110,10 @@ test('every figure is the one that is counted out issue by issue', async () => {
         .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
         .filter(({ category }) => category !== 'Done')
         .flatMap(({ id }) => {
-          const timesOf = (some: typeof lives) =>
-            some.flatMap((life) => (life.unknown ? [] : (slowTime(life, id, between) ?? [])));
+          const timesOf = (some: typeof outcomes) =>
+            some.flatMap((outcome) => (outcome.unknown ? [] : (slowTime(outcome, id, between) ?? [])));
           const within = spans.map((span) =>
-            lives.reduce((sum, life) => sum + (slowTime(life, id, between, span) ?? 0), 0),
+            outcomes.reduce((sum, outcome) => sum + (slowTime(outcome, id, between, span) ?? 0), 0),
           );
           const [own, all] = [slowSpread(timesOf(last)), slowSpread(timesOf(eight.flat()))];
           const shown = own.count + all.count > 0 || within.some((ms) => ms > 0);
@@ -138,7 +138,7 @@ test('every figure is the one that is counted out issue by issue', async () => {
       const isKnown = told.provenance.complete;
       const inProgress = [8, 7].map((i) => {
         const bound = Math.min(spans[i]?.[1] ?? 0, asOf);
-        const count = lives.filter(({ stays }) =>
+        const count = outcomes.filter(({ stays }) =>
           stays.some(({ id, from, until }) => ['3', '4'].includes(id) && from < bound && until >= bound),
         ).length;
         return count === 0 && !isKnown ? null : count;
@@ -153,7 +153,7 @@ test('every figure is the one that is counted out issue by issue', async () => {
       expect([told.flowEfficiency.week, told.flowEfficiency.weekBefore]).toEqual(shares);
 
       const [from, until] = [spans[0]?.[0] ?? 0, spans[8]?.[1] ?? 0];
-      const counted = lives.filter(({ created, open, finished, finishedAt, sinceUnknown, finishedBy }) => {
+      const counted = outcomes.filter(({ created, open, finished, finishedAt, sinceUnknown, finishedBy }) => {
         if (created >= until) return false;
         const ended = sinceUnknown ? finishedBy : finishedAt;
         return open || !finished || (ended !== null && ended >= from);

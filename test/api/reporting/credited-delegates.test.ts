@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { beforeEach, describe, expect, test } from '#jest';
 import { createLocalReporting } from '../../../src/api/reporting/create-local-reporting.ts';
+import { createPageLists } from '../../../src/api/reporting/load-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
-import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { reports } from '../../../src/engine/reports/index.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';

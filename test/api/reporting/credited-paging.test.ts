@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { CreditedDelegates } from '../../../src/api/delegations/delegation-api.ts';
-import { createPageLists } from '../../../src/api/reporting/take-page.ts';
+import { createPageLists } from '../../../src/api/reporting/load-page.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';

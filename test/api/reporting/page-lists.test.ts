@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { createPageLists, type PageList } from '../../../src/api/reporting/take-page.ts';
+import { createPageLists, type PageList } from '../../../src/api/reporting/load-page.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { storedIn } from '../../support/stored-in.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../src/engine/measure/kernels/table-of-columns.ts';
 import { historySource, rowContent } from '../../../src/engine/measure/own-cells.ts';
 import type { MeasureContext, ReportType } from '../../../src/engine/measure/report-type.ts';
-import { isVouched } from '../../../src/engine/measure/select-columns.ts';
+import { isListed } from '../../../src/engine/measure/select-columns.ts';
 import { reports } from '../../../src/engine/reports/index.ts';
 import type { FieldContent, Issue, Status } from '../../../src/model/issue.ts';
 import type { Statistic, TimePeriod } from '../../../src/model/request.ts';
@@ -251,7 +251,7 @@ const aQuestion = fc
       metrics: choice.metrics,
       nameOf(issue, field, value) {
         const status = field === 'status' ? known.get(value.id) : undefined;
-        return status?.listed && isVouched(issue, known) ? status.name : value.name;
+        return status?.listed && isListed(issue, known) ? status.name : value.name;
       },
       categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
       userName: (id) => (choice.names && id === '1' ? 'Ada' : null),
@@ -307,7 +307,7 @@ function sourcesOf(
   };
 }
 
-const inRows = ({ columns, rows }: ColumnSources, issues: readonly Issue[]): Issue[] =>
+const rowIssues = ({ columns, rows }: ColumnSources, issues: readonly Issue[]): Issue[] =>
   Array.from(rows, (row) => issues[(columns.arrays().storeId[row] ?? 0) - 1]).filter(
     (one) => one !== undefined,
   );
@@ -326,7 +326,7 @@ test.each(kernelReports.map((report) => [report.id, report] as const))(
         async (issues, { context, layout, calendar, sampling }, statistic) => {
           const sources = sourcesOf(issues, context, calendar, sampling);
           const builder = createTableBuilder(report, context, layout, statistic);
-          for (const issue of inRows(sources, issues)) Array.from(builder.add(issue));
+          for (const issue of rowIssues(sources, issues)) Array.from(builder.add(issue));
           const table = await tableOfColumns({ report, context, layout }, statistic, sources);
           if (table === null) return;
           answered += 1;
@@ -350,7 +350,7 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
       async (issues, { context, layout, calendar, sampling }, statistics, report) => {
         const sources = sourcesOf(issues, context, calendar, sampling);
         const survey = surveyList(report, context, layout, statistics);
-        for (const issue of inRows(sources, issues)) Array.from(survey.add(issue));
+        for (const issue of rowIssues(sources, issues)) Array.from(survey.add(issue));
         const found = await surveyOfColumns({ report, context, layout }, statistics, sources);
         if (found === null) return;
         const { linesOf, ...expected } = await survey.done(inTurns);
@@ -411,7 +411,7 @@ test.each([
           const question = { report, context: { ...context, ...late, countsStatus: () => true }, layout };
           const sources = sourcesOf(issues, question.context, calendar, sampling);
           const survey = surveyList(report, question.context, layout, statistics);
-          for (const issue of inRows(sources, issues)) Array.from(survey.add(issue));
+          for (const issue of rowIssues(sources, issues)) Array.from(survey.add(issue));
           const found = await surveyOfColumns(question, statistics, { ...sources, workersFrom });
           if (found === null) return;
           expect(found.statistics).toEqual((await survey.done(inTurns)).statistics);
@@ -444,7 +444,7 @@ async function holdPeriods(
       const some = issues.slice(0, count);
       const sources = sourcesOf(some, question.context, calendar);
       const builder = createTableBuilder(report, question.context, layout, statistic);
-      for (const issue of inRows(sources, some)) Array.from(builder.add(issue));
+      for (const issue of rowIssues(sources, some)) Array.from(builder.add(issue));
       const table = await tableOfColumns(question, statistic, sources);
       const { hasUnknown: _, ...answer } = table ?? { hasUnknown: false };
       expect(answer).toEqual(await builder.build(inTurns));

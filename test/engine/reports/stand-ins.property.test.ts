@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { cutByStandIns, delegateAt } from '../../../src/engine/reports/time-by-assignee.ts';
+import { delegateAt, splitByDelegates } from '../../../src/engine/reports/time-by-assignee.ts';
 import { anInstant } from '../../support/arbitrary-issue.ts';
 import { someStretches } from '../../support/arbitrary-stand-ins.ts';
 import { runs } from '../../support/soak.ts';
@@ -11,7 +11,7 @@ test('the pieces of a span tile it, and each has who stands in at its start', ()
   fc.assert(
     fc.property(someStretches, anInstant, anInstant, fc.boolean(), (stretches, a, b, open) => {
       const [start, end] = [Math.min(a, b), Math.max(a, b)];
-      const pieces = cutByStandIns({ start, end, open }, stretches);
+      const pieces = splitByDelegates({ start, end, open }, stretches);
       expect(pieces[0]?.start).toBe(start);
       expect(pieces.at(-1)?.end).toBe(end);
       for (const [i, piece] of pieces.entries()) {

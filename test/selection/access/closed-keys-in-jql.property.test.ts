@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { createPageLists } from '../../../src/api/reporting/load-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
-import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { AppError } from '../../../src/model/error.ts';

@@ -4,7 +4,7 @@ import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.t
 import { audienceScopeOf } from '../../../src/selection/access/audience-scope.ts';
 
 import { keysAmong } from '../../../src/selection/access/hide-closed-keys.ts';
-import { atHand } from '../../../src/selection/access/selected-issues.ts';
+import { loadedIssues } from '../../../src/selection/access/selected-issues.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
@@ -181,7 +181,7 @@ test('whoever may see the project reads the very same issues', async () => {
 describe('the contents of an answer count the projects of keys it names', () => {
   const contents = (issue: Issue, told: { now?: string[]; ever?: string[] }) =>
     audienceScopeOf(
-      atHand([issue], 0),
+      loadedIssues([issue], 0),
       { now: [], ever: [], asOf: Date.parse('2026-03-03T09:00:00Z'), ...told },
       {
         context: {

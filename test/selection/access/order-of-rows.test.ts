@@ -2,7 +2,7 @@ import { expect, test } from '#jest';
 import { rowContent } from '../../../src/engine/measure/own-cells.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { spansInOrder } from '../../../src/selection/access/order-issues.ts';
-import type { World } from '../../../src/selection/access/query-context.ts';
+import type { QueryWorld } from '../../../src/selection/access/query-context.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import { aWorld, change, everything, issueWith } from '../jql/a-world.ts';
 
@@ -23,7 +23,7 @@ test('what comes after a first page is in the same order, whatever was written m
   const world = {
     table: { columns, load: async (some: ArrayLike<number>) => Array.from(some, (row) => now[row] ?? null) },
     visibility: everything,
-  } as unknown as World;
+  } as unknown as QueryWorld;
   const pace = () => null;
   const read = async (some: readonly Issue[]) => some;
   if (order === null) throw new Error('There is no order.');

@@ -8,7 +8,7 @@ import { type IssueTable, tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { audienceScopeOf } from '../../../src/selection/access/audience-scope.ts';
-import { inRows } from '../../../src/selection/access/selected-issues.ts';
+import { rowIssues } from '../../../src/selection/access/selected-issues.ts';
 import { createVisibleIssues } from '../../../src/selection/access/visible-issues.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -49,7 +49,7 @@ test('a history that is let go while another is looked through counts all the sa
   expect(['parent', 'epic'].map((field) => columns.histories.has(field))).toEqual([true, true]);
   for (const release of leases) release();
   const scope = await audienceScopeOf(
-    inRows(visible.rows(), visible, 0),
+    rowIssues(visible.rows(), visible, 0),
     { now: [], ever: ['parent', 'epic'], asOf: Date.parse('2026-03-04T09:00:00Z') },
     {
       context: {

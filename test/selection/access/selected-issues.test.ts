@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { holdTexts, inRows } from '../../../src/selection/access/selected-issues.ts';
+import { holdTexts, rowIssues } from '../../../src/selection/access/selected-issues.ts';
 import { createVisibleIssues } from '../../../src/selection/access/visible-issues.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -34,7 +34,7 @@ test('an issue that was restricted since is not loaded for people who saw it bef
     permissions: null,
   });
   expect(seen.rows()).toHaveLength(2);
-  const loaded = await inRows(seen.rows(), seen, 0).load(0, 2);
+  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, 2);
   expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);
 });
 
@@ -56,7 +56,7 @@ test.each([
     permissions: null,
   });
   expect(seen.rows()).toHaveLength(1);
-  const loaded = await inRows(seen.rows(), seen, 0).load(0, 1);
+  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, 1);
   expect(loaded.map(({ key }) => key)).toEqual(keys);
 });
 
@@ -80,6 +80,6 @@ test.each([
   });
   expect(seen.rows()).toHaveLength(1);
   since = later;
-  const loaded = await inRows(seen.rows(), seen, 0).load(0, 1);
+  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, 1);
   expect(loaded.map(({ key }) => key)).toEqual(keys);
 });

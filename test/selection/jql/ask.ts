@@ -6,7 +6,7 @@ import { atOnce } from '../../../src/engine/columns/sort-rows.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
-import type { Answer, JqlQuery } from '../../../src/selection/jql/jql.ts';
+import type { JqlQuery, Verdict } from '../../../src/selection/jql/jql.ts';
 import type { World } from './a-world.ts';
 
 /** The keys of the issues for which a query holds. */
@@ -19,13 +19,13 @@ export function undecided(jql: string, world: World): string[] {
   return answered('unknown', jql, world);
 }
 
-function answered(answer: Answer, jql: string, world: World): string[] {
+function answered(answer: Verdict, jql: string, world: World): string[] {
   const query = compileJql(jql, world);
   return world.issues.filter((issue) => answerOf(issue, query, world) === answer).map(({ key }) => key);
 }
 
 /** What a query answers; fails where columns, once they say something of the issue's row, say something else. */
-export function answerOf(issue: Issue, query: JqlQuery, world: World): Answer {
+export function answerOf(issue: Issue, query: JqlQuery, world: World): Verdict {
   const answer = query.matches(issue);
   const said = saidOf(issue, query, world);
   if (said !== ASK && said !== answers.indexOf(answer))
@@ -47,7 +47,7 @@ export function saidOf({ key }: Issue, { predicate }: JqlQuery, { columns, now }
   return count > 0 ? YES : unknown > 0 ? UNKNOWN : NO;
 }
 
-const answers: readonly Answer[] = ['no', 'unknown', 'yes'];
+const answers: readonly Verdict[] = ['no', 'unknown', 'yes'];
 
 /** The keys of all issues in the order a query asks for; fails where columns order them otherwise. */
 export function ordered(jql: string, world: World): string[] {

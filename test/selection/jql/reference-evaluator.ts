@@ -1,5 +1,5 @@
 import type { FieldContent, Issue } from '../../../src/model/issue.ts';
-import type { Answer } from '../../../src/selection/jql/jql.ts';
+import type { Verdict } from '../../../src/selection/jql/jql.ts';
 import type { World } from './a-world.ts';
 import type { DateAsked, PredicateAsked, Question } from './question.ts';
 
@@ -28,12 +28,12 @@ const durations: readonly string[] = ['timespent'];
  * Answers a question by walking its tree, as slowly as it likes: instants are tried one after another, local times are
  * looked up in the text the platform writes for them.
  */
-export function answerNaively(question: Question, issue: Issue, world: World): Answer {
+export function answerNaively(question: Question, issue: Issue, world: World): Verdict {
   if (issue.created > world.now) return 'no';
   return answer(question, issue, world);
 }
 
-function answer(question: Question, issue: Issue, world: World): Answer {
+function answer(question: Question, issue: Issue, world: World): Verdict {
   switch (question.kind) {
     case 'and': {
       const answers = question.questions.map((one) => answer(one, issue, world));
@@ -63,14 +63,14 @@ function answer(question: Question, issue: Issue, world: World): Answer {
   }
 }
 
-function negate(one: Answer): Answer {
+function negate(one: Verdict): Verdict {
   if (one === 'unknown') return 'unknown';
   return one === 'yes' ? 'no' : 'yes';
 }
 
 type Now = Exclude<Question, { kind: 'and' | 'or' | 'not' | 'was' | 'changed' | 'updatedBy' }>;
 
-function answerNow(question: Now, issue: Issue, world: World): Answer {
+function answerNow(question: Now, issue: Issue, world: World): Verdict {
   const field = fieldOf(question);
   if (field !== null && isUnknownNow(issue, field, world)) return 'unknown';
   if (question.kind === 'instant' && question.field === 'updated' && mayLackTheLast(issue, world.now))
@@ -234,12 +234,12 @@ function minuteOf(at: number): string {
 }
 
 /** Tries every instant at which anything could begin or end. */
-function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Answer {
+function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Verdict {
   const field = placeOf[question.field] ?? question.field;
   const visits = world.visitsOf(issue, field);
   const instants = instantsToTry(question.predicates, visits, issue, world);
   const by = question.predicates.flatMap((one) => (one.predicate === 'by' ? [one.users] : []));
-  let result: Answer = 'no';
+  let result: Verdict = 'no';
   for (const [i, visit] of visits.entries()) {
     const last = i === visits.length - 1;
     const there = instants.some(
@@ -290,7 +290,7 @@ function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, wor
   return result;
 }
 
-function everChanged(question: Extract<Question, { kind: 'changed' }>, issue: Issue, world: World): Answer {
+function everChanged(question: Extract<Question, { kind: 'changed' }>, issue: Issue, world: World): Verdict {
   const field = placeOf[question.field] ?? question.field;
   const happened = issue.changes.some(
     (change) =>
@@ -361,14 +361,14 @@ function membersOf({ id, name }: NamedItem): NamedItem[] {
 }
 
 /** The same of a set: who has put a value into it counts for as long as it stays there. */
-function everHeld(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Answer {
+function everHeld(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Verdict {
   const field = placeOf[question.field] ?? question.field;
   const visits = world.visitsOf(issue, field);
   const by = question.predicates.flatMap((one) => (one.predicate === 'by' ? [one.users] : []));
   const instants = instantsToTry(question.predicates, visits, issue, world);
   const holds = (value: NamedItem | null, id: string | null) =>
     value === null ? id === null : membersOf(value).some((one) => one.id === id);
-  let result: Answer = 'no';
+  let result: Verdict = 'no';
   for (const [i, visit] of visits.entries()) {
     const last = i === visits.length - 1;
     const isThere = instants.some(
@@ -410,7 +410,11 @@ function everHeld(question: Extract<Question, { kind: 'was' }>, issue: Issue, wo
 }
 
 /** A change that a cut history lacks may be theirs. */
-function everUpdated(question: Extract<Question, { kind: 'updatedBy' }>, issue: Issue, world: World): Answer {
+function everUpdated(
+  question: Extract<Question, { kind: 'updatedBy' }>,
+  issue: Issue,
+  world: World,
+): Verdict {
   const { span, user } = question;
   const isWithin = (at: number) => {
     const day = localText(at, world.timeZone).slice(0, 10);

@@ -5,7 +5,7 @@ import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
-import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
+import { answerView, type Display } from '../../../src/slack/answers/answer-view.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { plainBlocks } from '../../../src/slack/blocks/plain-blocks.ts';
@@ -30,7 +30,7 @@ import {
 import type { AnyAnswer } from '../../support/any-question.ts';
 
 describe('answer view', () => {
-  const view = (answer: Answer, look: Partial<Look> = {}) =>
+  const view = (answer: Answer, look: Partial<Display> = {}) =>
     answerView(answer, {
       place: 'private',
       run: aRun(answer.question),
@@ -39,11 +39,11 @@ describe('answer view', () => {
       timeZone: 'UTC',
       ...look,
     });
-  const text = (answer: Answer, look: Partial<Look> = {}) => view(answer, look).message.text;
-  const shown = (answer: Answer, look: Partial<Look> = {}) =>
+  const text = (answer: Answer, look: Partial<Display> = {}) => view(answer, look).message.text;
+  const shown = (answer: Answer, look: Partial<Display> = {}) =>
     JSON.stringify(view(answer, look).message.blocks);
   const types = (answer: Answer) => view(answer).message.blocks.map(({ type }) => type);
-  const actions = (answer: Answer, look: Partial<Look> = {}) =>
+  const actions = (answer: Answer, look: Partial<Display> = {}) =>
     [...shown(answer, look).matchAll(/"action_id":"([^"]+)","value":"([^"]+)"/g)].map(
       ([, id, value]) => `${id} ${value}`,
     );
@@ -503,7 +503,7 @@ describe('answer view', () => {
     });
 
     test('offers to nudge the assignee of the first issue, where it is longer there than usual', () => {
-      const nudges = (answer: Answer, look: Partial<Look> = {}) =>
+      const nudges = (answer: Answer, look: Partial<Display> = {}) =>
         actions(answer, look).filter((action) => action.startsWith('nudge'));
       expect(nudges(anAgingAnswer(anAging(someIssues)))).toEqual(['nudge-assignee k3x9q0w2ab WEB-7']);
       expect(nudges(anAgingAnswer(anAging(someIssues)), { place: 'shared' })).toEqual([]);

@@ -7,7 +7,7 @@ import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { readInputs } from '../../../src/slack/app/form-blocks.ts';
-import { offeredReports } from '../../../src/slack/ask/grammar/take-tails.ts';
+import { offeredReports } from '../../../src/slack/ask/grammar/parse-options.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import {
   type BuilderFacts,

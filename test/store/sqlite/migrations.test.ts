@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { categoryNumbers } from '../../../src/api/delegations/delegation-entries.ts';
 import { parametersOf, readParameters } from '../../../src/api/parameters/saved-report.ts';
-import { createPageLists } from '../../../src/api/reporting/take-page.ts';
+import { createPageLists } from '../../../src/api/reporting/load-page.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';

@@ -1,7 +1,7 @@
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
-import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
+import { hasNoneOpen, measureAging, openKeys } from '../figures/aging-figures.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { AgingInput } from '../figures/open-issues.ts';
 import { mergeScopes } from '../figures/read-table.ts';
@@ -32,7 +32,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     );
     return { value: aging, contents: mergeScopes(issuesScope, baselineScope) };
   },
-  isEmpty: nothingWaits,
+  isEmpty: hasNoneOpen,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   listLength: ({ total: count }) => count,
   issuesBehind({ selection }, { issues }, about) {

@@ -5,7 +5,7 @@ import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion, Side } from '../../../model/question.ts';
 import type { Principal } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { type GatheredLives, gatherLives } from '../figures/gather-lives.ts';
+import { type GatheredOutcomes, gatherOutcomes } from '../figures/gather-outcomes.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { joinStatuses } from '../figures/read-table.ts';
 import type { ComparedSide, ComparedStatus, Comparison } from './compare-answer.ts';
@@ -37,7 +37,7 @@ export async function compareSides(
   const asOf = asked ?? now();
   const livesOf = ({ selection, range }: Side) => {
     const dateRange = rangeOf(range, { asOf, timeZone });
-    return gatherLives({ principal, selection, dateRange, asOf, calendar }, reporting);
+    return gatherOutcomes({ principal, selection, dateRange, asOf, calendar }, reporting);
   };
   const both = await Promise.all([livesOf(left), livesOf(right)]);
   const met = joinStatuses(both.flatMap((side) => side.statuses));
@@ -57,7 +57,7 @@ export async function compareSides(
     ...both[side].doubts,
     provenance: provenanceOf(both[side]),
   });
-  const provenanceOf = ({ provenance, doubts }: GatheredLives) => ({
+  const provenanceOf = ({ provenance, doubts }: GatheredOutcomes) => ({
     ...provenance,
     reportType: 'compare',
     askedAt: asked === null ? asOf : provenance.askedAt,

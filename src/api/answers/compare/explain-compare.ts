@@ -4,9 +4,9 @@ import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { finishedIssues } from '../figures/issue-lives.ts';
+import { finishedIssues } from '../figures/issue-outcomes.ts';
 import { rangeOf } from '../figures/moving-range.ts';
-import { cycleTitles, explainLives } from '../why/explain-lives.ts';
+import { cycleTitles, explainOutcomes } from '../why/explain-outcomes.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { Comparison } from './compare-answer.ts';
 import type { CompareQuestion } from './compare-sides.ts';
@@ -57,11 +57,11 @@ export async function explainCompare(
   const dateRange = rangeOf(range, { asOf, timeZone });
   const found = await finishedIssues({ principal, selection, dateRange, asOf, calendar }, reporting);
   await yieldToOthers();
-  return explainLives(
+  return explainOutcomes(
     { kind, words: words.slice(0, -1) },
     {
       ...found,
-      maybe: found.lives.filter(({ unclear }) => unclear !== null),
+      maybe: found.outcomes.filter(({ unclear }) => unclear !== null),
       asOf,
       called: title,
       finishedCalled: `Issues finished: ${title}`,

@@ -11,9 +11,9 @@ import {
   type AgesInColumns,
   type AgingInput,
   isBacklog,
+  type OpenIssue,
   type OpenIssues,
   openIssues,
-  type WaitingIssue,
 } from './open-issues.ts';
 import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './read-table.ts';
 
@@ -99,8 +99,7 @@ async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): 
   const usual = usualIn(open, baselineOf);
   const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf, backlogLast);
   const shown = await columnIssues(open, ranked, most);
-  const compared = (issues: readonly WaitingIssue[]) =>
-    issues.map((issue) => withBaseline(issue, usual(issue)));
+  const compared = (issues: readonly OpenIssue[]) => issues.map((issue) => withBaseline(issue, usual(issue)));
   const known = compared(open.known);
   const issues = orderAging([...known, ...compared(shown)], backlogLast);
   return {
@@ -121,7 +120,7 @@ async function columnIssues(
   { columns }: OpenIssues,
   ranked: RankedAges | null,
   most: number,
-): Promise<readonly WaitingIssue[]> {
+): Promise<readonly OpenIssue[]> {
   if (columns === null || ranked === null || ranked.count === 0) return [];
   const first = firstOf(ranked.count, Math.max(most, MIN_ISSUES), ranked.compare);
   const rows = first.map((index) => columns.found.places[index] ?? 0);
@@ -261,12 +260,12 @@ async function contentsOfSome(
 
 /** What is usual for an issue; where started work comes first, nothing is for what is not started. */
 function usualIn({ backlogLast }: OpenIssues, baselineOf: BaselineOf) {
-  return ({ project, status }: WaitingIssue): DwellPercentile | null =>
+  return ({ project, status }: OpenIssue): DwellPercentile | null =>
     backlogLast && isBacklog(status) ? null : baselineOf(project, status.id);
 }
 
 /** Compares an issue with what is usual in its status. Of a usual time of 0 there is no share. */
-function withBaseline(issue: WaitingIssue, baseline: DwellPercentile | null): AgingIssue {
+function withBaseline(issue: OpenIssue, baseline: DwellPercentile | null): AgingIssue {
   const pace = baseline === null || baseline.p85Ms === 0 ? null : issue.ageMs / baseline.p85Ms;
   return { ...issue, usual: baseline, pace };
 }
@@ -328,7 +327,7 @@ export async function openKeys({
 }
 
 /** No issue is open. One whose entry into its status is unknown is open. */
-export function nothingWaits({ total, notStarted, ageUnknown, unclear, provenance }: Aging): boolean {
+export function hasNoneOpen({ total, notStarted, ageUnknown, unclear, provenance }: Aging): boolean {
   const open = total + notStarted.count + ageUnknown.length + unclear.length + provenance.undecided;
   return open === 0 && reaches(provenance, null);
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../../model/request.ts';
 import type { ProjectPart, ReportingApi } from '../../reporting/reporting-api.ts';
-import { cycleTimes, finishedIn, livesInSlices, requestOfLives } from './issue-lives.ts';
+import { cycleTimes, finishedIn, outcomesInSlices, outcomesRequest } from './issue-outcomes.ts';
 import { addScopes } from './read-table.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
 
@@ -98,14 +98,14 @@ async function learn(
     selection: { by: 'jql', jql: '' },
   } as const;
   const { found, slices, provenance } = await reporting.scan(
-    requestOfLives(issues),
+    outcomesRequest(issues),
     weeksScan,
     (plan) => ({ ...plan, bounds: [span.start, span.end] }),
     part,
   );
   const others: number[] = [];
-  for await (const { lives } of livesInSlices(issues, reporting, slices(found.rest))) {
-    others.push(...cycleTimes(finishedIn(span, lives)));
+  for await (const { outcomes } of outcomesInSlices(issues, reporting, slices(found.rest))) {
+    others.push(...cycleTimes(finishedIn(span, outcomes)));
   }
   const ms = joinNumbers([found.cycleMs.filter((one) => !Number.isNaN(one)), Float64Array.from(others)]);
   return { ms, contents: provenance.contents ?? null };

@@ -40,9 +40,9 @@ interface FinishedLife {
 export const neverInProgress = 'it was never in a status of category In Progress';
 
 /** The finish of an issue that is done. */
-export function finishOf(life: FinishedLife): Finish {
-  const { facts, times, statuses, clocks, noClocks } = life;
-  const when = whenOf(life);
+export function finishOf(outcome: FinishedLife): Finish {
+  const { facts, times, statuses, clocks, noClocks } = outcome;
+  const when = whenOf(outcome);
   if (facts.unknown !== null) return { ...when, cycle: { reason: cutReason(facts) } };
   if (when.unknown !== null) return { ...when, cycle: { reason: when.unknown.reason } };
   const strange = Object.keys(times)

@@ -26,7 +26,7 @@ export interface AgingInput {
 }
 
 /** An open issue before it is compared with what is usual. */
-export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;
+export type OpenIssue = Omit<AgingIssue, 'usual' | 'pace'>;
 
 /** Open issues that a pass over columns found. */
 export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'projects' | 'statusIds'> {
@@ -37,7 +37,7 @@ export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'projects'
   readonly contents: AudienceScope;
   keys(places: readonly number[]): readonly string[];
   /** Some of them as themselves, in whatever order; those that are gone meanwhile are left out. */
-  issues(places: readonly number[]): Promise<readonly WaitingIssue[]>;
+  issues(places: readonly number[]): Promise<readonly OpenIssue[]>;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'projects'
  * known category, with the titles of such statuses.
  */
 export interface OpenIssues {
-  readonly known: readonly WaitingIssue[];
+  readonly known: readonly OpenIssue[];
   readonly unknown: readonly string[];
   readonly unclear: readonly LeftOut[];
   readonly withoutCategory: readonly string[];
@@ -190,7 +190,7 @@ function countNotStarted(counted: NotStarted, ageMs: number | null): void {
 
 /** What was found in the slices up to now. */
 interface Gathered {
-  readonly known: WaitingIssue[];
+  readonly known: OpenIssue[];
   readonly unknown: string[];
   readonly unclear: LeftOut[];
   readonly withoutCategory: Set<string>;
@@ -270,14 +270,14 @@ function ageOf(
   { cells }: Row,
   { current }: IssueFacts,
   statusId: string | undefined,
-): Pick<WaitingIssue, 'since' | 'ageMs'> | null {
+): Pick<OpenIssue, 'since' | 'ageMs'> | null {
   const [visit] = current;
   if (visit === undefined || visit.since === null || visit.columnId !== statusId) return null;
   const ageMs = cellOf(cells, visit.columnId)?.value;
   return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
 }
 
-function about({ key, cells, link, history }: IssueFacts): Omit<WaitingIssue, 'status' | 'since' | 'ageMs'> {
+function about({ key, cells, link, history }: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs'> {
   const assignee = cellOf(cells, 'assignee');
   return {
     key,

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../model/issue.ts';
 import { ask, type Statistic } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { AskedIssues } from './issue-lives.ts';
+import type { AskedIssues } from './issue-outcomes.ts';
 
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 

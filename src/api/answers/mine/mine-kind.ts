@@ -1,7 +1,7 @@
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import type { Mine } from '../aging/aging-answer.ts';
 import { mineSchema } from '../aging/aging-answer.ts';
-import { nothingWaits, openKeys } from '../figures/aging-figures.ts';
+import { hasNoneOpen, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
 import { joinAnswers } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
@@ -18,7 +18,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     const { mine, contents } = await measureMine(question, principal, asOf, parts);
     return { value: mine, contents };
   },
-  isEmpty: ({ own, covered }) => nothingWaits(own) && covered.every(({ aging }) => nothingWaits(aging)),
+  isEmpty: ({ own, covered }) => hasNoneOpen(own) && covered.every(({ aging }) => hasNoneOpen(aging)),
   withProvenance: ({ own, covered }, change) => ({
     own: { ...own, provenance: change(own.provenance) },
     covered: covered.map((one) => ({

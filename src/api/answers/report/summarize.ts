@@ -7,10 +7,10 @@ import type { ReportRequest } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { gatherLives } from '../figures/gather-lives.ts';
-import { type AskedIssues, finishedIssues } from '../figures/issue-lives.ts';
+import { gatherOutcomes } from '../figures/gather-outcomes.ts';
+import { type AskedIssues, finishedIssues } from '../figures/issue-outcomes.ts';
 import { joinStatuses } from '../figures/read-table.ts';
-import { cycleFigures, explainLives } from '../why/explain-lives.ts';
+import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 import type { ReportSummary } from './summary-answer.ts';
 import type { Trend } from './trend.ts';
@@ -25,7 +25,7 @@ export async function summarize(
   request: ReportRequest,
   reporting: ReportingApi,
 ): Promise<{ readonly summary: ReportSummary; readonly provenance: Provenance }> {
-  const gathered = await gatherLives(livesAsked(request), reporting);
+  const gathered = await gatherOutcomes(livesAsked(request), reporting);
   const { issues, known, finished, withoutCycleTime, doubts, provenance } = gathered;
   const statuses = joinStatuses(gathered.statuses);
   const [cycleTime, ...times] = await runFigures([
@@ -90,9 +90,9 @@ export async function explainSummary(
   const asked = livesAsked(request);
   const found = await finishedIssues(asked, reporting);
   await yieldToOthers();
-  return explainLives(figure, {
+  return explainOutcomes(figure, {
     ...found,
-    maybe: found.lives.filter(({ unclear }) => unclear !== null),
+    maybe: found.outcomes.filter(({ unclear }) => unclear !== null),
     asOf: asked.asOf,
     called: 'these issues',
     finishedCalled: 'Finished issues',

@@ -19,10 +19,10 @@ import {
   doubtsOf,
   finishedIn,
   finishedIssues,
-  type IssueLife,
+  type IssueOutcome,
   mayBeFinishedIn,
-  requestOfLives,
-} from '../figures/issue-lives.ts';
+  outcomesRequest,
+} from '../figures/issue-outcomes.ts';
 import { issuesInProgress, lastMoment } from '../weekly/flow-figures.ts';
 
 /** A period, or as much of it as was asked about and is over, and the issues finished in it. */
@@ -85,10 +85,10 @@ export async function trendOf(
   const isDone = known.some(({ id, category }) => category === 'Done' && status?.ids.includes(id));
   const scanned = isDone
     ? undefined
-    : await reporting.scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+    : await reporting.scan?.(outcomesRequest(issues), weeksScan, (plan) => ({ ...plan, bounds }));
   const found = scanned?.found;
   const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
-  const { lives, provenance } = await finishedIssues(issues, reporting, looked);
+  const { outcomes, provenance } = await finishedIssues(issues, reporting, looked);
   const moment = lastMoment(last, provenance);
   // Of a period that begins just now, no time has passed.
   let inProgress = found?.inProgress[periods.findLastIndex(({ start }) => start < asOf)] ?? 0;
@@ -104,7 +104,7 @@ export async function trendOf(
   const scannedMs = scanned && scannedTimes(scanned, status);
   for (const [i, index] of (found?.weeks ?? []).entries()) count(index, scannedMs?.[i] ?? Number.NaN);
   for (const [index, period] of periods.entries()) {
-    for (const life of finishedIn(period, lives)) count(index, timeOf(life, status));
+    for (const outcome of finishedIn(period, outcomes)) count(index, timeOf(outcome, status));
   }
   const whole = { start: first.start, end: last.end };
   return {
@@ -122,7 +122,7 @@ export async function trendOf(
       finished: counts.reduce((sum, one) => sum + one, 0),
       times: durationFigures(times),
       inProgress,
-      ...doubtsOf(mayBeFinishedIn(whole, lives)),
+      ...doubtsOf(mayBeFinishedIn(whole, outcomes)),
     },
     provenance: { ...provenance, reportType: 'trend', timeZone },
   };
@@ -151,7 +151,7 @@ function scannedTimes(
 }
 
 /** The time (working ms) of a finished issue; NaN where it has none. */
-function timeOf({ finish, times }: IssueLife, status: Trend['status']): number {
+function timeOf({ finish, times }: IssueOutcome, status: Trend['status']): number {
   if (status === null) return finish !== null && 'ms' in finish.cycle ? finish.cycle.ms : Number.NaN;
   const spent = status.ids.flatMap((id) => times?.get(id) ?? []);
   return spent.length === 0 ? Number.NaN : spent.reduce((sum, ms) => sum + ms, 0);

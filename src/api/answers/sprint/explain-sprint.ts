@@ -2,9 +2,9 @@ import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { countOf, inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { IssueLife } from '../figures/issue-lives.ts';
+import type { IssueOutcome } from '../figures/issue-outcomes.ts';
 import type { AnswerContext } from '../question-kind.ts';
-import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
+import { cycleFigures, doubtful, explainCount, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { SprintQuestion } from './find-sprint.ts';
@@ -48,13 +48,13 @@ export async function explainSprint(
 
 async function explainFigure(
   figure: FigureName,
-  { span, lives, finished, maybe, carriedOver, added, statuses, provenance, asked }: SprintIssues,
+  { span, outcomes, finished, maybe, carriedOver, added, statuses, provenance, asked }: SprintIssues,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { name, running: isRunning } = span;
   const { undecided } = provenance;
-  const unclear = lives.filter((life) => life.unclear !== null);
+  const unclear = outcomes.filter((outcome) => outcome.unclear !== null);
   switch (figure.kind) {
     case 'withinMs':
       return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, asked, reporting);
@@ -68,7 +68,7 @@ async function explainFigure(
           unknown: noneReason('carried over', carriedOver, unclear.length + undecided),
         },
         carriedOver,
-        { lives, provenance, asOf },
+        { outcomes, provenance, asOf },
         doubtful(unclear),
       );
     case 'added':
@@ -81,14 +81,14 @@ async function explainFigure(
           ],
         },
         added,
-        { lives, provenance, asOf },
+        { outcomes, provenance, asOf },
       );
     default: {
       const possible = new Set([...finished, ...maybe]);
-      return explainLives(figure, {
-        ...{ lives: finished, maybe, statuses, provenance, asOf },
+      return explainOutcomes(figure, {
+        ...{ outcomes: finished, maybe, statuses, provenance, asOf },
         // Those done before the sprint could not be finished in it.
-        of: lives.filter((life) => life.finish === null || possible.has(life)),
+        of: outcomes.filter((outcome) => outcome.finish === null || possible.has(outcome)),
         called: `issues finished in ${name}`,
         finishedCalled: `Finished in ${name}`,
         finishedWhere:
@@ -100,6 +100,6 @@ async function explainFigure(
 }
 
 /** Why it is unknown how many there are, where none is known; null where it is known. */
-function noneReason(what: string, counted: readonly IssueLife[], possible: number): string | null {
+function noneReason(what: string, counted: readonly IssueOutcome[], possible: number): string | null {
   return counted.length > 0 || possible === 0 ? null : `${countOf(possible, 'issue')} may have been ${what}`;
 }

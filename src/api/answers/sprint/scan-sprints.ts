@@ -7,7 +7,7 @@ import { splitValue } from '../../../model/issues/value-sets.ts';
 import { type AudienceScope, ask, type Principal } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi, ScanFacts } from '../../reporting/reporting-api.ts';
-import { openStatuses } from '../figures/issue-lives.ts';
+import { openStatuses } from '../figures/issue-outcomes.ts';
 import type { ObservedStatus } from '../figures/read-table.ts';
 import type { SprintSpan } from './find-sprint.ts';
 

@@ -28,8 +28,8 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   explain: explainSprint,
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const { span, lives } = await askedSprint(question, principal, asOf, parts.reporting);
-    const keys = lives.map(({ facts }) => facts.key);
+    const { span, outcomes } = await askedSprint(question, principal, asOf, parts.reporting);
+    const keys = outcomes.map(({ facts }) => facts.key);
     const title = `${countOf(keys.length, 'issue')} within ${span.name}`;
     const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);
     return { ...list, trim: { from: span.start, to: span.end } };

@@ -11,9 +11,9 @@ import {
   doubtsOf,
   finishedIn,
   finishedIssues,
-  type IssueLife,
+  type IssueOutcome,
   mayBeFinishedIn,
-} from '../figures/issue-lives.ts';
+} from '../figures/issue-outcomes.ts';
 import {
   addScopes,
   emptyScope,
@@ -36,13 +36,13 @@ export interface SprintIssues {
   /** Working ms all of its issues spent within it, by status id; statuses of category Done are left out. */
   readonly within: ReadonlyMap<string, number>;
   /** All that were in it at its end. */
-  readonly lives: readonly IssueLife[];
-  readonly finished: readonly IssueLife[];
+  readonly outcomes: readonly IssueOutcome[];
+  readonly finished: readonly IssueOutcome[];
   /** Those that may have been finished within it as well. */
-  readonly maybe: readonly IssueLife[];
-  readonly carriedOver: readonly IssueLife[];
+  readonly maybe: readonly IssueOutcome[];
+  readonly carriedOver: readonly IssueOutcome[];
   /** Null where cut histories do not show which. */
-  readonly added: readonly IssueLife[] | null;
+  readonly added: readonly IssueOutcome[] | null;
   readonly statuses: readonly ObservedStatus[];
   readonly provenance: Provenance;
   /** What reports over them are asked with. */
@@ -134,7 +134,7 @@ function contentsOf(sprints: readonly SprintCounts[]): Pick<Provenance, 'content
 /** The figures of a sprint, and what they are made of as far as the report says it. */
 interface SprintCounts {
   readonly figures: SprintFigures;
-  readonly maybe: readonly IssueLife[];
+  readonly maybe: readonly IssueOutcome[];
   /** Titles of the statuses without a category that its issues were in. */
   readonly withoutCategory: readonly string[];
   readonly statuses: readonly ObservedStatus[];
@@ -167,11 +167,11 @@ function countIssues(
   issues: Omit<SprintIssues, 'asked'>,
   scanned?: { readonly found: ScannedSprint; readonly statuses: readonly ObservedStatus[] },
 ): SprintCounts {
-  const { span, lives, finished, maybe, carriedOver, added, provenance } = issues;
+  const { span, outcomes, finished, maybe, carriedOver, added, provenance } = issues;
   const found = scanned?.found ?? null;
   const statuses = joinStatuses([...issues.statuses, ...(scanned?.statuses ?? [])]);
   const { undecided } = provenance;
-  const unclear = lives.filter((life) => life.unclear !== null).length;
+  const unclear = outcomes.filter((outcome) => outcome.unclear !== null).length;
   const shown = new Set(statuses.map(({ id }) => id));
   const within = new Map(issues.within);
   for (const [id, ms] of found?.within ?? []) {
@@ -189,7 +189,7 @@ function countIssues(
       cycleTime: durationFigures([cycleTimes(finished), ...(found === null ? [] : [found.cycleMs])]),
     },
     ...{ maybe, statuses },
-    withoutCategory: doubtsOf(lives).statusesWithoutCategory,
+    withoutCategory: doubtsOf(outcomes).statusesWithoutCategory,
     provenance: {
       ...provenance,
       issues: provenance.issues + (found?.issues ?? 0),
@@ -202,7 +202,7 @@ function countIssues(
 function noIssues({ isCut: _isCut, ...span }: CountedSpan, all: Provenance): Omit<SprintIssues, 'asked'> {
   const { contents: _contents, ...known } = all;
   return {
-    ...{ span, lives: [], finished: [], maybe: [], carriedOver: [], added: [], within: new Map() },
+    ...{ span, outcomes: [], finished: [], maybe: [], carriedOver: [], added: [], within: new Map() },
     ...{ statuses: [], provenance: { ...known, issues: 0, cutHistories: 0 } },
   };
 }
@@ -278,7 +278,7 @@ async function issuesOf(
     members.length > 0 ? { by: 'keys', keys: members } : { by: 'jql', jql: noneOf(span) };
   const asked = { principal, selection, dateRange: null, asOf: end, calendar };
   const atStart = await membersAt(start, atEnd.keys);
-  const { lives, statuses, provenance } = await finishedIssues(asked, reporting);
+  const { outcomes, statuses, provenance } = await finishedIssues(asked, reporting);
   await yieldToOthers();
   const within = await timeWithin({ start, end }, asked, reporting);
   const undecided = atEnd.unknown + unread;
@@ -288,11 +288,12 @@ async function issuesOf(
   const inclusive = { start, end: end + 1 };
   return {
     span,
-    lives,
-    finished: finishedIn(inclusive, lives),
-    maybe: mayBeFinishedIn(inclusive, lives),
-    carriedOver: lives.filter(({ open }) => open),
-    added: atEnd.unknown + atStart.unknown === 0 ? lives.filter(({ facts }) => !known.has(facts.key)) : null,
+    outcomes,
+    finished: finishedIn(inclusive, outcomes),
+    maybe: mayBeFinishedIn(inclusive, outcomes),
+    carriedOver: outcomes.filter(({ open }) => open),
+    added:
+      atEnd.unknown + atStart.unknown === 0 ? outcomes.filter(({ facts }) => !known.has(facts.key)) : null,
     within: new Map([...within].filter(([status, ms]) => shown.has(status) && ms > 0)),
     statuses,
     provenance: { ...provenance, undecided, complete: provenance.complete && undecided === 0 },

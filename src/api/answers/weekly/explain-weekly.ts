@@ -6,8 +6,8 @@ import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { weekName } from '../../../output/week-text.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { type AskedIssues, requestOfLives } from '../figures/issue-lives.ts';
-import { cycleFigures, explainLives } from '../why/explain-lives.ts';
+import { type AskedIssues, outcomesRequest } from '../figures/issue-outcomes.ts';
+import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
@@ -59,12 +59,12 @@ export async function explainWeekly(
       ? explainProgress(week, issues, reporting)
       : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
   }
-  const { week, lives, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
+  const { week, outcomes, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
   const { statuses, provenance } = all;
   await yieldToOthers();
   const called = `issues finished in ${weekName(week.id)}`;
-  return explainLives(figure, {
-    lives,
+  return explainOutcomes(figure, {
+    outcomes,
     maybe,
     unknown,
     statuses,
@@ -83,7 +83,7 @@ async function explainProgress(
 ): Promise<Explanation> {
   const { principal, asOf } = issues;
   const known = await reporting.statuses(principal);
-  const { provenance } = await reporting.report(requestOfLives(issues));
+  const { provenance } = await reporting.report(outcomesRequest(issues));
   const { found, of } = await issuesInProgress(lastMoment(week, provenance), issues, known, reporting);
   return compose(
     {

@@ -9,11 +9,11 @@ import {
   doubtsOf,
   finishedIn,
   finishedIssues,
-  type IssueLife,
   type IssueLives,
+  type IssueOutcome,
   mayBeFinishedIn,
-  requestOfLives,
-} from '../figures/issue-lives.ts';
+  outcomesRequest,
+} from '../figures/issue-outcomes.ts';
 import { dataEndsBefore } from '../figures/read-table.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import type { Week, WeekIssue } from './weekly-answer.ts';
@@ -25,7 +25,7 @@ export interface MaybeFinished {
 }
 
 /** Of some issues, added to those of others. */
-export function maybeFinished(maybe: readonly IssueLife[], before: MaybeFinished = none): MaybeFinished {
+export function maybeFinished(maybe: readonly IssueOutcome[], before: MaybeFinished = none): MaybeFinished {
   const { unclear, doneSinceUnknown: sinceUnknown } = doubtsOf(maybe);
   const first = before.first ?? unclear[0] ?? sinceUnknown[0] ?? null;
   return { first, count: before.count + unclear.length + sinceUnknown.length };
@@ -62,8 +62,8 @@ export function unknownReason(
 /** The issues finished in the week of a question, those that may have been, the week, and what all its issues are. */
 interface FinishedInWeek {
   readonly week: Week;
-  readonly lives: readonly IssueLife[];
-  readonly maybe: readonly IssueLife[];
+  readonly outcomes: readonly IssueOutcome[];
+  readonly maybe: readonly IssueOutcome[];
   /** Why it is unknown how many they are; null where it is known. */
   readonly unknown: string | null;
   /** Of all issues the question is about. */
@@ -81,11 +81,11 @@ export async function finishedInWeek(
   const places = scanned === undefined ? [] : [...scanned.found.places, ...scanned.found.rest];
   const some = scanned && { ...scanned, places: places.sort((a, b) => a - b) };
   const all = await finishedIssues(issues, reporting, some);
-  const lives = finishedIn(week, all.lives);
-  const maybe = mayBeFinishedIn(week, all.lives);
+  const outcomes = finishedIn(week, all.outcomes);
+  const maybe = mayBeFinishedIn(week, all.outcomes);
   return {
-    ...{ week, lives, maybe, all },
-    unknown: unknownReason(week, lives.length, maybeFinished(maybe), all.provenance),
+    ...{ week, outcomes, maybe, all },
+    unknown: unknownReason(week, outcomes.length, maybeFinished(maybe), all.provenance),
   };
 }
 
@@ -98,8 +98,8 @@ export async function keysFinishedInWeek(
 ): Promise<{ readonly week: Week; readonly keys: readonly string[] }> {
   const { week, issues, scanned } = await scanWeek(question, principal, asOf, reporting);
   const some = scanned && { ...scanned, places: [...scanned.found.rest] };
-  const { lives } = await finishedIssues(issues, reporting, some);
-  const keys = finishedIn(week, lives).map(({ facts }) => facts.key);
+  const { outcomes } = await finishedIssues(issues, reporting, some);
+  const keys = finishedIn(week, outcomes).map(({ facts }) => facts.key);
   if (scanned === undefined) return { week, keys };
   const rest = new Map(scanned.keys(scanned.found.rest).map((key, i) => [key, scanned.found.rest[i] ?? 0]));
   const all = [
@@ -123,7 +123,7 @@ async function scanWeek(
   const { week } = nineWeeks(asked, { asOf, timeZone });
   const issues = { principal, selection, dateRange: null, asOf, calendar };
   const bounds = [week.start, week.end];
-  const scanned = await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+  const scanned = await scan?.(outcomesRequest(issues), weeksScan, (plan) => ({ ...plan, bounds }));
   return { week, issues, scanned };
 }
 
@@ -134,8 +134,8 @@ export async function weekIssues(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<readonly WeekIssue[]> {
-  const { lives } = await finishedInWeek(question, principal, asOf, reporting);
-  const keys = lives.map(({ facts }) => facts.key);
+  const { outcomes } = await finishedInWeek(question, principal, asOf, reporting);
+  const keys = outcomes.map(({ facts }) => facts.key);
   if (keys.length === 0) return [];
   const selection = { by: 'keys', keys } as const;
   const { calendar } = question;
@@ -149,7 +149,7 @@ export async function weekIssues(
   });
   const { issues } = await reporting.report(request);
   const assignees = new Map(issues.map(({ key, cells }) => [key, cellOf(cells, 'assignee')?.value]));
-  const found = lives.flatMap(({ facts: { key, link }, summary, finish }): WeekIssue[] => {
+  const found = outcomes.flatMap(({ facts: { key, link }, summary, finish }): WeekIssue[] => {
     if (finish === null || finish.at === null) return [];
     const assignee = assignees.get(key);
     const name = assignee === undefined ? null : String(assignee);

@@ -3,7 +3,7 @@ import type { Instant, Status } from '../../../model/issue.ts';
 import { ask } from '../../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { AskedIssues } from '../figures/issue-lives.ts';
+import type { AskedIssues } from '../figures/issue-outcomes.ts';
 import { observedStatuses } from '../figures/read-table.ts';
 import type { Week, WeeklyAggregates, WeeklyStatus } from './weekly-answer.ts';
 

@@ -10,12 +10,12 @@ import {
   type AskedIssues,
   doubtsOf,
   finishedIn,
-  type IssueLife,
-  livesInSlices,
+  type IssueOutcome,
   mayBeFinishedIn,
   openStatuses,
-  requestOfLives,
-} from '../figures/issue-lives.ts';
+  outcomesInSlices,
+  outcomesRequest,
+} from '../figures/issue-outcomes.ts';
 import {
   dataEndsBefore,
   isDecided,
@@ -57,9 +57,9 @@ export async function weeklyAggregates(
   const seen = new Set(gathered.statuses.map(({ id }) => id));
   const known = await reporting.statuses(principal);
   let whole: Provenance | null = null;
-  for await (const part of livesInSlices(issues, reporting, scanned?.slices(scanned.found.rest))) {
+  for await (const part of outcomesInSlices(issues, reporting, scanned?.slices(scanned.found.rest))) {
     gathered.statuses.push(...part.statuses.filter(({ id }) => !seen.has(id)));
-    addLives(gathered, part.lives);
+    addLives(gathered, part.outcomes);
     if (scanned === null) await addWithin(gathered, part, issues, known);
     whole = whole === null ? part.provenance : joinProvenance(whole, part.provenance);
   }
@@ -163,7 +163,7 @@ async function scanWeeks(
   { scan }: Pick<ReportingApi, 'scan'>,
 ): Promise<ScannedIssues<WeeksFound> | null> {
   const bounds = [...allWeeks(weeks).map(({ start }) => start), weeks.week.end];
-  return (await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }))) ?? null;
+  return (await scan?.(outcomesRequest(issues), weeksScan, (plan) => ({ ...plan, bounds }))) ?? null;
 }
 
 /** So many finished issues, or times of theirs, are added at one go. */
@@ -217,29 +217,29 @@ function addTime({ times }: GatheredWeek, status: string, ms: number): void {
   else some.push(ms);
 }
 
-function addLives(gathered: Gathered, lives: readonly IssueLife[]): void {
+function addLives(gathered: Gathered, outcomes: readonly IssueOutcome[]): void {
   const weeks = allWeeks(gathered.weeks);
   const { week } = gathered.weeks.week;
-  const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(week, lives));
+  const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(week, outcomes));
   // One by one: a slice of a service elsewhere is everything, and a call takes only so many arguments.
   for (const one of unclear) gathered.doubts.unclear.push(one);
   for (const one of doneSinceUnknown) gathered.doubts.doneSinceUnknown.push(one);
-  for (const life of lives) {
-    if (!livedIn(life, { start: weeks[0]?.week.start ?? week.start, end: week.end })) continue;
+  for (const outcome of outcomes) {
+    if (!livedIn(outcome, { start: weeks[0]?.week.start ?? week.start, end: week.end })) continue;
     gathered.counted += 1;
-    if (!life.facts.history.complete) gathered.cutHistories += 1;
-    for (const title of life.withoutCategory) gathered.withoutCategory.add(title);
+    if (!outcome.facts.history.complete) gathered.cutHistories += 1;
+    for (const title of outcome.withoutCategory) gathered.withoutCategory.add(title);
   }
   for (const one of weeks) {
-    const finished = finishedIn(one.week, lives);
+    const finished = finishedIn(one.week, outcomes);
     one.finished += finished.length;
     for (const { finish, times } of finished) {
       if (finish !== null && 'ms' in finish.cycle) one.cycleTimes.push(finish.cycle.ms);
       for (const [status, ms] of times ?? []) addTime(one, status, ms);
     }
-    one.maybe = maybeFinished(mayBeFinishedIn(one.week, lives), one.maybe);
+    one.maybe = maybeFinished(mayBeFinishedIn(one.week, outcomes), one.maybe);
   }
-  for (const { facts, summary, finish } of finishedIn(week, lives)) {
+  for (const { facts, summary, finish } of finishedIn(week, outcomes)) {
     if (finish === null) continue;
     const one = { key: facts.key, called: { summary, link: facts.link } };
     if ('ms' in finish.cycle) gathered.measured.push({ ...one, cycleMs: finish.cycle.ms });
@@ -270,7 +270,7 @@ async function addWithin(
 
 /** Open, or finished, in a span, as far as is known; an issue may have been where it is unknown. */
 function livedIn(
-  { facts, finish, open }: IssueLife,
+  { facts, finish, open }: IssueOutcome,
   { start, end }: { readonly start: Instant; readonly end: Instant },
 ): boolean {
   if (facts.created >= end) return false;
@@ -288,7 +288,7 @@ async function describe(
   const places = issues.flatMap(({ called }) => (typeof called === 'number' ? [called] : []));
   const byKey = new Map<string, Pick<Contributor, 'summary' | 'link'>>();
   for await (const slice of scanned?.slices(places) ?? []) {
-    const table = await slice.report(requestOfLives(asked));
+    const table = await slice.report(outcomesRequest(asked));
     for (const { key, link, cells } of table.issues) {
       byKey.set(key, { summary: String(cellOf(cells, 'summary')?.value ?? ''), link });
     }

@@ -4,7 +4,7 @@ import type { Instant } from '../../../model/issue.ts';
 import { ask } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { AskedIssues } from '../figures/issue-lives.ts';
+import type { AskedIssues } from '../figures/issue-outcomes.ts';
 import { timeWithin } from '../figures/time-within.ts';
 import { issueParts, sharesOf, withoutShare } from './explain-parts.ts';
 import { compose, type FigureName, shortName, unknownFigure } from './explanation.ts';

@@ -20,7 +20,7 @@ import type { CondenseTask } from './kernel-worker.ts';
 import { condenseAmounts, type KernelOptions } from './run-kernel.ts';
 
 /** An issue that columns do not speak for. */
-export interface AskedIssue {
+export interface FallbackIssue {
   readonly place: number;
   /** What is needed of it once it is measured: there may be many. */
   readonly issue: Pick<Issue, 'status'>;
@@ -59,7 +59,7 @@ export async function groupsOf(
     /** How many keys a group has. */
     readonly width: number;
     readonly groups: RowGroups;
-    readonly asked: readonly AskedIssue[];
+    readonly asked: readonly FallbackIssue[];
     readonly layout: Layout;
     /** Fails where so many groups are too many. */
     readonly limit: (groups: number) => void;

@@ -4,7 +4,7 @@ import { MissingColumn } from '../../columns/held-fields.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { EMPTY, type ValueCodes } from '../../columns/value-codes.ts';
 import type { ColumnMeasure, MeasureContext, ReportType, Subject, ValueColumn } from '../report-type.ts';
-import { isVouched } from '../select-columns.ts';
+import { isListed } from '../select-columns.ts';
 import { assigneeSubject, columnOf, statusSubjects, twoLevelColumn } from '../value-columns.ts';
 import { type ClockSlots, type CodeSlots, type KernelPlan, ROLE } from './kernel-plan.ts';
 import { isRecorded } from './walk-histories.ts';
@@ -65,7 +65,7 @@ export function planKernel(
       statuses: statuses.codes,
       assignees: assignees.codes,
       vouched: Uint8Array.from(statusValues, (status) =>
-        status !== null && isVouched({ ...known.stranger, status }, knownStatuses) ? VOUCHED : STRANGER,
+        status !== null && isListed({ ...known.stranger, status }, knownStatuses) ? VOUCHED : STRANGER,
       ),
       counted: Uint8Array.from(statusValues, (status) =>
         status !== null && context.countsStatus(status.id) ? 1 : 0,

@@ -16,7 +16,7 @@ import { createGroupNames, ownCells } from '../own-cells.ts';
 import type { MeasureContext, ReportType } from '../report-type.ts';
 import { observeColumns } from '../select-columns.ts';
 import { MAX_SQUARED, percentOf } from '../statistics.ts';
-import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf } from './condense-groups.ts';
+import { CELLS_AT_ONCE, condenseGroups, type FallbackIssue, groupsOf } from './condense-groups.ts';
 import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
@@ -89,7 +89,7 @@ export async function surveyOfColumns(
 }
 
 /** What all rows come to. */
-interface Learnt {
+interface ColumnAggregate {
   readonly issues: number;
   readonly hasUnknown: boolean;
   readonly meeting: ReturnType<typeof observeColumns>;
@@ -103,7 +103,7 @@ async function learn(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
   sources: ColumnSources,
-): Promise<Learnt | null> {
+): Promise<ColumnAggregate | null> {
   const { report, layout } = question;
   const { columns, turns, workersFrom } = sources;
   const seen = await columns.reading(() => lookThrough(question, statistics, sources));
@@ -113,7 +113,7 @@ async function learn(
   const { keys, keyOf } = await keysOf(found, planned, turns);
   const askedOnce = onceEach(found.asked, groups.rows);
   const asked = await measureAsked(question, askedOnce, { ...sources, rows: groups.rows });
-  const meeting = await meetAll(question, { planned, keys, found, asked }, turns);
+  const meeting = await observeAll(question, { planned, keys, found, asked }, turns);
   // Ids that are put together of others may be the same.
   const isOnlyKeys = asked.length + planned.always.length === 0;
   const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
@@ -189,7 +189,7 @@ async function lookThrough(
     const options = { needed: null, workersFrom };
     const { found } = await runKernel(arrays, whole, { ...plan, groups: 1 }, options);
     const { keys } = await keysOf(found, planned, turns);
-    return meetAll(question, { planned, keys, found, asked: [] }, turns);
+    return observeAll(question, { planned, keys, found, asked: [] }, turns);
   };
   let meeting: ReturnType<typeof observeColumns> | null = null;
   // Whether so many groups are too many to answer shows without them.
@@ -249,7 +249,7 @@ function isFractional({ multiVisitBehavior }: MeasureContext, { columns }: Repor
 }
 
 /** A key that came up: its column, and where it came up first. */
-interface MetKey {
+interface ObservedKey {
   readonly column: ReturnType<PlannedKernel['columnOf']>;
   readonly first: number;
   readonly met: number;
@@ -257,7 +257,7 @@ interface MetKey {
 
 /** The keys that came up, and by cell which of them is its. */
 interface MetKeys {
-  readonly keys: readonly MetKey[];
+  readonly keys: readonly ObservedKey[];
   readonly keyOf: Uint32Array;
 }
 
@@ -285,7 +285,7 @@ async function keysOf(
       if ((first[cell] ?? 0) < (first[one.cell] ?? 0)) one.cell = cell;
     }
   });
-  const keys: MetKey[] = [];
+  const keys: ObservedKey[] = [];
   await turns.map(rangesOf(known.length, KEYS_AT_ONCE), ([from, to]) => {
     for (const { key, cell, met } of known.slice(from, to)) {
       const column = columnOf(key, firstStatus[cell] ?? 0, firstOther[cell] ?? 0);
@@ -310,8 +310,8 @@ async function measureAsked(
   { report, context, layout }: ColumnQuestion,
   places: Uint32Array,
   { rows, load, turns }: ColumnSources,
-): Promise<readonly AskedIssue[]> {
-  const asked: AskedIssue[] = [];
+): Promise<readonly FallbackIssue[]> {
+  const asked: FallbackIssue[] = [];
   for (let at = 0; at < places.length; at += LOADED) {
     const some = places.subarray(at, at + LOADED);
     const issues = await load(some.map((place) => rows[place] ?? 0));
@@ -327,7 +327,7 @@ async function measureAsked(
 }
 
 /** Every column and status in the order in which they come up in the rows. */
-async function meetAll(
+async function observeAll(
   { report, layout }: ColumnQuestion,
   {
     planned,
@@ -336,9 +336,9 @@ async function meetAll(
     asked,
   }: {
     readonly planned: PlannedKernel;
-    readonly keys: readonly MetKey[];
+    readonly keys: readonly ObservedKey[];
     readonly found: KernelCells;
-    readonly asked: readonly AskedIssue[];
+    readonly asked: readonly FallbackIssue[];
   },
   turns: InTurns,
 ): Promise<ReturnType<typeof observeColumns>> {

@@ -5,10 +5,10 @@ import { countOf, countWords, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
-import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
-import type { AnswerPlace, Sheet } from '../view/answer-sheet.ts';
+import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
 import { agingChart } from '../view/figures-drawn.ts';
@@ -39,7 +39,7 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
     },
   ],
   async read(words, context) {
-    const { rest, tails } = await takeTails(words, ['calendar', 'unit', 'backlog'], context);
+    const { rest, tails } = await parseOptions(words, ['calendar', 'unit', 'backlog'], context);
     const { selection, remark } = await filterOrDefault(rest, context);
     const { calendar, timeZone } = context.hours;
     const question: AgingQuestion = {
@@ -70,7 +70,7 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
 function agingSheet(
   aging: Aging,
   { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
-): Sheet {
+): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
   const { selection, backlog } = question;
   const dayMs = dayMsOf(provenance.calendar);
@@ -94,7 +94,7 @@ function agingSheet(
       ? { followUps: [{ title: 'With backlog', line: withBacklog(command, provenance.calendar) }] }
       : {}),
     page: { start, end: start + shown.length, total: count },
-    foot: say((wording) =>
+    footer: say((wording) =>
       [...(hasMore ? [backlogText(notStarted, command, dayMs, wording)] : []), foot(wording)].join('\n'),
     ),
     details: chartDetail(agingChart(shown), null, MEANING),

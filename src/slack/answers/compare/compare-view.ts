@@ -9,7 +9,7 @@ import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { titleWithoutQuery } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
-import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
+import type { AnswerPlace, AnswerSheet, AnswerTable } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
 import { compareChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
@@ -62,7 +62,7 @@ export const compareView: QuestionView<CompareQuestion, Comparison> = {
 function compareSheet(
   given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
-): Sheet {
+): AnswerSheet {
   const measure = { ...(question.measure ?? usualMeasure), isOfPeople: comparesPeople(question) };
   const { titles, shared } = sharedPart(sideTitles(given, question, place), question);
   const [one, other] = given.sides;
@@ -88,7 +88,7 @@ function compareSheet(
         ? []
         : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
     page: null,
-    foot: say((wording) => footText(historiesOf(one.provenance), wording)),
+    footer: say((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
       more === 0 ? null : wholeTable(comparison, measure),
@@ -148,7 +148,7 @@ function wholeTable(comparison: Comparison, measure: Measure): DetailTable | nul
   );
 }
 
-function tableOf(comparison: Comparison, measure: Measure): SheetTable | null {
+function tableOf(comparison: Comparison, measure: Measure): AnswerTable | null {
   return figureTable(
     [
       { title: 'Figure', holds: 'name' },

@@ -4,11 +4,11 @@ import { badRequest, badRequestAs } from '../../../model/error.ts';
 import type { Side } from '../../../model/question.ts';
 import { dateRangeFields } from '../../../model/request.ts';
 import { dayAt, yearOf } from '../../../time/wall-clock.ts';
+import { comparedFigure, parseOptions, type Tails, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../../ask/grammar/read-filter.ts';
 import { readRange, USUAL_FIELD } from '../../ask/grammar/read-range.ts';
 import { withSprintTime } from '../../ask/grammar/sprint-time.ts';
-import { comparedFigure, type Tails, takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { oneOf, type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 
 const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
@@ -29,8 +29,8 @@ export const readCompare: QuestionReader = async (typed, asking) => {
       `Compare needs two sides with the word "with" between them. Try: ${USAGE}.`,
     );
   }
-  const first = await takeTails(words.slice(0, at), sideTails, asking);
-  const second = await takeTails(words.slice(at + 1), sideTails, asking);
+  const first = await parseOptions(words.slice(0, at), sideTails, asking);
+  const second = await parseOptions(words.slice(at + 1), sideTails, asking);
   if (second.rest.length === 0 && (second.tails.range ?? second.tails.sprint) === undefined) {
     throw badRequestAs('missing-value', `What comes after "${words[at]?.plain}" is missing. Try: ${USAGE}.`);
   }
@@ -92,7 +92,7 @@ async function measureOf(
 
 /** Two projects with the word between them that was left out, or that was another: `WEB APP`, `WEB and APP last month`. */
 async function withWith(words: readonly Word[], asking: ParserContext): Promise<readonly Word[]> {
-  const { rest } = await takeTails(words, sideTails, asking);
+  const { rest } = await parseOptions(words, sideTails, asking);
   const names = rest.filter(({ plain }) => oneOf(['and', '&', 'to', 'against', 'or'], plain) === undefined);
   const plain = names.map((one) => one.plain.replace(/,$/, ''));
   const [one = '', other = ''] = plain;

@@ -4,7 +4,7 @@ import { timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { dateText } from '../../../time/date-text.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { cappedTable } from '../view/figures-drawn.ts';
 
 const NAME_LENGTH = 80;
@@ -18,7 +18,7 @@ export function historyParts(
   { provenance }: Pick<IssueAnswer, 'provenance'>,
   { table }: Moves,
   timeZone: string,
-): Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+): Pick<AnswerSheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
   const dayMs = dayMsOf(provenance.calendar);
   const rows = table.rows.map((row) => {
     const { status, at, by, ms } = moveOf(row, table);

@@ -11,7 +11,7 @@ import type { Message } from '../../blocks/message.ts';
 import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import { isByPeriod } from '../report/period-view.ts';
 import { statisticView } from '../report/statistic-view.ts';
-import type { FollowUp, Sheet, SheetNudge } from '../view/answer-sheet.ts';
+import type { AnswerNudge, AnswerSheet, FollowUp } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
 import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
@@ -47,7 +47,7 @@ function byWords({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>): 
 }
 
 /** One issue: how long it took or what it is doing now, and where its time went. */
-function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Sheet {
+function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): AnswerSheet {
   const { history, contradictions, provenance, statusesWithoutCategory: withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
   return {
@@ -71,7 +71,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Shee
         ? historyParts(answer, by, question.timeZone)
         : partsBy(by)),
     page: null,
-    foot: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
+    footer: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
     hasFile: true,
     isPersonal: false,
     nudges: nudgesOf(answer),
@@ -79,7 +79,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Shee
   };
 }
 
-type Parts = Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'>;
+type Parts = Pick<AnswerSheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'>;
 
 function ownParts(answer: IssueAnswer): Parts {
   return {
@@ -298,7 +298,7 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
 }
 
 /** The assignee of started work can be reminded of it, unless they ask themselves. */
-function nudgesOf(answer: IssueAnswer): readonly SheetNudge[] {
+function nudgesOf(answer: IssueAnswer): readonly AnswerNudge[] {
   const { key, assignee, current, isOwn, provenance } = answer;
   if (isOwn || assignee === null || assignee.id === null || current?.category !== 'In Progress') return [];
   const { forMs } = current;

@@ -8,10 +8,10 @@ import { badRequest } from '../../../model/error.ts';
 import { countOf, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, plain } from '../../../output/wording.ts';
+import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
-import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { readIssueKeys } from '../../ask/grammar/typed-words.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { footText } from '../view/answer-warnings.ts';
 import { type FigureCell, type FigureColumn, figureTable } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
@@ -22,7 +22,7 @@ export const SIDE_BY_SIDE = 10;
 
 /** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
 export const readIssues: QuestionReader = async (words, context) => {
-  const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+  const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
   const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
   if (keys.length < 2 || others.length > 0) return null;
   if (keys.length > SIDE_BY_SIDE) {
@@ -57,7 +57,7 @@ export const issuesView: QuestionView<IssuesQuestion, IssuesAnswer> = {
 };
 
 /** One table, a row an issue, and the way to each. */
-function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: ViewContext): Sheet {
+function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: ViewContext): AnswerSheet {
   const done = issues.filter(({ finish }) => finish !== null).length;
   const all = issues.length === 1 ? '' : 'all ';
   const lines = issues.map((issue) => ({ title: issue.key, line: `/tis ${issue.key}` }));
@@ -76,7 +76,7 @@ function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: V
     table: figureTable(columns, issues.map(rowOf)),
     remarks: [],
     page: null,
-    foot: say((wording) => footText(provenance, wording)),
+    footer: say((wording) => footText(provenance, wording)),
     details: [],
     hasFile: true,
     isPersonal: false,

@@ -1,7 +1,7 @@
 import { HISTORY, type IssueQuestion, issueQuestion } from '../../../api/answers/issue/issue-kind.ts';
 import { unknownWord } from '../../ask/grammar/names-meant.ts';
+import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
-import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { oneOf, plainText, readIssueKeys, unquoted } from '../../ask/grammar/typed-words.ts';
 /**
  * Reads `KEY [by …] [in CALENDAR] [in hours]` and `KEY by history [to STATUS]`, the ends in any order; null where the words are no question about one issue.
@@ -11,7 +11,7 @@ export const readIssue: QuestionReader = async (words, context) => {
   const { keys, others: noKeys } = readIssueKeys(first === undefined ? [] : [first.plain]);
   const [key] = keys;
   if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
-  const { rest, tails } = await takeTails(others, ['calendar', 'unit', 'reportType', 'groupBy'], context);
+  const { rest, tails } = await parseOptions(others, ['calendar', 'unit', 'reportType', 'groupBy'], context);
   const { groupBy, timePeriod } = tails;
   const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
   const history = await readHistory(plainText(rest), context);

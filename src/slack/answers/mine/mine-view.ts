@@ -6,12 +6,12 @@ import type { MeasuredQuestion } from '../../../model/question.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, joinFilters } from '../../ask/grammar/read-filter.ts';
-import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 import { agingTable } from '../view/aging-rows.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { say } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
@@ -34,7 +34,7 @@ export const mineView: QuestionView<MeasuredQuestion, Mine> = {
     },
   ],
   async read(words, context) {
-    const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+    const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
     const { timeZone } = context.hours;
     const measured = { calendar: tails.calendar ?? context.hours.calendar, timeZone, ...unitOf(tails) };
     if (rest.length === 0) return { question: { kind: 'mine', ...measured }, remark: null };
@@ -61,7 +61,7 @@ async function ownWithin(
 }
 
 /** What is assigned to someone: their own issues first, then those of the people they cover for. */
-function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'part'>): Sheet {
+function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'part'>): AnswerSheet {
   const { own, covered } = mine;
   const rows = [
     ...own.issues.map((issue) => ({ ...issue, person: 'you' })),
@@ -89,7 +89,7 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
       end: start + shown.length,
       total: covered.reduce((sum, { aging }) => sum + aging.total, own.total),
     },
-    foot: say((wording) => footText(historiesOf(provenance), wording)),
+    footer: say((wording) => footText(historiesOf(provenance), wording)),
     details: [],
     hasFile: false,
     isPersonal: true,

@@ -3,17 +3,17 @@ import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts'
 import { AppError, badRequest } from '../../../model/error.ts';
 import type { Question, ReportQuestion } from '../../../model/question.ts';
 import { ask, defaultStatistic, type Selection, type Statistic } from '../../../model/request.ts';
-import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
-import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
-import { withSprintTime } from '../../ask/grammar/sprint-time.ts';
 import {
   BY_PERIOD,
   isCycleFigure,
+  parseOptions,
   type Tails,
   tailKinds,
-  takeTails,
   unitOf,
-} from '../../ask/grammar/take-tails.ts';
+} from '../../ask/grammar/parse-options.ts';
+import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
+import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
+import { withSprintTime } from '../../ask/grammar/sprint-time.ts';
 import type { Word } from '../../ask/grammar/typed-words.ts';
 
 /** The report where none is named. */
@@ -24,7 +24,7 @@ export const USUAL_REPORT = 'statusDuration';
  * the list where the report has none; without a grouping or a report as well, for a summary.
  */
 export async function readReport(words: readonly Word[], asking: ParserContext): Promise<ReadWords> {
-  const { rest, tails: typed } = await takeTails(words, tailKinds, asking);
+  const { rest, tails: typed } = await parseOptions(words, tailKinds, asking);
   const { selection, remark } = await filterOrDefault(rest, asking);
   if (isSprintAlone(typed) && selection.by === 'project') {
     const { calendar = asking.hours.calendar } = typed;

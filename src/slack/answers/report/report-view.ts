@@ -4,9 +4,9 @@ import type { MovingRange, ReportQuestion, SavedQuestion } from '../../../model/
 import type { ReportRequest } from '../../../model/request.ts';
 import { happened, issuesText, subjectWords, whenText } from '../../../output/subject-words.ts';
 import type { Wording } from '../../../output/wording.ts';
+import { allowedStatistics } from '../../ask/grammar/parse-options.ts';
 import { allowedPastDays, allowedRanges } from '../../ask/grammar/read-range.ts';
-import { allowedStatistics } from '../../ask/grammar/take-tails.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import {
   beyondDoubts,
   dataEndWarning,
@@ -14,7 +14,7 @@ import {
   incompleteWarning,
   queryText,
 } from '../view/answer-warnings.ts';
-import { type Said, say } from '../view/marked-wording.ts';
+import { say, type Text } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { listView } from './list-view.ts';
 import { isByPeriod } from './period-view.ts';
@@ -112,7 +112,7 @@ export const savedView: QuestionView<SavedQuestion, ReportFigures> = {
 function reportSheet(
   { table, request, summary, trend }: ReportFigures,
   { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
-): Sheet {
+): AnswerSheet {
   const { page, provenance } = table;
   const asked = question.kind === 'report' ? question.range : rangeOf(request);
   // A trend without a first day has the last periods only.
@@ -128,7 +128,7 @@ function reportSheet(
     ...incompleteWarning(known),
     ...(range !== null && trend === undefined && isByPeriod(table) ? [fewerEarlier(range, request)] : []),
   ];
-  const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
+  const sheet = { warnings, fields: [], footer: say(foot), hasFile: true, isPersonal: false };
   if (summary !== undefined) {
     const {
       leftOut,
@@ -142,7 +142,7 @@ function reportSheet(
       ...sheet,
       ...view,
       warnings: [...warnings, ...more],
-      foot: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
+      footer: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
     };
   }
   if (trend !== undefined) {
@@ -153,7 +153,7 @@ function reportSheet(
 }
 
 /** Periods of issues that something happened to lately cannot be compared with each other. */
-function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Said {
+function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Text {
   const more =
     field === 'finished' && groupBy.length > 0
       ? ' For a trend by when issues were finished, leave out the grouping.'

@@ -5,7 +5,7 @@ import { countWords, timeText } from '../../../output/figure-words.ts';
 import { durationWords, numberText, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
@@ -20,7 +20,10 @@ export function summaryView(
   summary: ReportSummary,
   provenance: Pick<Provenance, 'calendar' | 'assumedCategories'>,
   { subject, withAverage }: { readonly subject: (wording: Wording) => string; readonly withAverage: boolean },
-): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
+): Pick<
+  AnswerSheet,
+  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'
+> & {
   /** What the figures leave out. */
   readonly leftOut: (wording: Wording) => string | null;
 } {

@@ -4,10 +4,10 @@ import { countOf, countWords, inStatus, timeText } from '../../../output/figure-
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { doubtWarnings } from '../view/answer-warnings.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
-import { type Said, say } from '../view/marked-wording.ts';
+import { say, type Text } from '../view/marked-wording.ts';
 import { figureTitle } from './statistic-view.ts';
 
 const NAME_LENGTH = 40;
@@ -20,7 +20,10 @@ export function trendView(
   trend: Trend,
   { calendar, ...provenance }: Pick<Provenance, 'calendar' | 'assumedCategories'>,
   subject: (wording: Wording) => string,
-): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> {
+): Pick<
+  AnswerSheet,
+  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'
+> {
   const { points, inProgress, statistic } = trend;
   const dayMs = dayMsOf(calendar);
   const what = timeName(trend);
@@ -90,7 +93,7 @@ function timeName({ status }: Pick<Trend, 'status'>): string {
 }
 
 /** A line after the words that say what it is about. */
-function ledBy(words: string, { plain, marked }: Said): Said {
+function ledBy(words: string, { plain, marked }: Text): Text {
   const first = say((wording) => wording.words(words));
   return { plain: `${first.plain} ${plain}`, marked: `${first.marked} ${marked}` };
 }

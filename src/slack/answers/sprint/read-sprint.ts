@@ -1,15 +1,15 @@
 import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
 import { AppError } from '../../../model/error.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
+import { leftoverError } from '../../ask/grammar/leftover-error.ts';
+import { parseOptions, tailKinds, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, readFilter } from '../../ask/grammar/read-filter.ts';
-import { leftoverError } from '../../ask/grammar/leftover-error.ts';
-import { tailKinds, takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { oneOf, plainText, type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
 /** Reads what follows `sprint`: a name, a project, or `last`; null where the words ask for a report of the issues of a sprint. */
 export const readSprint: QuestionReader = async (words, context) => {
-  const { rest, tails } = await takeTails(words, tailKinds, context);
+  const { rest, tails } = await parseOptions(words, tailKinds, context);
   const { calendar, unit: _unit, ...others } = tails;
   if (Object.keys(others).length > 0) return null;
   const { timeZone } = context.hours;

@@ -10,10 +10,10 @@ import { issuesText } from '../../../output/subject-words.ts';
 import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
 import type { Message } from '../../blocks/message.ts';
 import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { chartLabels, figureTable } from '../view/figures-drawn.ts';
-import { type Said, say } from '../view/marked-wording.ts';
+import { say, type Text } from '../view/marked-wording.ts';
 import type { QuestionView } from '../view/question-view.ts';
 import { readSprint } from './read-sprint.ts';
 
@@ -66,7 +66,7 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
 };
 
 /** A sprint: what was finished, carried over and added, and how long it took, vs. previous sprints. The rest is details. */
-function sprintSheet(report: SprintReport): Sheet {
+function sprintSheet(report: SprintReport): AnswerSheet {
   const { sprint: own, provenance } = report;
   return {
     headline: say((wording) => headText(report, wording)),
@@ -80,7 +80,7 @@ function sprintSheet(report: SprintReport): Sheet {
     table: null,
     remarks: [],
     page: null,
-    foot: say((wording) => footText(historiesOf(provenance), wording)),
+    footer: say((wording) => footText(historiesOf(provenance), wording)),
     details: sprintDetails(report),
     hasFile: true,
     isPersonal: false,
@@ -103,7 +103,7 @@ function headText({ sprint: own, provenance }: SprintReport, { strong }: Wording
 }
 
 /** Figures beside each other, each with the average of the sprints before; a part of a sprint is compared with no whole one. */
-function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintReport): Said[] {
+function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintReport): Text[] {
   const dayMs = dayMsOf(provenance.calendar);
   const { running: isRunning } = own;
   const field = (
@@ -111,7 +111,7 @@ function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintRe
     of: (one: SprintFigures) => number | null,
     words: (amount: number) => string,
     sense: Sense,
-  ): Said => {
+  ): Text => {
     const now = of(own);
     const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own) });
     return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));

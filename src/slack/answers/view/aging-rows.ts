@@ -1,7 +1,7 @@
 import type { AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import { NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
-import type { SheetNudge, SheetTable } from './answer-sheet.ts';
+import type { AnswerNudge, AnswerTable } from './answer-sheet.ts';
 import { figureTable } from './figures-drawn.ts';
 import { say } from './marked-wording.ts';
 
@@ -12,7 +12,7 @@ const NAME_LENGTH = 30;
 export function agingTable(
   issues: readonly (AgingIssue & { readonly person: string | null })[],
   { title, dayMs }: { readonly title: string | null; readonly dayMs: number },
-): SheetTable | null {
+): AnswerTable | null {
   return figureTable(
     [
       { title: 'Issue', holds: 'name' },
@@ -49,7 +49,7 @@ function paceText({ pace, ageMs, usual: baseline }: AgingIssue): string {
 export function nudgeOf(
   { key, link, status, ageMs, usual: baseline, pace, assignee }: AgingIssue,
   dayMs: number,
-): SheetNudge | undefined {
+): AnswerNudge | undefined {
   if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85Ms))
     return undefined;
   const times = pace === null ? '' : `, ${timesUsual(pace)} usual`;

@@ -1,35 +1,35 @@
 import type { TableBlock } from '@slack/types';
 import type { Chart } from '../../../output/charts/chart.ts';
 import type { Message } from '../../blocks/message.ts';
-import type { Said } from './marked-wording.ts';
+import type { Text } from './marked-wording.ts';
 
 /** A table of a message, and its figures in words. */
-export interface SheetTable {
+export interface AnswerTable {
   readonly block: TableBlock;
   readonly text: string;
 }
 
 /** A part of a list: from the issue with this index on, so many of all. */
-export interface SheetPage {
+export interface AnswerPage {
   readonly start: number;
   readonly end: number;
   readonly total: number;
 }
 
 /** An issue whose assignee can be reminded of it; `line` says how long it has waited. `assignee` is a user of the tracker. */
-export interface SheetNudge {
+export interface AnswerNudge {
   /** What its button says. */
   readonly title: string;
   readonly key: string;
   readonly assignee: { readonly id: string; readonly name: string };
-  readonly line: Said;
+  readonly line: Text;
 }
 
 /** A line below the figures; with `nudge` it has a button, or says `withoutAccount` where the assignee is not in Slack. */
-export interface SheetLine {
-  readonly said: Said;
-  readonly withoutAccount: Said;
-  readonly nudge: SheetNudge | null;
+export interface AnswerLine {
+  readonly said: Text;
+  readonly withoutAccount: Text;
+  readonly nudge: AnswerNudge | null;
 }
 
 /** A question that is asked next: what a menu calls it, and its line, such as `/tis WEB-1 by assignee`. */
@@ -39,30 +39,30 @@ export interface FollowUp {
 }
 
 /** What the view of one kind of answer has to say, in the order in which it is read. */
-export interface Sheet {
+export interface AnswerSheet {
   /** Answers the question first. */
-  readonly headline: Said;
+  readonly headline: Text;
   /** What is to be known before the figures are trusted. */
-  readonly warnings: readonly Said[];
+  readonly warnings: readonly Text[];
   /** Figures that stand beside each other, at most ten. */
-  readonly fields: readonly Said[];
+  readonly fields: readonly Text[];
   /** What is said in small print below the fields. */
-  readonly summary?: Said;
+  readonly summary?: Text;
   readonly chart: Chart | null;
-  readonly table: SheetTable | null;
+  readonly table: AnswerTable | null;
   /** What stands below the table. */
-  readonly remarks: readonly Said[];
+  readonly remarks: readonly Text[];
   /** What needs attention: a title, and at most five lines. */
-  readonly attention?: { readonly title: Said; readonly lines: readonly SheetLine[] };
+  readonly attention?: { readonly title: Text; readonly lines: readonly AnswerLine[] };
   /** Reminders of issues of the answer; the first whose assignee is in Slack has a button. */
-  readonly nudges?: readonly SheetNudge[];
+  readonly nudges?: readonly AnswerNudge[];
   /** At most four, behind the menu of the answer. */
   readonly followUps?: readonly FollowUp[];
   /** A button each, such as the issues of the table. */
   readonly openers?: readonly FollowUp[];
-  readonly page: SheetPage | null;
+  readonly page: AnswerPage | null;
   /** Where the figures come from. */
-  readonly foot: Said;
+  readonly footer: Text;
   /** What is shown in the thread below, or behind *Details*; at most five messages. */
   readonly details: readonly Message[];
   /** There is a list behind it that a file can hold. */

@@ -12,13 +12,13 @@ import { countOf, countWords } from '../../../output/figure-words.ts';
 import { ageText, shorten } from '../../../output/readable-text.ts';
 import { hoursText, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
-import { type Said, say } from './marked-wording.ts';
+import { say, type Text } from './marked-wording.ts';
 
 /** One line of a warning. */
 type Sentence = (wording: Wording) => string;
 
 /** All that is to be known before figures are trusted is one warning; none without a sentence. */
-function warning(sentences: readonly Sentence[]): readonly Said[] {
+function warning(sentences: readonly Sentence[]): readonly Text[] {
   if (sentences.length === 0) return [];
   return [say((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
 }
@@ -33,12 +33,12 @@ interface Until {
 export function dataEndWarning(
   provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
   until: Until | null = null,
-): readonly Said[] {
+): readonly Text[] {
   return warning(dataEnd(provenance, until));
 }
 
 /** That histories are not complete; nothing where all are. */
-export function incompleteWarning(provenance: Provenance): readonly Said[] {
+export function incompleteWarning(provenance: Provenance): readonly Text[] {
   return warning([...cutHistories(provenance), ...undecided(provenance)]);
 }
 
@@ -56,7 +56,7 @@ export function beyondDoubts(
 export function categoryWarning(
   titles: readonly string[],
   provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Said[] {
+): readonly Text[] {
   return warning(categories(titles, provenance));
 }
 
@@ -64,7 +64,7 @@ export function categoryWarning(
 export function doubtWarnings(
   doubts: Unknowns,
   provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Said[] {
+): readonly Text[] {
   return warning([
     ...categories(doubts.statusesWithoutCategory, provenance),
     ...sinceUnknown(doubts, ''),
@@ -78,7 +78,7 @@ export function finishedWarnings(
   doubts: Unknowns,
   until: Instant | null,
   called: string,
-): readonly Said[] {
+): readonly Text[] {
   return warning([
     ...dataEnd(provenance, until === null ? null : { at: until, called }),
     ...cutHistories(provenance),
@@ -96,7 +96,7 @@ const PEOPLE = 5;
 export function agingWarnings(
   parts: readonly { readonly aging: Aging; readonly of: string | null }[],
   { reasons = false }: { readonly reasons?: boolean } = {},
-): readonly Said[] {
+): readonly Text[] {
   const [first] = parts;
   if (first === undefined) return [];
   const { provenance } = first.aging;
@@ -121,7 +121,7 @@ export function agingWarnings(
 export function compareWarnings(
   comparison: Comparison,
   ranges: readonly [MovingRange | null, MovingRange | null],
-): readonly Said[] {
+): readonly Text[] {
   const [one, other] = comparison.sides;
   return warning([
     ...dataEnd(one.provenance),
@@ -146,7 +146,7 @@ export function compareWarnings(
 export function unknownAges(
   keys: readonly string[],
   provenance: Pick<Provenance, 'tracker' | 'cutHistories'>,
-): readonly Said[] {
+): readonly Text[] {
   return warning(leftOut(keys, provenance));
 }
 

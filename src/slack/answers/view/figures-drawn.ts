@@ -11,7 +11,7 @@ import { dayMsOf } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { Message } from '../../blocks/message.ts';
 import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
-import type { Sheet, SheetTable } from './answer-sheet.ts';
+import type { AnswerSheet, AnswerTable } from './answer-sheet.ts';
 import { startedColumns } from './done-left-out.ts';
 import { say } from './marked-wording.ts';
 import { PAGE_ROWS, pagedTable } from './paged-table.ts';
@@ -45,7 +45,7 @@ const LENGTHS = [80, 60, 40, 25, 15, 8];
 export function figureTable(
   columns: readonly FigureColumn[],
   rows: readonly (readonly FigureCell[])[],
-): SheetTable | null {
+): AnswerTable | null {
   if (rows.length === 0 || columns.length === 0) return null;
   const shownColumns = columns.slice(0, limits.table.cells);
   const shownRows = rows.slice(0, ROWS).map((cells) => cells.slice(0, limits.table.cells));
@@ -65,7 +65,7 @@ export function figureTable(
 
 /** The parts of a sheet that are about figures. */
 export type FigureParts = Pick<
-  Sheet,
+  AnswerSheet,
   'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
 >;
 
@@ -85,7 +85,7 @@ interface WholeTable {
 }
 
 /** The first rows of a table; where there are others, that is said, and the details have all. */
-export function cappedTable(table: WholeTable): Pick<Sheet, 'table' | 'remarks' | 'details'> {
+export function cappedTable(table: WholeTable): Pick<AnswerSheet, 'table' | 'remarks' | 'details'> {
   const { columns, rows, what } = table;
   const more = rows.length - ROWS_AT_A_GLANCE;
   const first = figureTable(
@@ -108,7 +108,7 @@ export function tableBehind(
   chart: Chart | null,
   table: WholeTable,
   figures: readonly (readonly [name: string, figure: string])[],
-): Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+): Pick<AnswerSheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
   if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
   const line = say(({ words, strong }) =>
     figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
@@ -120,7 +120,7 @@ export function tableBehind(
 export function chartBehind(
   chart: Chart | null,
   table: WholeTable,
-): Pick<Sheet, 'chart' | 'table' | 'remarks' | 'details'> {
+): Pick<AnswerSheet, 'chart' | 'table' | 'remarks' | 'details'> {
   const capped = cappedTable(table);
   if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...capped };
   const drawn = nativeChart(chart);

@@ -83,12 +83,12 @@ function linkText(link: string): string {
 }
 
 /** One sentence for both places. */
-export interface Said {
+export interface Text {
   readonly plain: string;
   readonly marked: string;
 }
 
 /** Says a sentence once with marks and once without. */
-export function say(sentence: (wording: Wording) => string): Said {
+export function say(sentence: (wording: Wording) => string): Text {
   return { plain: sentence(plain), marked: sentence(marked) };
 }

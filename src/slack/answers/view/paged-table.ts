@@ -5,7 +5,7 @@ import type {
   RichTextBlock,
   TableBlock,
 } from '@slack/types';
-import type { SheetTable } from './answer-sheet.ts';
+import type { AnswerTable } from './answer-sheet.ts';
 
 /** Rows of a table on one page: as many as can be seen without scrolling. */
 export const PAGE_ROWS = 10;
@@ -23,7 +23,7 @@ type SortedCells = readonly (readonly { readonly value?: number | null }[])[];
 
 /** A table with more rows than fit on a page as one that is sorted, searched and paged through; a smaller one as it is. */
 export function pagedTable(
-  { block, text }: SheetTable,
+  { block, text }: AnswerTable,
   cells: SortedCells,
   { caption, pageRows }: { readonly caption: string; readonly pageRows: number },
 ): DetailTable {

@@ -4,7 +4,7 @@ import type { Hours, MovingRange, Question } from '../../../model/question.ts';
 import type { Selection, Statistic, TimePeriod } from '../../../model/request.ts';
 import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
 import type { Filter } from '../../ask/grammar/read-filter.ts';
-import type { AnswerPlace, Sheet } from './answer-sheet.ts';
+import type { AnswerPlace, AnswerSheet } from './answer-sheet.ts';
 
 /** A line of the help, and what can be tried when a typed line was wrong; `example` is an issue that can be seen. */
 interface KindCommand {
@@ -64,5 +64,5 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   fixedProblem?(question: Asked): string | null;
   /** What it asks, in a few words and nothing escaped: `the week of project WEB`. */
   title(question: Asked): string;
-  view(value: Value, context: ViewContext & { readonly question: Asked }): Sheet;
+  view(value: Value, context: ViewContext & { readonly question: Asked }): AnswerSheet;
 }

@@ -4,9 +4,9 @@ import type { Instant } from '../../../model/issue.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayAt, firstInstantFrom } from '../../../time/wall-clock.ts';
 import { mondayOf, type NamedWeek, readWeekName } from '../../../time/week-names.ts';
+import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterKinds, type ParserContext, type QuestionReader } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
-import { takeTails, unitOf } from '../../ask/grammar/take-tails.ts';
 import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
 
 const LONGEST = 60;
@@ -20,7 +20,7 @@ const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w
 /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */
 export const readWeekly: QuestionReader = async (words, asking) => {
   const before = takeWeek(words, asking);
-  const { rest, tails } = await takeTails(before.rest, ['calendar', 'unit'], asking);
+  const { rest, tails } = await parseOptions(before.rest, ['calendar', 'unit'], asking);
   const { week, rest: filter } = before.week === null ? takeWeek(rest, asking) : { ...before, rest };
   if (week === null) await assertWeek(filter, asking);
   const { selection, remark } = await filterOrDefault(filter, asking);

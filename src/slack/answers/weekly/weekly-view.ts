@@ -19,10 +19,10 @@ import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { weekBefore, weekName, weekText } from '../../../output/week-text.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
 import { periodAt } from '../../../time/periods.ts';
-import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
+import type { AnswerLine, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { weeklyChart } from '../view/figures-drawn.ts';
-import { type Said, say } from '../view/marked-wording.ts';
+import { say, type Text } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readWeekly } from './read-weekly.ts';
 import { weeklyDetails } from './weekly-tables.ts';
@@ -74,7 +74,7 @@ function middleOf(week: number, timeZone: string): number {
 function weeklySheet(
   weekly: WeeklyAggregates,
   { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
-): Sheet {
+): AnswerSheet {
   const { week, provenance, finished, attention } = weekly;
   const query = queryText(selection, place);
   const isEmpty = (finished.week ?? 0) === 0 && isQuiet(weekly);
@@ -97,7 +97,7 @@ function weeklySheet(
           },
         }),
     page: null,
-    foot: say((wording) => footText(historiesOf(provenance), wording, query)),
+    footer: say((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
     hasFile: true,
     isPersonal: false,
@@ -150,7 +150,7 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
 }
 
 /** Three figures and work in progress, beside each other. A part of a week is compared with no whole one. */
-function fieldsOf(weekly: WeeklyAggregates): Said[] {
+function fieldsOf(weekly: WeeklyAggregates): Text[] {
   const { week, finished, cycleTime, withoutCycleTime, provenance } = weekly;
   const [progress, ...flow] = flowParts(weekly);
   const dayMs = dayMsOf(provenance.calendar);
@@ -188,7 +188,7 @@ function fieldsOf(weekly: WeeklyAggregates): Said[] {
 }
 
 /** Why no issue has a cycle time; the others are in the details. */
-function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Said {
+function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Text {
   return say(({ strong, words }) => {
     const why = first === undefined ? '' : `\n${words(shorten(`${first.key}: ${first.reason}`, WHY_LENGTH))}`;
     return `${strong('No cycle times')}${why}${others.length === 0 ? '' : `, and ${countWords(others.length)} more`}`;
@@ -237,7 +237,7 @@ function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], is
 }
 
 /** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */
-function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
+function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
   const { key, link, status, assignee, ageMs, pace } = issue;
   const title = shorten(status.name, NAME_LENGTH);
   const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;

@@ -2,8 +2,8 @@ import { type AppError, badRequest, badRequestAs } from '../../../model/error.ts
 import { shorten } from '../../../output/readable-text.ts';
 import { calendarName } from '../../../time/hours-text.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
+import { lastTail, parseOptions, statisticWords, tailKinds } from './parse-options.ts';
 import { filterKinds, type ParserContext } from './parser-context.ts';
-import { lastTail, statisticWords, tailKinds, takeTails } from './take-tails.ts';
 import { oneOf, plainText, units, type Word, wordsOf } from './typed-words.ts';
 
 /** Fields people group by most; any other that the issues have works as well. */
@@ -87,7 +87,7 @@ async function endError(sentence: string, words: readonly Word[], asking: Parser
     const near = plain.length < SHORTEST ? null : nearestOf(plain, [...endWords, ...statisticWords]);
     if (near === null) continue;
     const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
-    const { rest } = await takeTails(replaced, tailKinds, asking);
+    const { rest } = await parseOptions(replaced, tailKinds, asking);
     if (rest.length > 0) continue;
     return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], {
       kind: 'words',

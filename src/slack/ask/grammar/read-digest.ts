@@ -45,7 +45,7 @@ export function readDigestWords(typed: string): DigestWords {
       throw badRequestAs('missing-value', 'What should I post? Try: any report, such as weekly WEB.');
     }
     try {
-      const { schedule, tails } = takeTails(plainText(words.slice(start)));
+      const { schedule, tails } = parseOptions(plainText(words.slice(start)));
       return { question, cron: readSchedule(schedule), ...tails };
     } catch (error) {
       problem = error;
@@ -58,7 +58,7 @@ export function readDigestWords(typed: string): DigestWords {
 const endsWithTime = /(?:\d|\d ?[ap]m|noon|midnight)$/i;
 
 /** What follows the schedule, in any order. */
-function takeTails(typed: string): { readonly schedule: string; readonly tails: Tails } {
+function parseOptions(typed: string): { readonly schedule: string; readonly tails: Tails } {
   let schedule = typed;
   let tails: Partial<Tails> = {};
   for (let taken = lastTail(schedule); taken !== null; taken = lastTail(schedule)) {

@@ -10,9 +10,9 @@ import { straightLiterals } from '../../../model/issues/straight-literals.ts';
 import type { Selection } from '../../../model/request.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
+import { leftoverError } from './leftover-error.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
-import { leftoverError } from './leftover-error.ts';
 import { oneOf, plainText, readIssueKeys, slackMarks, sourceOf, unquoted, type Word } from './typed-words.ts';
 
 /** Issues somebody chose in words. `title` is what they are called. */

@@ -6,11 +6,11 @@ import type { WatchInput } from '../../../model/watch.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { calendarOf } from '../../../time/calendar.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
+import { parseOptions } from './parse-options.ts';
 import type { ParserContext } from './parser-context.ts';
 import { calendarIdOf } from './read-calendar.ts';
 import { filterOrDefault } from './read-filter.ts';
 import { takeThreshold } from './read-threshold.ts';
-import { takeTails } from './take-tails.ts';
 import { plainText, unquoted, type Word, wordsOf } from './typed-words.ts';
 
 /** What follows `/tis watch` for a new one. */
@@ -48,7 +48,7 @@ export async function readWatchWords(
   );
   if (at < 0) throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
   const { recipient, rest } = takeRecipient(words.slice(at + 2));
-  const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);
+  const { rest: timeAndFilter, tails } = await parseOptions(rest, ['calendar'], asking);
   // The one may come before the other.
   const again = recipient === null ? takeRecipient(timeAndFilter) : { recipient, rest: timeAndFilter };
   const named = {

@@ -1,9 +1,9 @@
 import { badRequest } from '../../../model/error.ts';
 import type { Selection } from '../../../model/request.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
+import type { Tails } from './parse-options.ts';
 import type { ParserContext } from './parser-context.ts';
 import { USUAL_FIELD } from './read-range.ts';
-import type { Tails } from './take-tails.ts';
 
 /** The same ends with the days of `last sprint` or `this sprint` as their time, and which sprint (mrkdwn) that is. */
 export async function withSprintTime(

@@ -3,6 +3,7 @@ import { asLiteral } from '../../../api/reporting/query-text.ts';
 import {
   type Composed,
   composed,
+  contentOf,
   filterLine,
   hourKinds,
   isComparedStatistic,
@@ -11,8 +12,7 @@ import {
   narrowing,
   narrowKinds,
   rangeLine,
-  type Said,
-  saidIn,
+  type SentenceContent,
   statusesOf,
   tailsLine,
 } from './compose.ts';
@@ -26,7 +26,7 @@ interface Sides {
 }
 
 /** Two projects, times, people, sprints or values of one field that are said beside a word for comparing. */
-export function sidesOf({ all, asks }: Said): Sides | null {
+export function sidesOf({ all, asks }: SentenceContent): Sides | null {
   if (!asks('compare')) return null;
   const isOfSide = using('range', 'project', 'person', 'sprint', 'value');
   const isSide = ({ slot }: Found) =>
@@ -53,10 +53,10 @@ export function sidesOf({ all, asks }: Said): Sides | null {
 }
 
 /** Two sides beside each other. */
-export function compareLine(said: Said, { sides, shared, others }: Sides): Composed {
+export function compareLine(said: SentenceContent, { sides, shared, others }: Sides): Composed {
   const { context, of, intents } = said;
   const lines = sides.map((side) => {
-    const own = saidIn({ found: [...shared, side], context });
+    const own = contentOf({ found: [...shared, side], context });
     const when = rangeLine(own);
     const issues = filterLine({ intents }, narrowing(own, statusesOf(said)), mayBeName(when, context));
     return lineOf(issues, when);
@@ -67,7 +67,7 @@ export function compareLine(said: Said, { sides, shared, others }: Sides): Compo
 }
 
 /** The running or last period that is said to be better than another; null where there is none. */
-export function periodOf(said: Said): string | null {
+export function periodOf(said: SentenceContent): string | null {
   const { of, asks } = said;
   const [range, ...others] = of('range');
   const [, period] = /^(?:this|last) (week|month|quarter|year)$/i.exec(range?.words ?? '') ?? [];
@@ -81,18 +81,23 @@ export function periodOf(said: Said): string | null {
 }
 
 /** Whether one project is compared with nothing: two months of it are offered. */
-export function lacksSide({ of, asks, all }: Said): boolean {
+export function lacksSide({ of, asks, all }: SentenceContent): boolean {
   return asks('compare') && of('project').length === 1 && all.length === 2;
 }
 
 /** The last period beside the running one. */
-export function periodsLine(said: Said, period: string): Composed {
+export function periodsLine(said: SentenceContent, period: string): Composed {
   const issues = filterLine(said, narrowing(said, statusesOf(said)));
   return measured(said, lineOf('compare', issues, `last ${period} with this ${period}`), 1);
 }
 
 /** A comparison with what its sides are compared by. `ranges` is how many times it has: two that are named, or a period. */
-function measured(said: Said, line: string, ranges: number, others: readonly Found[] = []): Composed {
+function measured(
+  said: SentenceContent,
+  line: string,
+  ranges: number,
+  others: readonly Found[] = [],
+): Composed {
   const [status, ...statuses] = statusesOf(said);
   const statistic = said.of('statistic').find(({ words }) => isComparedStatistic(words));
   const measure = status === undefined ? '' : `time in ${asLiteral(status.value)}`;

@@ -7,7 +7,7 @@ import {
   lineOf,
   narrowing,
   narrowKinds,
-  type Said,
+  type SentenceContent,
   statusesOf,
   tailsLine,
   timeClauses,
@@ -17,7 +17,10 @@ import { unmovedSince } from './spot-conditions.ts';
 import type { Intent } from './vocabulary.ts';
 
 /** What is asked about open issues; `withBacklog`: those that are not started belong to it. Null where it is another question. */
-export function stateOf(said: Said, known: readonly Status[]): { readonly withBacklog: boolean } | null {
+export function stateOf(
+  said: SentenceContent,
+  known: readonly Status[],
+): { readonly withBacklog: boolean } | null {
   const { of, asks, has } = said;
   const statuses = statusesOf(said);
   const isAboutTime = has('statistic', 'group') || asks('cycle', 'trend');
@@ -47,7 +50,7 @@ const openClauses: readonly (readonly [Intent, string])[] = [
 ];
 
 /** Whether open issues are counted by a field or by person, and not listed: `who has the most open tickets`. */
-export function isOpenCount(said: Said): boolean {
+export function isOpenCount(said: SentenceContent): boolean {
   const { asks, has } = said;
   const isOther =
     has('range', 'statistic', 'sprintWord') ||
@@ -58,7 +61,7 @@ export function isOpenCount(said: Said): boolean {
 }
 
 /** The conditions under which the issues that were named are open. */
-export function openClausesOf({ asks }: Said): readonly Slot[] {
+export function openClausesOf({ asks }: SentenceContent): readonly Slot[] {
   return openClauses.flatMap(([intent, jql]) =>
     asks(intent) ? [{ kind: 'clause' as const, jql, state: true }] : [],
   );
@@ -71,7 +74,10 @@ const ofOpen = [
 ];
 
 /** Open issues by how long they have been where they are. */
-export function agingLine(said: Said, { withBacklog }: { readonly withBacklog: boolean }): Composed {
+export function agingLine(
+  said: SentenceContent,
+  { withBacklog }: { readonly withBacklog: boolean },
+): Composed {
   const { of, asks, context } = said;
   const clauses = [
     ...(asks('unassigned') ? ['assignee is EMPTY'] : []),

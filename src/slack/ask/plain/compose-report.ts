@@ -6,6 +6,7 @@ import {
   type Composed,
   changeWithin,
   composed,
+  contentOf,
   filterLine,
   hasPeriod,
   hourKinds,
@@ -16,8 +17,7 @@ import {
   narrowKinds,
   rangeLine,
   rangeVerb,
-  type Said,
-  saidIn,
+  type SentenceContent,
   statusesOf,
   tailsLine,
 } from './compose.ts';
@@ -26,7 +26,7 @@ import { type Found, isNegated, type Slot, using } from './slots.ts';
 import { valueName } from './spot-values.ts';
 
 /** Whether the time between two statuses is asked about, and not the moves. */
-export function isBetween({ asks, has }: Said): boolean {
+export function isBetween({ asks, has }: SentenceContent): boolean {
   return has('statistic') || asks('time', 'take', 'cycle');
 }
 
@@ -34,7 +34,7 @@ export function isBetween({ asks, has }: Said): boolean {
  * Whether a change is from the start of work, which is the first status in progress or the one called so, to its end: then
  * the time between them is the cycle time.
  */
-export function isWholeWay(said: Said, statuses: readonly Status[]): boolean {
+export function isWholeWay(said: SentenceContent, statuses: readonly Status[]): boolean {
   const [change] = said.of('change');
   const starts = ['In Progress', statuses.find(({ category }) => category === 'In Progress')?.name];
   const ends = statuses.filter(({ category }) => category === 'Done').map(({ name }) => name);
@@ -48,7 +48,7 @@ export function isWholeWay(said: Said, statuses: readonly Status[]): boolean {
 }
 
 /** Issues that were moved from one status to another; null where no move is asked about. */
-export function moveLine(said: Said, statuses: readonly Status[]): Composed | null {
+export function moveLine(said: SentenceContent, statuses: readonly Status[]): Composed | null {
   const { of, asks } = said;
   const [change] = of('change');
   const isReopened = asks('reopened');
@@ -81,7 +81,7 @@ export function moveLine(said: Said, statuses: readonly Status[]): Composed | nu
 }
 
 /** Issues by the statuses they were in at a time: `in QA last week`. Null where that is not asked. */
-export function wasLine(said: Said, known: readonly Status[]): Composed | null {
+export function wasLine(said: SentenceContent, known: readonly Status[]): Composed | null {
   const { of, asks, has } = said;
   const done = known.filter(({ category }) => category === 'Done').map(({ name }) => name);
   const past = of('value').filter(
@@ -113,7 +113,7 @@ export function wasLine(said: Said, known: readonly Status[]): Composed | null {
 }
 
 /** A report of finished issues, or of those that were created in a time. */
-export async function reportLine(said: Said, isWay: boolean): Promise<Composed> {
+export async function reportLine(said: SentenceContent, isWay: boolean): Promise<Composed> {
   const { of, asks, context } = said;
   const [focus, ...more] = statusesOf(said);
   const statistic = of('statistic')[0]?.words;
@@ -199,7 +199,7 @@ export async function reportLine(said: Said, isWay: boolean): Promise<Composed> 
 }
 
 /** Whether people are compared by how fast they are: not one person's issues at two times. */
-export function ranksPeople({ of, asks }: Said): boolean {
+export function ranksPeople({ of, asks }: SentenceContent): boolean {
   if (!asks('better')) return asks('rank') && asks('people');
   const [person, ...others] = of('person').filter((one) => !isNegated(one));
   const areTimes = others.length === 0 && of('range').length > (asks('compare') ? 1 : 0);
@@ -207,10 +207,10 @@ export function ranksPeople({ of, asks }: Said): boolean {
 }
 
 /** The issues of people instead of a comparison of their speed: there is none. */
-export async function withoutRanking({ all, context }: Said): Promise<Composed> {
+export async function withoutRanking({ all, context }: SentenceContent): Promise<Composed> {
   const isSpeed = ({ slot }: Found) => using('better', 'compare', 'rank')(slot);
   const others = { found: all.filter((one) => !isSpeed(one)), context };
-  const said = saidIn(others);
+  const said = contentOf(others);
   const read = await reportLine(said.has('person') ? asList(said) : said, false);
   return { ...read, unused: all.filter(isSpeed), reason: "I don't rank people by speed." };
 }

@@ -5,20 +5,20 @@ import {
   asList,
   type Composed,
   composed,
+  contentOf,
   filterLine,
   hourKinds,
   lineOf,
   narrowing,
   narrowKinds,
-  type Said,
-  saidIn,
+  type SentenceContent,
   tailsLine,
   weekOf,
 } from './compose.ts';
 import { type Found, isNegated, type Slot, using } from './slots.ts';
 
 /** Issues by their keys. Of most that is asked about one the answer shows all; what it does not show is unused. */
-export function issueLine(said: Said): Composed {
+export function issueLine(said: SentenceContent): Composed {
   const keys = [...new Set(said.of('key').map(({ key }) => key))];
   const by = keys.length === 1 ? issueBy(said) : '';
   const projects = keys.map((key) => projectKeyOf({ key }).toLowerCase());
@@ -39,7 +39,7 @@ const notOfIssues = using(
 );
 
 /** How the time of one issue is divided: by its moves, by the people who had it, or (empty) by status. */
-function issueBy(said: Said): string {
+function issueBy(said: SentenceContent): string {
   const { of, asks, has } = said;
   const status = of('change')[0]?.to ?? of('value').find(({ field }) => field === 'status')?.value;
   // When and by whom an issue was finished is in its first answer.
@@ -54,18 +54,18 @@ function issueBy(said: Said): string {
 }
 
 /** A saved report by its name. */
-export function savedLine(said: Said): Composed {
+export function savedLine(said: SentenceContent): Composed {
   const line = `saved ${asLiteral(said.of('saved')[0]?.name ?? '')}`;
   return composed(line, said, using('saved', 'savedReport'));
 }
 
 /** Whether is asked what happened to issues of the person who writes, and not how they are now. */
-export function isOfTime({ asks }: Said): boolean {
+export function isOfTime({ asks }: SentenceContent): boolean {
   return asks('finished', 'created', 'updated') && !asks('aging');
 }
 
 /** The same with the person instead of `mine`: of issues at a time a list is wanted. */
-export async function withSelf(said: Said): Promise<Said> {
+export async function withSelf(said: SentenceContent): Promise<SentenceContent> {
   const { all, context, asks, has } = said;
   const { id } = await context.self();
   const found = all.map(
@@ -73,11 +73,11 @@ export async function withSelf(said: Said): Promise<Said> {
       using('mine')(one.slot) ? { ...one, slot: { kind: 'person', id, field: 'assignee' } } : one,
   );
   const isFigure = has('statistic', 'group') || asks('cycle', 'count');
-  return isFigure ? saidIn({ found, context }) : asList(saidIn({ found, context }));
+  return isFigure ? contentOf({ found, context }) : asList(contentOf({ found, context }));
 }
 
 /** What is assigned to the person who writes. */
-export function mineLine(said: Said): Composed {
+export function mineLine(said: SentenceContent): Composed {
   const isUsed = using('project', 'value');
   return composed(
     lineOf(
@@ -97,7 +97,7 @@ export function mineLine(said: Said): Composed {
 }
 
 /** Whether a week is asked about. */
-export function isWeekly({ of, asks, has, intents }: Said): boolean {
+export function isWeekly({ of, asks, has, intents }: SentenceContent): boolean {
   const [range] = of('range');
   const isWeek =
     range !== undefined &&
@@ -110,7 +110,7 @@ export function isWeekly({ of, asks, has, intents }: Said): boolean {
 const weeks = /^(?:(?:the )?(?:this|last|past|previous|current) week|(?:\d{4}-?)?w\d{1,2}|week \d{1,2})$/i;
 
 /** The summary of a week. */
-export function weeklyLine(said: Said): Composed {
+export function weeklyLine(said: SentenceContent): Composed {
   const [range] = said.of('range');
   const named = range?.words ?? '';
   const week = weeks.test(named)
@@ -125,7 +125,7 @@ export function weeklyLine(said: Said): Composed {
 }
 
 /** Whether a sprint is asked about, and nothing else. */
-export function isSprintReport({ all, of, asks, has }: Said): boolean {
+export function isSprintReport({ all, of, asks, has }: SentenceContent): boolean {
   const isNamed = of('sprint').length === 1 || of('sprintWord').length === 1 || asks('sprintReport');
   const isOther =
     has('statistic', 'group', 'value', 'clause', 'person', 'range') ||
@@ -134,7 +134,7 @@ export function isSprintReport({ all, of, asks, has }: Said): boolean {
 }
 
 /** The report of a sprint. */
-export function sprintLine(said: Said): Composed {
+export function sprintLine(said: SentenceContent): Composed {
   const { of } = said;
   const [sprint, word, project] = [of('sprint')[0], of('sprintWord')[0], of('project')[0]];
   const which =

@@ -3,9 +3,9 @@ import type { When } from '../../../model/question.ts';
 import { isoDay } from '../../../time/date-text.ts';
 import { periodAt } from '../../../time/periods.ts';
 import { dayAt } from '../../../time/wall-clock.ts';
+import { comparedFigure, isCycleFigure, readGrouping, readStatistic } from '../grammar/parse-options.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { readRange } from '../grammar/read-range.ts';
-import { comparedFigure, isCycleFigure, readGrouping, readStatistic } from '../grammar/take-tails.ts';
 import { type Found, isNegated, type Sentence, type Slot, using } from './slots.ts';
 import { fieldName, valueName } from './spot-values.ts';
 import type { Intent } from './vocabulary.ts';
@@ -22,7 +22,7 @@ export interface Composed {
 type Of<Kind extends Slot['kind']> = Extract<Slot, { readonly kind: Kind }>;
 
 /** The contents of a sentence, by kind. */
-export interface Said {
+export interface SentenceContent {
   readonly all: readonly Found[];
   readonly context: ParserContext;
   readonly intents: ReadonlySet<Intent>;
@@ -34,7 +34,7 @@ export interface Said {
 }
 
 /** What a sentence said. */
-export function saidIn({ found, context }: Pick<Sentence, 'found' | 'context'>): Said {
+export function contentOf({ found, context }: Pick<Sentence, 'found' | 'context'>): SentenceContent {
   const isOf = <Kind extends Slot['kind']>(kind: Kind, slot: Slot): slot is Of<Kind> => slot.kind === kind;
   const intents = new Set(found.flatMap(({ slot }) => (slot.kind === 'intent' ? [slot.intent] : [])));
   if (intents.has('resolved')) intents.add('finished');
@@ -81,7 +81,7 @@ interface Extras {
 /** A line, and what was said beside what it uses, or is one of `others`. `ranges` is how many times it can have. */
 export function composed(
   line: string,
-  { all }: Said,
+  { all }: SentenceContent,
   uses: (slot: Slot) => boolean,
   { assumed = [], ranges = 1, others = [] }: Extras = {},
 ): Composed {
@@ -97,15 +97,18 @@ export function composed(
 }
 
 /** The same, of which nothing but a list is wanted: of finished issues, unless it says what else happened. */
-export function asList({ all, context, asks }: Said): Said {
+export function asList({ all, context, asks }: SentenceContent): SentenceContent {
   const wanted = (asks('created', 'updated') ? (['list'] as const) : (['list', 'finished'] as const)).map(
     (intent): Found => ({ slot: { kind: 'intent', intent }, start: 0, end: 0 }),
   );
-  return saidIn({ found: [...all, ...wanted], context });
+  return contentOf({ found: [...all, ...wanted], context });
 }
 
 /** The slots that narrow the issues, without those that are said elsewhere in the line. */
-export function narrowing({ all }: Said, without: readonly { readonly at: Found }[] = []): readonly Slot[] {
+export function narrowing(
+  { all }: SentenceContent,
+  without: readonly { readonly at: Found }[] = [],
+): readonly Slot[] {
   const isNarrow = using(...narrowKinds);
   return all.flatMap(({ slot }) =>
     isNarrow(slot) && !without.some(({ at }) => at.slot === slot) ? [slot] : [],
@@ -113,13 +116,13 @@ export function narrowing({ all }: Said, without: readonly { readonly at: Found 
 }
 
 /** The statuses that are asked about. */
-export function statusesOf({ of }: Said) {
+export function statusesOf({ of }: SentenceContent) {
   return of('value').filter(({ field, operator }) => field === 'status' && operator === '=');
 }
 
 /** A filter as it is typed: a project alone, one person (unless a query is wanted), or a query of all that narrows the issues. */
 export function filterLine(
-  { intents }: Pick<Said, 'intents'>,
+  { intents }: Pick<SentenceContent, 'intents'>,
   slots: readonly Slot[],
   isQuery = false,
 ): string {
@@ -198,7 +201,7 @@ export function timeClauses(
 }
 
 /** The conditions under which a change of status is within the times of a sentence. */
-export function changeWithin({ of, context }: Said): string {
+export function changeWithin({ of, context }: SentenceContent): string {
   return of('range')
     .flatMap(({ words }) => timeClauses(words, 'created', context))
     .flatMap((clause) => clause.split(' AND '))
@@ -229,7 +232,7 @@ export function mayBeName(words: string, { now, hours }: ParserContext): boolean
 }
 
 /** What a word for the time of a question is: `created last month`. */
-export function rangeLine(said: Said): string {
+export function rangeLine(said: SentenceContent): string {
   const [range, sprint] = [said.of('range')[0]?.words, said.of('sprintWord')[0]?.which];
   const words = range ?? (sprint === undefined ? '' : `${sprint} sprint`);
   const verb = rangeVerb(said);
@@ -238,7 +241,7 @@ export function rangeLine(said: Said): string {
 }
 
 /** What happened in the time of a sentence: what is said last before it, else first after it. */
-export function rangeVerb({ of }: Said): 'finished' | 'resolved' | 'created' | 'updated' {
+export function rangeVerb({ of }: SentenceContent): 'finished' | 'resolved' | 'created' | 'updated' {
   const { start = 0 } = (of('range')[0] ?? of('sprintWord')[0])?.at ?? {};
   const verbs = (['finished', 'resolved', 'created', 'updated'] as const)
     .flatMap((verb) =>
@@ -249,7 +252,10 @@ export function rangeVerb({ of }: Said): 'finished' | 'resolved' | 'created' | '
 }
 
 /** The words for some of what a line ends with: one of each kind. */
-export function tailsLine({ of }: Said, ...kinds: readonly ('statistic' | 'calendar' | 'unit')[]): string {
+export function tailsLine(
+  { of }: SentenceContent,
+  ...kinds: readonly ('statistic' | 'calendar' | 'unit')[]
+): string {
   return lineOf(...kinds.map((kind) => of(kind)[0]?.words ?? ''));
 }
 

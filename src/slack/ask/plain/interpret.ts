@@ -4,7 +4,7 @@ import { codeText, lineText } from '../../blocks/mrkdwn.ts';
 import { editDistance, nearestOf } from '../grammar/names-meant.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys, slackMarks } from '../grammar/typed-words.ts';
-import { type Composed, type Said, saidIn } from './compose.ts';
+import { type Composed, contentOf, type SentenceContent } from './compose.ts';
 import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
 import { agingLine, stateOf } from './compose-open.ts';
 import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
@@ -75,7 +75,7 @@ async function composed(
   const sentence = await spotAll(tokens, context);
   const unknown = sentence.taken.flatMap((isTaken, at) => (isTaken ? [] : [at]));
   if (sentence.found.length === 0) return { interpretation: null, unknown };
-  const { line, unused, assumed, reason = null } = await composeLine(saidIn(sentence));
+  const { line, unused, assumed, reason = null } = await composeLine(contentOf(sentence));
   if (line === '') return { interpretation: null, unknown };
   const left = new Set([...unknown, ...placesOf(unused)]);
   const leftover = phrasesOf(tokens, left);
@@ -102,7 +102,7 @@ async function composed(
 }
 
 /** The question that what was said makes. */
-async function composeLine(said: Said): Promise<Composed> {
+async function composeLine(said: SentenceContent): Promise<Composed> {
   if (said.has('key')) return issueLine(said);
   if (said.has('saved')) return savedLine(said);
   if (ranksPeople(said)) return withoutRanking(said);

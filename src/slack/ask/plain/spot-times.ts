@@ -4,10 +4,10 @@ import { calendarName } from '../../../time/hours-text.ts';
 import { isDayName, readPastSpan } from '../../../time/past-spans.ts';
 import { zoneWords } from '../../../time/zones.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
+import { readStatistic } from '../grammar/parse-options.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { calendarIdOf, readCalendar } from '../grammar/read-calendar.ts';
 import { readRange } from '../grammar/read-range.ts';
-import { readStatistic } from '../grammar/take-tails.ts';
 import type { Slot } from './slots.ts';
 import { folded, type Span, type Token, textOf, typedText } from './tokens.ts';
 

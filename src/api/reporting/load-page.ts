@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Page, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import { type ChosenIssues, inRows, type SelectedIssues } from '../../selection/access/selected-issues.ts';
+import { type ChosenIssues, rowIssues, type SelectedIssues } from '../../selection/access/selected-issues.ts';
 import type { VisibleIssues } from '../../selection/access/visible-issues.ts';
 import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 
@@ -154,7 +154,7 @@ interface PageParts {
  * principal at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
  * is asked again as of its instant, and the page begins after the last issue that was given out.
  */
-export async function takePage(
+export async function loadPage(
   request: ReportRequest,
   page: Page,
   asOf: Instant,
@@ -236,7 +236,7 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
 /** The same, as far as the principal can see them by now. */
 function seenIn({ all, span }: ChosenIssues, visible: VisibleIssues): ChosenIssues {
   const seen = (some: SelectedIssues) =>
-    some.held === null ? some : inRows(some.held.rows, visible, some.unknown);
+    some.held === null ? some : rowIssues(some.held.rows, visible, some.unknown);
   return { all: seen(all), span: async (from, to) => seen(await span(from, to)) };
 }
 

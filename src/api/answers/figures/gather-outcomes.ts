@@ -8,15 +8,15 @@ import {
   cycleTimes,
   doubtsOf,
   finishedIssues,
-  type IssueLife,
+  type IssueOutcome,
   mayBeFinishedIn,
-  requestOfLives,
+  outcomesRequest,
   timesIn,
-} from './issue-lives.ts';
+} from './issue-outcomes.ts';
 import type { ObservedStatus } from './read-table.ts';
 
 /** What the lives of issues come to. All times are working ms, in lists. */
-export interface GatheredLives {
+export interface GatheredOutcomes {
   readonly issues: number;
   /** Those of them whose time in each status is known whole. */
   readonly known: number;
@@ -33,31 +33,31 @@ export interface GatheredLives {
 }
 
 /** In one pass over the columns where there are some, and issue by issue where columns cannot speak. */
-export async function gatherLives(asked: AskedIssues, reporting: ReportingApi): Promise<GatheredLives> {
-  const scanned = await reporting.scan?.(requestOfLives(asked), livesScan, (plan) => plan);
+export async function gatherOutcomes(asked: AskedIssues, reporting: ReportingApi): Promise<GatheredOutcomes> {
+  const scanned = await reporting.scan?.(outcomesRequest(asked), livesScan, (plan) => plan);
   const found = scanned?.found;
   const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
-  const { lives, statuses, provenance } = await finishedIssues(asked, reporting, looked);
-  const issues = found === undefined ? lives.length : provenance.issues;
+  const { outcomes, statuses, provenance } = await finishedIssues(asked, reporting, looked);
+  const issues = found === undefined ? outcomes.length : provenance.issues;
   return {
     issues,
-    known: issues - lives.filter(({ times }) => times === null).length,
-    finished: (found?.finished ?? 0) + lives.filter(({ finish }) => finish !== null).length,
-    cycleTimes: [...(found?.cycleMs ?? []), Float64Array.from(cycleTimes(lives))],
-    withoutCycleTime: reasonsOf(lives, found === undefined ? 0 : found.finished - countOf(found.cycleMs)),
+    known: issues - outcomes.filter(({ times }) => times === null).length,
+    finished: (found?.finished ?? 0) + outcomes.filter(({ finish }) => finish !== null).length,
+    cycleTimes: [...(found?.cycleMs ?? []), Float64Array.from(cycleTimes(outcomes))],
+    withoutCycleTime: reasonsOf(outcomes, found === undefined ? 0 : found.finished - countOf(found.cycleMs)),
     times(id) {
       const slot = scanned?.statusIds.indexOf(id) ?? -1;
-      return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, lives))];
+      return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, outcomes))];
     },
     ...{ statuses, provenance },
-    doubts: doubtsOf([...lives, ...(await mayBelong(asked, provenance, reporting))]),
+    doubts: doubtsOf([...outcomes, ...(await mayBelong(asked, provenance, reporting))]),
   };
 }
 
 /** Of finished issues without a cycle time; `never` more were never in progress. */
-function reasonsOf(lives: readonly IssueLife[], never: number): ReadonlyMap<string, number> {
+function reasonsOf(outcomes: readonly IssueOutcome[], never: number): ReadonlyMap<string, number> {
   const reasons = new Map<string, number>(never === 0 ? [] : [[neverInProgress, never]]);
-  for (const { finish } of lives) {
+  for (const { finish } of outcomes) {
     if (finish === null || 'ms' in finish.cycle) continue;
     const { reason } = finish.cycle;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -74,15 +74,15 @@ async function mayBelong(
   { dateRange, ...asked }: AskedIssues,
   { undecided }: Provenance,
   reporting: ReportingApi,
-): Promise<readonly IssueLife[]> {
+): Promise<readonly IssueOutcome[]> {
   if (dateRange?.field !== 'finished' || undecided === 0) return [];
   const all = { ...asked, dateRange: null };
-  const scanned = await reporting.scan?.(requestOfLives(all), livesScan, (plan) => plan);
+  const scanned = await reporting.scan?.(outcomesRequest(all), livesScan, (plan) => plan);
   const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
-  const { lives } = await finishedIssues(all, reporting, looked);
+  const { outcomes } = await finishedIssues(all, reporting, looked);
   const { from, to } = dateRange;
   return mayBeFinishedIn(
     { start: from ?? Number.NEGATIVE_INFINITY, end: to ?? Number.POSITIVE_INFINITY },
-    lives,
+    outcomes,
   );
 }

@@ -59,7 +59,7 @@ const goesOn = /(?:[=~<>!(,]|^(?:and|or|not|in|is|was|on|to|from|by|before|after
 const mark = /^<.+>$/;
 
 /** Takes what can be understood off the end of some words, and hands back what is left. */
-export async function takeTails(
+export async function parseOptions(
   words: readonly Word[],
   kinds: readonly TailKind[],
   asking: ParserContext,

@@ -30,7 +30,7 @@ export interface AskedIssues {
 }
 
 /** What became of an issue up to the instant spoken of. */
-export interface IssueLife {
+export interface IssueOutcome {
   readonly facts: Pick<IssueFacts, 'key' | 'link' | 'created' | 'history' | 'unknown'>;
   readonly summary: string;
   /** Null where it is not finished, or where nobody can tell whether it is. */
@@ -47,7 +47,7 @@ export interface IssueLife {
 
 /** All issues asked for, and the statuses that are not Done they were in, in workflow order. */
 export interface IssueLives {
-  readonly lives: readonly IssueLife[];
+  readonly outcomes: readonly IssueOutcome[];
   readonly statuses: readonly ObservedStatus[];
   /** Of the table of times in status: of all issues asked for. */
   readonly provenance: Provenance;
@@ -73,24 +73,24 @@ export async function finishedIssues(
   reporting: ReportingApi,
   some?: LookedAt,
 ): Promise<IssueLives> {
-  const lives: IssueLife[] = [];
+  const outcomes: IssueOutcome[] = [];
   const statuses: ObservedStatus[] = [];
   if (some !== undefined) statuses.push(...(await openStatuses(some, asked.principal, reporting)));
   const isScanned = new Set(statuses.map(({ id }) => id));
   let provenance = some?.provenance ?? null;
-  for await (const part of livesInSlices(asked, reporting, some?.slices(some.places))) {
-    for (const life of part.lives) lives.push(life);
+  for await (const part of outcomesInSlices(asked, reporting, some?.slices(some.places))) {
+    for (const outcome of part.outcomes) outcomes.push(outcome);
     statuses.push(...part.statuses.filter(({ id }) => !isScanned.has(id)));
     if (some === undefined) {
       provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
     }
   }
   if (provenance === null) throw new Error('There is always a slice.');
-  return { lives, statuses: joinStatuses(statuses), provenance };
+  return { outcomes, statuses: joinStatuses(statuses), provenance };
 }
 
 /** The request for the issues that lives are of. */
-export function requestOfLives(asked: AskedIssues): ReportRequest {
+export function outcomesRequest(asked: AskedIssues): ReportRequest {
   return ask({ ...asked, reportType: 'statusDuration', includeDeletedStatuses: true, fields: ['status'] });
 }
 
@@ -109,10 +109,10 @@ export async function openStatuses(
  * each slice of them. Where an issue is now is what the tracker shows, whatever a cut history leaves out. An issue that
  * was reopened is not finished; one moved between statuses of category Done finished when it came into the first of them.
  */
-export async function* livesInSlices(
+export async function* outcomesInSlices(
   asked: AskedIssues,
   reporting: ReportingApi,
-  slices = reporting.slices(requestOfLives(asked)),
+  slices = reporting.slices(outcomesRequest(asked)),
 ): AsyncGenerator<SliceOfLives> {
   const known = await reporting.statuses(asked.principal);
   for await (const slice of slices) yield { ...(await livesOf(slice, asked, known)), slice };
@@ -121,7 +121,7 @@ export async function* livesInSlices(
 async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly Status[]): Promise<IssueLives> {
   const request = { ...asked, includeDeletedStatuses: true };
   const [times, exits] = await Promise.all([
-    slice.report(requestOfLives(asked)),
+    slice.report(outcomesRequest(asked)),
     slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
   ]);
   const met = observedStatuses(times, known);
@@ -135,11 +135,11 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
   // Of a status that was left when known time began again there is an exit, and no time.
   const statuses = new Map([...observedStatuses(exits, known), ...met].map((status) => [status.id, status]));
   return {
-    lives: times.issues.map((facts): IssueLife => {
+    outcomes: times.issues.map((facts): IssueOutcome => {
       const { key, link, created, history, unknown, cells } = facts;
       const here = statusNow(facts, all);
       const [spent, left] = [timesOf(key), exitsOf(key)];
-      const life = { facts, asOf: asked.asOf, statuses, exits: left, times: spent };
+      const outcome = { facts, asOf: asked.asOf, statuses, exits: left, times: spent };
       const unclear =
         here === null
           ? cutReason(facts)
@@ -152,7 +152,7 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
         summary: String(cellOf(cells, 'summary')?.value ?? ''),
         finish:
           here?.category === 'Done'
-            ? finishOf({ ...life, doneIn: here.id, clocks: clockTimesOf(key), noClocks })
+            ? finishOf({ ...outcome, doneIn: here.id, clocks: clockTimesOf(key), noClocks })
             : null,
         open: unclear === null && here?.category !== 'Done',
         unclear,
@@ -214,16 +214,16 @@ interface Span {
 }
 
 /** The issues finished in a span. */
-export function finishedIn({ start, end }: Span, lives: readonly IssueLife[]): IssueLife[] {
-  return lives.filter(({ finish }) => {
+export function finishedIn({ start, end }: Span, outcomes: readonly IssueOutcome[]): IssueOutcome[] {
+  return outcomes.filter(({ finish }) => {
     const at = finish?.at ?? null;
     return at !== null && at >= start && at < end;
   });
 }
 
 /** The issues that may have been finished in a span: unclear ones, and those done since an unknown time that reaches into it. */
-export function mayBeFinishedIn({ start, end }: Span, lives: readonly IssueLife[]): IssueLife[] {
-  return lives.filter(({ facts: { created }, finish, unclear }) => {
+export function mayBeFinishedIn({ start, end }: Span, outcomes: readonly IssueOutcome[]): IssueOutcome[] {
+  return outcomes.filter(({ facts: { created }, finish, unclear }) => {
     if (unclear !== null) return created < end;
     const untold = finish?.unknown ?? null;
     return untold !== null && untold.from < end && untold.until >= start;
@@ -231,37 +231,37 @@ export function mayBeFinishedIn({ start, end }: Span, lives: readonly IssueLife[
 }
 
 /** What nobody can tell of some issues. */
-export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
+export function doubtsOf(outcomes: readonly IssueOutcome[]): Unknowns {
   return {
-    doneSinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
+    doneSinceUnknown: outcomes.flatMap(({ facts: { key }, finish }) => {
       const untold = finish?.unknown ?? null;
       return untold === null ? [] : [{ key, reason: untold.reason }];
     }),
-    unclear: lives.flatMap(({ facts: { key }, unclear }) =>
+    unclear: outcomes.flatMap(({ facts: { key }, unclear }) =>
       unclear === null ? [] : [{ key, reason: unclear }],
     ),
-    statusesWithoutCategory: [...new Set(lives.flatMap((life) => life.withoutCategory))],
+    statusesWithoutCategory: [...new Set(outcomes.flatMap((outcome) => outcome.withoutCategory))],
   };
 }
 
 /** The cycle times (working ms) of those of the issues that have one. */
-export function cycleTimes(lives: readonly IssueLife[]): number[] {
-  return lives.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? [finish.cycle.ms] : []));
+export function cycleTimes(outcomes: readonly IssueOutcome[]): number[] {
+  return outcomes.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? [finish.cycle.ms] : []));
 }
 
 /** The time (working ms) in a status of those of the issues that were in it, as far as it is known whole. */
-export function timesIn(status: string, lives: readonly IssueLife[]): number[] {
-  return lives.flatMap(({ times }) => times?.get(status) ?? []);
+export function timesIn(status: string, outcomes: readonly IssueOutcome[]): number[] {
+  return outcomes.flatMap(({ times }) => times?.get(status) ?? []);
 }
 
 /** Cycle times of issues by their keys, the same that weekly counts. */
 export function createCycleTimes(reporting: ReportingApi): CycleTimeSource {
   return async ({ principal, calendar }, keys, asOf) => {
-    const livesOfKeys = async (wanted: readonly string[]): Promise<readonly IssueLife[]> => {
+    const livesOfKeys = async (wanted: readonly string[]): Promise<readonly IssueOutcome[]> => {
       const selection = { by: 'keys', keys: wanted } as const;
       try {
         return (await finishedIssues({ principal, selection, dateRange: null, asOf, calendar }, reporting))
-          .lives;
+          .outcomes;
       } catch (error) {
         if (!(error instanceof AppError) || error.reason !== 'unknown-issue') throw error;
         // An issue that was deleted meanwhile takes no cycle time from the others.

@@ -8,7 +8,7 @@ import type {
 } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
+import { doubtsOf, type IssueLives, type IssueOutcome } from '../figures/issue-outcomes.ts';
 import {
   averageRule,
   compose,
@@ -22,12 +22,12 @@ import {
 } from './explanation.ts';
 
 /** Issues, what they and the finished ones among them are called in titles, and the statuses they spent time in. */
-interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
-  readonly lives: readonly IssueLife[];
+interface ExplainedOutcomes extends Pick<IssueLives, 'statuses' | 'provenance'> {
+  readonly outcomes: readonly IssueOutcome[];
   /** All that could be finished, where these are not the same. */
-  readonly of?: readonly IssueLife[];
+  readonly of?: readonly IssueOutcome[];
   /** Issues that may be finished as well. */
-  readonly maybe: readonly IssueLife[];
+  readonly maybe: readonly IssueOutcome[];
   /** Why it is unknown how many are finished; null where it is known, or where nothing is in doubt. */
   readonly unknown?: string | null;
   readonly called: string;
@@ -59,9 +59,9 @@ const finishRule =
  * Explains a figure of lives: which of them it counts (`finished`), or the durations it is made of (`cycle`, `average`).
  * `unknown-figure` for any other.
  */
-export function explainLives(figure: FigureName, explained: ExplainedLives): Explanation {
+export function explainOutcomes(figure: FigureName, explained: ExplainedOutcomes): Explanation {
   const explanation = explainFigure(figure, explained);
-  const all = [...explained.lives, ...explained.maybe];
+  const all = [...explained.outcomes, ...explained.maybe];
   const links = new Map(all.map(({ facts: { key, link } }) => [key, link]));
   const excluded = explanation.excluded.map((one) => {
     const link = links.get(one.key) ?? null;
@@ -70,9 +70,9 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
   return { ...explanation, excluded };
 }
 
-function explainFigure(figure: FigureName, explained: ExplainedLives): Explanation {
-  const { lives, maybe, called } = explained;
-  const finished = lives.filter(({ finish }) => finish !== null);
+function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explanation {
+  const { outcomes, maybe, called } = explained;
+  const finished = outcomes.filter(({ finish }) => finish !== null);
   const [which] = figure.words;
   switch (figure.kind) {
     case 'finished':
@@ -83,7 +83,7 @@ function explainFigure(figure: FigureName, explained: ExplainedLives): Explanati
           unknown: explained.unknown ?? null,
         },
         finished.toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0)),
-        { ...explained, lives: explained.of ?? lives },
+        { ...explained, outcomes: explained.of ?? outcomes },
         doubtful(maybe),
       );
     case 'cycleTime': {
@@ -125,13 +125,13 @@ function explainFigure(figure: FigureName, explained: ExplainedLives): Explanati
             rule,
           ],
         },
-        lives,
+        outcomes,
         ({ times }) => {
           const countedMs = times?.get(status.id);
           return countedMs === undefined ? null : { countedMs };
         },
         explained,
-        lives.flatMap(({ facts: { key }, times }) =>
+        outcomes.flatMap(({ facts: { key }, times }) =>
           times === null
             ? [{ key, reason: 'its history is not complete' }]
             : times.has(status.id)
@@ -152,8 +152,8 @@ export function explainCount(
     rules,
     unknown = null,
   }: { readonly title: string; readonly rules: readonly string[]; readonly unknown?: string | null },
-  counted: readonly IssueLife[],
-  { lives, provenance, asOf }: Pick<ExplainedLives, 'lives' | 'provenance' | 'asOf'>,
+  counted: readonly IssueOutcome[],
+  { outcomes, provenance, asOf }: Pick<ExplainedOutcomes, 'outcomes' | 'provenance' | 'asOf'>,
   excluded: readonly LeftOut[] = [],
 ): Explanation {
   return compose(
@@ -162,9 +162,11 @@ export function explainCount(
       value: unknown === null ? { kind: 'count', value: counted.length } : null,
       ...(unknown === null ? {} : { unknown }),
       rules,
-      parts: counted.map((life) => lifePart(life, { until: life.finish?.at ?? null, note: noteOf(life) })),
+      parts: counted.map((outcome) =>
+        lifePart(outcome, { until: outcome.finish?.at ?? null, note: noteOf(outcome) }),
+      ),
       adds: true,
-      denominator: { counted: counted.length, of: lives.length },
+      denominator: { counted: counted.length, of: outcomes.length },
       excluded,
     },
     provenance,
@@ -183,14 +185,16 @@ function explainDurations(
     readonly value: (durations: readonly number[]) => number | null;
     readonly rules: readonly string[];
   },
-  lives: readonly IssueLife[],
-  durationOf: (life: IssueLife) => { readonly countedMs: number; readonly until?: Instant | null } | null,
-  { provenance, asOf }: Pick<ExplainedLives, 'provenance' | 'asOf'>,
+  outcomes: readonly IssueOutcome[],
+  durationOf: (
+    outcome: IssueOutcome,
+  ) => { readonly countedMs: number; readonly until?: Instant | null } | null,
+  { provenance, asOf }: Pick<ExplainedOutcomes, 'provenance' | 'asOf'>,
   excluded: readonly LeftOut[],
 ): Explanation {
-  const measured = lives.flatMap((life) => {
-    const duration = durationOf(life);
-    return duration === null ? [] : [{ life, duration }];
+  const measured = outcomes.flatMap((outcome) => {
+    const duration = durationOf(outcome);
+    return duration === null ? [] : [{ outcome, duration }];
   });
   const figure = value(measured.map(({ duration }) => duration.countedMs));
   return compose(
@@ -198,9 +202,9 @@ function explainDurations(
       title,
       value: figure === null ? null : { kind: 'duration', value: figure },
       rules,
-      parts: longestFirst(measured.map(({ life, duration }) => lifePart(life, duration))),
+      parts: longestFirst(measured.map(({ outcome, duration }) => lifePart(outcome, duration))),
       adds: false,
-      denominator: { counted: measured.length, of: lives.length },
+      denominator: { counted: measured.length, of: outcomes.length },
       excluded,
     },
     provenance,
@@ -233,19 +237,22 @@ function figureOf(which: string | undefined) {
   }
 }
 
-function lifePart({ facts: { key, link }, summary }: IssueLife, part: Partial<ExplainedPart>): ExplainedPart {
+function lifePart(
+  { facts: { key, link }, summary }: IssueOutcome,
+  part: Partial<ExplainedPart>,
+): ExplainedPart {
   return partOf({ label: `${key} ${summary}`.trim(), link, ...part });
 }
 
-function noteOf({ finish }: IssueLife): string | null {
+function noteOf({ finish }: IssueOutcome): string | null {
   return finish === null || finish.unknown === null
     ? null
     : `since when is unknown: ${finish.unknown.reason}`;
 }
 
 /** Issues that may be finished, or are since an unknown time, and why. */
-export function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
-  const { doneSinceUnknown: sinceUnknown, unclear } = doubtsOf(lives);
+export function doubtful(outcomes: readonly IssueOutcome[]): readonly LeftOut[] {
+  const { doneSinceUnknown: sinceUnknown, unclear } = doubtsOf(outcomes);
   return [
     ...sinceUnknown.map(({ key, reason }) => ({
       key,
