@@ -71,6 +71,7 @@ function importsOf(file) {
 
 export default {
   globalSetup: '<rootDir>/test/support/run-folder.ts',
+  ...(process.env.SOAK === undefined ? {} : { testSequencer: '<rootDir>/test/support/shuffled-order.js' }),
   projects: [
     {
       ...project,
