@@ -33,8 +33,11 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
   const source = createReportSource(client, now);
   const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MAX_TABLES, now });
   const observed = createNamespace<readonly Status[]>({
-    ...{ name: 'tis-observed-statuses', ttlMs: millisecondsInHour, most: 1 },
-    ...{ now, ages: 'answered' },
+    name: 'tis-observed-statuses',
+    ttlMs: millisecondsInHour,
+    most: 1,
+    now,
+    ages: 'answered',
   });
 
   /** An answer about now is remembered as of the instant it turned out to be about. */

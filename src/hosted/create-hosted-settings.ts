@@ -77,8 +77,11 @@ export function createHostedSettings(
   users: () => Promise<ReadonlyMap<string, User>>,
 ): SettingsApi {
   const defaults = createNamespace<string>({
-    ...{ name: 'tis-default-calendar', ttlMs: DEFAULT_MS, most: 1 },
-    ...{ now: () => client.now(), ages: 'answered' },
+    name: 'tis-default-calendar',
+    ttlMs: DEFAULT_MS,
+    most: 1,
+    now: () => client.now(),
+    ages: 'answered',
   });
   let lastDefault: string = normalHoursDefinition.name;
   type Request = Omit<Parameters<TisClient['ask']>[0], 'place'>;

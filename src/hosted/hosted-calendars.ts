@@ -71,7 +71,10 @@ const everyHour: CalendarFacts = {
 /** What reports need to know of calendars. Their list is asked for only where it is needed, and remembered for a minute. */
 export function createHostedCalendars(client: TisClient, now: () => Instant) {
   const lists = createNamespace<z.output<typeof calendarsAnswer>>({
-    ...{ name: 'tis-calendars', ttlMs: millisecondsInMinute, most: 1, now },
+    name: 'tis-calendars',
+    ttlMs: millisecondsInMinute,
+    most: 1,
+    now,
   });
   const all = () => lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer));
 

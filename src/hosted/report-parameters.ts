@@ -27,7 +27,9 @@ export interface ServiceProfile {
 
 /** A page of one issue of any project: the smallest report there is. */
 export const smallestReport: TisParameters = {
-  ...{ ...wording, columnsBy: 'statusCount', pageSize: '1' },
+  ...wording,
+  columnsBy: 'statusCount',
+  pageSize: '1',
   ...filterParameters({ by: 'jql', jql: '' }),
 };
 

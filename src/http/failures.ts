@@ -184,7 +184,9 @@ export function errorReply(
   const reply = { status, type: jsonType, headers: { ...headersOf(error), ...ways } };
   if (isReporting) {
     const body: z.output<typeof reportingFailure> = {
-      ...{ status, message, reason },
+      status,
+      message,
+      reason,
       messages: details.length === 0 ? null : [...details],
       ...(Object.keys(fields).length === 0 ? {} : { errors: { ...fields } }),
       pluginVersion: version,

@@ -30,7 +30,9 @@ export async function describeTools(
     const input = withReportTypes(shortened(z.toJSONSchema(parameters, { io: 'input' })), reportTypes);
     const result = withoutRequired(shortened(z.toJSONSchema(output, { io: 'output' })));
     described.push({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       // An argument that no one knows is refused.
       inputSchema: { ...objectSchema(argumentsOnce(input, inputs)), additionalProperties: false },
       outputSchema: objectSchema(membersOnce(result, outputs)),

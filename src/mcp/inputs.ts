@@ -180,7 +180,10 @@ export async function readRequest(
   page: Page | null = null,
 ): Promise<ReportRequest> {
   const request = requestOfReport(reportOf(asked), {
-    ...{ principal, shape, reportTypes: reporting.reportTypes, now: now() },
+    principal,
+    shape,
+    reportTypes: reporting.reportTypes,
+    now: now(),
     timeZone: await reporting.timeZoneOf(principal),
     selection: () => selection,
   });

@@ -84,7 +84,10 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
   });
   const summary = cellOf(cells, 'summary')?.value;
   return {
-    ...{ key, link, values, summary: summary === undefined ? null : String(summary) },
+    key,
+    link,
+    values,
+    summary: summary === undefined ? null : String(summary),
     fields: namedTexts(table, ['group', 'field'], cells, wording),
     current: current.map(({ columnId, title, since }) => ({ id: columnId, title, since: isoOrNull(since) })),
     history: historyOf(facts, wording),
@@ -124,7 +127,8 @@ export function namedTexts(
   return columns
     .filter(({ part }) => parts.includes(part))
     .map((column) => ({
-      ...{ id: column.id, title: column.title },
+      id: column.id,
+      title: column.title,
       text: figureOf(column, cellOf(cells, column.id), wording)?.text ?? '(none)',
     }));
 }

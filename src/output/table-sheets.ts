@@ -126,8 +126,10 @@ export async function* inParts(rows: readonly SheetRow[]): AsyncGenerator<readon
 const unknownColumn: Column = { id: 'unknown', title: 'Unknown', kind: 'duration', part: 'value' };
 const cycleColumn: Column = { id: 'cycleTime', title: 'Cycle time', kind: 'duration', part: 'value' };
 const noCycleColumn: Column = {
-  ...{ id: 'withoutCycleTime', title: 'No cycle time because' },
-  ...{ kind: 'text', part: 'field' },
+  id: 'withoutCycleTime',
+  title: 'No cycle time because',
+  kind: 'text',
+  part: 'field',
 };
 const historyColumn: Column = { id: 'history', title: 'History', kind: 'text', part: 'field' };
 const countColumn: Column = { id: 'issueCount', title: 'Issues', kind: 'count', part: 'field' };

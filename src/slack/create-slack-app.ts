@@ -88,7 +88,11 @@ export function createSlackApp(
   let receiver: Receiver;
   if (transport.mode === 'socket') {
     sockets = createTwoSockets({
-      ...{ appToken: transport.appToken, clientOptions, tokens, wait, log },
+      appToken: transport.appToken,
+      clientOptions,
+      tokens,
+      wait,
+      log,
       onClosed: () => void accounts.forgetMembers(),
     });
     receiver = sockets;

@@ -61,7 +61,9 @@ export function openParts({ place, bytes, partBytes, load }: BlobInParts): OpenB
     }
   }
   return {
-    ...{ place, bytes, file: null },
+    place,
+    bytes,
+    file: null,
     async read(into, position) {
       for (let done = 0; done < into.length; ) {
         const at = position + done;

@@ -26,7 +26,9 @@ export async function blobsIn(
 ): Promise<(engine: Engine) => BlobsOf> {
   const place = blobs ?? { kind: databaseUrl === null ? 'folder' : 'table' };
   const partsOf = (tenant: string, of: string) => ({
-    ...{ drafts: openDrafts(folderOf(dataDir, tenant, of)), now: surroundings.now, newId: randomUUID },
+    drafts: openDrafts(folderOf(dataDir, tenant, of)),
+    now: surroundings.now,
+    newId: randomUUID,
   });
   switch (place.kind) {
     case 'folder':

@@ -64,7 +64,9 @@ export const unknownMembers = {
 /** The calendar that counted, by the names of the time-in-status service. */
 export const calendarUsed = mapped(
   ({ id, name, timeZone, dailyMs, continuous }: CalendarFacts) => ({
-    ...{ id, name, timeZone },
+    id,
+    name,
+    timeZone,
     dailyWorkingHours: dailyMs / millisecondsInHour,
     is7x24Calendar: continuous,
   }),
@@ -108,7 +110,15 @@ export function provenanceFacts(provenance: Provenance, until: Instant | null) {
   const { timeZone, calendar, asOf, askedAt, dataAsOf, complete, cutHistories, undecided, query } =
     provenance;
   return {
-    ...{ timeZone, calendar, asOf, askedAt, dataAsOf, complete, cutHistories, undecided, query },
+    timeZone,
+    calendar,
+    asOf,
+    askedAt,
+    dataAsOf,
+    complete,
+    cutHistories,
+    undecided,
+    query,
     dataEnds: dataEndsBefore(until, provenance),
     issueCount: provenance.issues,
     unaskedIssues: provenance.unasked ?? 0,

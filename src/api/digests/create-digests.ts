@@ -103,8 +103,13 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       const digest = await digests.change(id, (_none, all) => {
         if (all.filter(({ owner }) => owner === account).length >= MAX_OWN) throw tooManyDigests();
         return {
-          ...{ ...input, title: input.title.trim(), id, owner: account, createdAt },
-          ...{ paused: false, nextDue: nextDueAfter(createdAt, input) },
+          ...input,
+          title: input.title.trim(),
+          id,
+          owner: account,
+          createdAt,
+          paused: false,
+          nextDue: nextDueAfter(createdAt, input),
         };
       });
       return { ...digest, lastRun: null };
@@ -180,7 +185,8 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
         );
       }
       const reported = ({ run, plannedFor }: DigestPeriod) => ({
-        ...{ run: { ...run, note: { ...run.note, told: '' } }, plannedFor },
+        run: { ...run, note: { ...run.note, told: '' } },
+        plannedFor,
       });
       await periods.change({ open: [TO_REPORT] }, (found) => ({ put: found.map(reported) }));
     },

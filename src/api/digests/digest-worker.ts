@@ -94,8 +94,14 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   let rightAt: Instant | null = null;
 
   const worker = createLeasedWorker<PeriodJob, DigestNotifier>({
-    ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS, concurrency: MAX_AT_ONCE },
-    ...{ log, name: 'a digest', idsOf: ({ run: { digestId, due } }) => ({ digestId, due }) },
+    holder,
+    now,
+    leaseMs: LEASE_MS,
+    renewMs: RENEW_MS,
+    concurrency: MAX_AT_ONCE,
+    log,
+    name: 'a digest',
+    idsOf: ({ run: { digestId, due } }) => ({ digestId, due }),
     async poll(takeUp, notifier) {
       if (!(await write())) return;
       polledAt = now();

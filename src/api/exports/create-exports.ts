@@ -136,8 +136,15 @@ export function createExports(
 
 /** What is not known of an export that no one has taken up. */
 const unmade = {
-  ...{ completed: 0, attempts: 0, message: null, finishedAt: null, expiresAt: null },
-  ...{ fileName: null, bytes: null, provenance: null, scope: null },
+  completed: 0,
+  attempts: 0,
+  message: null,
+  finishedAt: null,
+  expiresAt: null,
+  fileName: null,
+  bytes: null,
+  provenance: null,
+  scope: null,
 };
 
 /** An export is known to its owner, who must have the rights that it was asked for with. */

@@ -103,8 +103,15 @@ export function createExportWorker(
   let delivering = 0;
 
   const worker = createLeasedWorker<ExportJob, Notifiers>({
-    ...{ holder, now, leaseMs: LEASE_MS, renewMs: pace.renewMs, pollMs: pace.pollMs, concurrency: 1 },
-    ...{ log, name: 'an export', idsOf: ({ record }) => ({ exportId: record.id }) },
+    holder,
+    now,
+    leaseMs: LEASE_MS,
+    renewMs: pace.renewMs,
+    pollMs: pace.pollMs,
+    concurrency: 1,
+    log,
+    name: 'an export',
+    idsOf: ({ record }) => ({ exportId: record.id }),
     async claim(lease, notifiers) {
       await sweep().catch((error: unknown) => {
         if (!worker.isOver()) log.warn({ err: error }, 'old exports could not be taken away');

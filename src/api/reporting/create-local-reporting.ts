@@ -46,11 +46,18 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     timeZone,
   }: Pick<ReportRequest, 'principal' | 'asOf' | 'timeZone'>) =>
     openQueryContext(await mirror(), {
-      ...{ principal, asOf, askedAt: now(), timeZone, usualZone, visibleIssues, statusCatalog },
+      principal,
+      asOf,
+      askedAt: now(),
+      timeZone,
+      usualZone,
+      visibleIssues,
+      statusCatalog,
     });
   const sourcesFor = async (principal: Principal): Promise<ReportSources> => ({
     ...parts,
-    ...{ reports, calendars: await parts.calendars(principal) },
+    reports,
+    calendars: await parts.calendars(principal),
   });
   /** One principal's work takes turns with everybody else's; only what is asked of single issues is urgent. */
   const working = <Result>({ principal, selection }: ReportRequest, work: () => Promise<Result>) => {

@@ -68,7 +68,10 @@ export interface PageLists {
 /** Lists by owner: one owner's questions do not crowd out another's. */
 export function createPageLists(parts: { readonly stored: Backing; readonly now: () => Instant }): PageLists {
   const bounds = {
-    ...{ ttlMs: STORED_FOR_MS, most: MAX_LISTS, now: parts.now, backing: parts.stored },
+    ttlMs: STORED_FOR_MS,
+    most: MAX_LISTS,
+    now: parts.now,
+    backing: parts.stored,
     fromFuture: 'good',
     // A principal who only reads does not wait for another process's import.
     defersWrites: true,

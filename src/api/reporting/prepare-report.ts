@@ -80,8 +80,10 @@ export async function prepareReport(
   const { statuses, consolidated } = resolved.statuses;
   const choose = (asOf: Instant) => chooseAll(request, { ...queryContext, asOf }, resolved);
   const wholeOf = (issues: SelectedIssues): TakenPage => ({
-    ...{ issues, all: issues },
-    ...{ asOf: queryContext.asOf, facts: null },
+    issues,
+    all: issues,
+    asOf: queryContext.asOf,
+    facts: null,
   });
   const page =
     before !== undefined
@@ -90,8 +92,11 @@ export async function prepareReport(
         ? wholeOf(await inOrder(await choose(queryContext.asOf)))
         : await loadPage(request, request.page, queryContext.asOf, {
             ...sources,
-            ...{ now: queryContext.askedAt, calendar: resolved.definition, credited },
-            ...{ visible: selection.visible, choose },
+            now: queryContext.askedAt,
+            calendar: resolved.definition,
+            credited,
+            visible: selection.visible,
+            choose,
           });
   const { asOf } = page;
   const { pace } = queryContext;
@@ -121,9 +126,16 @@ export async function prepareReport(
     ? columnSources(page.issues, resolved, { read, asks, pace })
     : null;
   return {
-    ...{ report, issues, context, read: readNow },
+    report,
+    issues,
+    context,
+    read: readNow,
     layout: {
-      ...{ fields, groupBy, statuses, consolidated, knownStatuses: selection.statuses },
+      fields,
+      groupBy,
+      statuses,
+      consolidated,
+      knownStatuses: selection.statuses,
       priorities: selection.directory.priorities,
       sprints: sprintOrder(selection.directory),
       includeDeletedStatuses: request.includeDeletedStatuses,
@@ -137,7 +149,10 @@ export async function prepareReport(
     provenance: {
       ...provenanceOf(request, queryContext, resolved, page, facts),
       contents: await audienceScopeOf(issues, reported, {
-        ...{ context: queryContext, keys: selection.keys, read: readNow, classes },
+        context: queryContext,
+        keys: selection.keys,
+        read: readNow,
+        classes,
       }),
     },
   };
@@ -153,7 +168,11 @@ function columnSources(
   if (held === null) return null;
   const { table } = held.visible;
   return {
-    ...{ table, columns: table.columns, rows: held.rows, turns: inTurns(pace), asks },
+    table,
+    columns: table.columns,
+    rows: held.rows,
+    turns: inTurns(pace),
+    asks,
     // A value that came since can be one that is hidden from the principal.
     ...(selection.keys.all || report.columns?.kernel !== 'history'
       ? {}
@@ -206,9 +225,16 @@ export function provenanceOf(
   return {
     reportType: report.id,
     calendar: { id, name, timeZone: zone, dailyMs, equalDays, continuous },
-    ...{ askedAt, asOf, dataAsOf, tracker, trim: request.trim, timeZone },
+    askedAt,
+    asOf,
+    dataAsOf,
+    tracker,
+    trim: request.trim,
+    timeZone,
     complete: cutHistories === 0 && unknown === 0 && unasked === 0 && untitled.length === 0,
-    ...{ issues, cutHistories, query: selection.query },
+    issues,
+    cutHistories,
+    query: selection.query,
     ...(selection.dependsOnPrincipal ? { dependsOnPrincipal: true } : {}),
     undecided: unknown,
     ...(unasked === 0 ? {} : { unasked }),
@@ -318,7 +344,9 @@ export async function scopeOfRequest(
   const { selection } = resolved;
   const reported = reportedFields(resolved, queryContext.asOf);
   return audienceScopeOf((await selection.choose()).all, reported, {
-    ...{ context: queryContext, keys: selection.keys, read: readerOf(reported, selection) },
+    context: queryContext,
+    keys: selection.keys,
+    read: readerOf(reported, selection),
   });
 }
 
@@ -336,8 +364,14 @@ function measureContext(
   const chosen = statuses.statuses === null ? null : new Set(statuses.statuses);
   const isThere = (id: string) => request.includeDeletedStatuses || known.get(id)?.deleted !== true;
   return {
-    ...{ asOf, trim, calendar, timeZone, multiVisitBehavior, historyFields },
-    ...{ consolidated: statuses.consolidated, metrics: statuses.metrics },
+    asOf,
+    trim,
+    calendar,
+    timeZone,
+    multiVisitBehavior,
+    historyFields,
+    consolidated: statuses.consolidated,
+    metrics: statuses.metrics,
     // A status that is gone counts where the request names it, by itself or in a consolidated status.
     countsStatus: (id) => merged.has(id) || (chosen?.has(id) ?? isThere(id)),
     groupsOf: groupsByMember(groups),

@@ -61,12 +61,17 @@ export async function resolveRequest(
       : await delegateTimes(principal, creditDelegates.length === 0 ? null : creditDelegates);
   const selection = before ?? (await resolveSelection(request, queryContext));
   return {
-    ...{ report, definition, calendar, groups },
+    report,
+    definition,
+    calendar,
+    groups,
     statuses: chosenStatuses(request, selection),
     fields: await fieldColumns('field', request.fields, selection),
     groupBy: await fieldColumns('group', request.groupBy, selection),
     historyFields: await fieldColumns('value', request.historyFields, selection),
-    ...{ selection, asOf: queryContext.asOf, credited },
+    selection,
+    asOf: queryContext.asOf,
+    credited,
   };
 }
 

@@ -158,8 +158,10 @@ function statusColumns(
   const scopes = scopesOf(found.values());
   const titled = [...found.values()].map(
     ({ id, name }): Column => ({
-      ...{ id, title: scopedName(name, scopes.get(id)) },
-      ...{ kind: 'duration', part: 'value' },
+      id,
+      title: scopedName(name, scopes.get(id)),
+      kind: 'duration',
+      part: 'value',
     }),
   );
   return withDistinctTitles([...headerColumns, ...fields, ...titled]).filter(({ part }) => part === 'value');

@@ -54,7 +54,10 @@ export async function requestOfSaved(
   const request = requestOfReport(
     shape === 'visit' ? ofVisits : { ...ofIssue, ...credited, ...(isOfIssue ? {} : ofList) },
     {
-      ...{ principal, reportTypes, shape, now: now() },
+      principal,
+      reportTypes,
+      shape,
+      now: now(),
       timeZone: await reporting.timeZoneOf(principal),
       selection: () =>
         isOfIssue

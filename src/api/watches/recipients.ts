@@ -82,8 +82,12 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     const by = people.at(-1);
     if (by === undefined || by === person) return { kind: 'uncovered' };
     const { values } = await delegations.delegations(anyone, {
-      ...{ includeExpired: false, delegator: chain.person, delegate: null, notes: '' },
-      ...{ start: 0, size: MAX_IN_FORCE },
+      includeExpired: false,
+      delegator: chain.person,
+      delegate: null,
+      notes: '',
+      start: 0,
+      size: MAX_IN_FORCE,
     });
     const ends = values
       .filter(({ active, categoryIds }) => active && categoryIds.length === 0)

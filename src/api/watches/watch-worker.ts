@@ -49,8 +49,14 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
   const isRefused = (account: string) => !isDue(now(), refusedAt.get(account) ?? null, REFUSED_MS);
 
   const worker = createLeasedWorker<ClaimedReminder, WatchNotifier>({
-    ...{ holder: newId(), now, leaseMs: LEASE_MS, renewMs: null, concurrency: 1 },
-    ...{ log, name: 'a reminder', idsOf: ({ account }) => ({ account }) },
+    holder: newId(),
+    now,
+    leaseMs: LEASE_MS,
+    renewMs: null,
+    concurrency: 1,
+    log,
+    name: 'a reminder',
+    idsOf: ({ account }) => ({ account }),
     async poll(takeUp, notifier) {
       if (!isDue(now(), checkedAt, CHECK_EVERY_MS)) return;
       checkedAt = now();

@@ -106,7 +106,9 @@ async function printRules({ rights, out, json }: CliParts & JsonOutput): Promise
   const unreadRoles = await rights.countUnreadRoles();
   json({
     rules: access.map((rule) => ({
-      ...{ kind: rule.kind, id: rule.id, hasIssues: hasIssues(rule) },
+      kind: rule.kind,
+      id: rule.id,
+      hasIssues: hasIssues(rule),
       viewers: rule.viewers.map((id) => viewerData(id, known)),
     })),
     unreadRoles,

@@ -107,9 +107,14 @@ async function readLinks(register: PeopleApi) {
   const dormant = await register.dormantLinks();
   const users = await register.users();
   return [...(await register.links()), ...dormant].map((link) => ({
-    ...{ account: link.account, user: link.user, name: users.get(link.user)?.name ?? null, by: link.by },
-    ...{ token: link.proof?.token ?? null, admin: link.proof?.admin ?? false },
-    ...{ since: isoTime(link.at), valid: !dormant.includes(link) },
+    account: link.account,
+    user: link.user,
+    name: users.get(link.user)?.name ?? null,
+    by: link.by,
+    token: link.proof?.token ?? null,
+    admin: link.proof?.admin ?? false,
+    since: isoTime(link.at),
+    valid: !dormant.includes(link),
   }));
 }
 

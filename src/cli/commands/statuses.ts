@@ -39,8 +39,13 @@ export const statuses = createCommand({
     const all = await statusCategories.list(principal);
     json(
       all.map(({ status, set: own }) => ({
-        ...{ id: status.id, name: status.name, category: status.category, source: sourceOf(status) },
-        ...{ deleted: status.deleted, setBy: own?.by ?? null, setAt: own === null ? null : isoTime(own.at) },
+        id: status.id,
+        name: status.name,
+        category: status.category,
+        source: sourceOf(status),
+        deleted: status.deleted,
+        setBy: own?.by ?? null,
+        setAt: own === null ? null : isoTime(own.at),
       })),
     );
     if (all.length === 0) out('No statuses yet.');

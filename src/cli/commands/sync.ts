@@ -137,8 +137,17 @@ function dataOf(outcome: SyncOutcome) {
   const { requests: run, ...changes } = outcome.came;
   const withheld = withheldOf(outcome);
   return {
-    ...{ site, filled, done, total, ...changes, issues, cutHistories },
-    ...{ asOf: isoTime(asOf), comparedAt: isoTime(comparedAt), requests: { run, ...requests }, withheld },
+    site,
+    filled,
+    done,
+    total,
+    ...changes,
+    issues,
+    cutHistories,
+    asOf: isoTime(asOf),
+    comparedAt: isoTime(comparedAt),
+    requests: { run, ...requests },
+    withheld,
     problem: problem === null ? null : { message: problem.message, at: isoTime(problem.at) },
   };
 }

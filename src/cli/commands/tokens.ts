@@ -22,8 +22,12 @@ export const tokens = createCommand({
     const records = await issued.list();
     json(
       records.map(({ id, user, admin, active, createdAt, expiresAt }) => ({
-        ...{ id, user, admin, active },
-        ...{ createdAt: isoTime(createdAt), expiresAt: isoTime(expiresAt) },
+        id,
+        user,
+        admin,
+        active,
+        createdAt: isoTime(createdAt),
+        expiresAt: isoTime(expiresAt),
       })),
     );
     for (const record of records) {

@@ -71,8 +71,13 @@ export class AccessClasses {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
     return this.add(text, {
-      ...{ projectKey, restriction: restrictionOf(issue), level, roles, issues: 0 },
-      ...{ ...noFacts(), left: 0 },
+      projectKey,
+      restriction: restrictionOf(issue),
+      level,
+      roles,
+      issues: 0,
+      ...noFacts(),
+      left: 0,
     });
   }
 
@@ -162,7 +167,9 @@ export class AccessClasses {
     for (const { fields, changed, authors, listed, projects, ...rest } of json) {
       classes.add(textOf(rest), {
         ...rest,
-        ...{ fields: new Mentions(fields), changed: new Mentions(changed), authors: new Mentions(authors) },
+        fields: new Mentions(fields),
+        changed: new Mentions(changed),
+        authors: new Mentions(authors),
         listed: new Mentions(listed),
         projects: new Mentions(projects.map(([project, by]) => [classes.#projectLike(project), by])),
       });
@@ -179,8 +186,11 @@ export class AccessClasses {
 
 function noFacts(): Pick<AccessClass, 'fields' | 'changed' | 'authors' | 'listed' | 'projects'> {
   return {
-    ...{ fields: new Mentions<string>(), changed: new Mentions<string>(), authors: new Mentions<string>() },
-    ...{ listed: new Mentions<string>(), projects: new Mentions<FieldValue>() },
+    fields: new Mentions<string>(),
+    changed: new Mentions<string>(),
+    authors: new Mentions<string>(),
+    listed: new Mentions<string>(),
+    projects: new Mentions<FieldValue>(),
   };
 }
 

@@ -99,7 +99,8 @@ export async function compactParts(
     if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row] ?? 0)]);
   }
   const compact = {
-    ...{ arrays, classes },
+    arrays,
+    classes,
     fields: await fields.compacted(rows, rest),
     histories: await histories.compacted(rows, rest),
   };

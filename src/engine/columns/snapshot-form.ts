@@ -39,7 +39,11 @@ export function snapshotOf(
   const { rows, visits, spans, garbage } = used;
   return {
     facts: {
-      ...{ revision, rows, visits, spans, garbage },
+      revision,
+      rows,
+      visits,
+      spans,
+      garbage,
       ...index.facts(),
       classes: classes.toJson(),
       fields: held,

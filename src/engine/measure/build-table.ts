@@ -289,7 +289,9 @@ export async function layOutGroups(
   const rows = await map(
     sorted,
     ({ group: { own, cells, issueCount } }): Row => ({
-      ...{ issueKey: null, cells, issueCount },
+      issueKey: null,
+      cells,
+      issueCount,
       own: names.told(own, selected.scopes),
     }),
   );

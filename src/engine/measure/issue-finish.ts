@@ -35,7 +35,8 @@ export function issueFinish(
     exits.filter(({ at, category }) => category !== 'Done' && at <= (gap?.start ?? at)),
   );
   const since = doneSince({
-    ...{ created, asOf },
+    created,
+    asOf,
     lost:
       gap === undefined ? null : { from: wasDone ? (lastKnown?.at ?? created) : gap.start, until: gap.end },
     agrees: visits.at(-1)?.value?.id === shown?.id,

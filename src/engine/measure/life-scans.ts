@@ -83,8 +83,11 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
       if (progress >= 0) cycleMs.push(between(visitStart[progress] ?? 0, visitStart[work + 1] ?? 0));
     }
     return {
-      ...{ finished, cycleMs: [cycleMs.done()], times: times.map((one) => [one.done()]) },
-      ...{ observed: observer.observed(), rest: rest.done() },
+      finished,
+      cycleMs: [cycleMs.done()],
+      times: times.map((one) => [one.done()]),
+      observed: observer.observed(),
+      rest: rest.done(),
     };
   },
   join(parts) {
@@ -146,8 +149,13 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
       classes.push(accessClass[row] ?? 0);
     }
     return {
-      ...{ places: places.done(), since: since.done(), ages: ages.done() },
-      ...{ slots: inSlots.done(), classes: classes.done(), observed: observer.observed(), rest: rest.done() },
+      places: places.done(),
+      since: since.done(),
+      ages: ages.done(),
+      slots: inSlots.done(),
+      classes: classes.done(),
+      observed: observer.observed(),
+      rest: rest.done(),
     };
   },
   join(parts) {
@@ -217,8 +225,12 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
       if (ms.length > before) issues[own] = (issues[own] ?? 0) + 1;
     }
     return {
-      ...{ classes: classes.done(), slots: inSlots.done(), ms: ms.done(), issues },
-      ...{ observed: null, rest: rest.done() },
+      classes: classes.done(),
+      slots: inSlots.done(),
+      ms: ms.done(),
+      issues,
+      observed: null,
+      rest: rest.done(),
     };
   },
   join(parts) {

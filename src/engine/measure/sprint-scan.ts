@@ -72,10 +72,15 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
     const { between } = calendarIn(plan);
     const sprintsAt = membership(columns, plan);
     const totals = sprints.map(() => ({
-      ...{ issues: 0, finished: 0, open: 0, added: 0, cycleMs: new NumberList() },
+      issues: 0,
+      finished: 0,
+      open: 0,
+      added: 0,
+      cycleMs: new NumberList(),
       within: new Float64Array(categories.length),
       classes: [] as number[],
-      ...{ places: new NumberList(), placesAtStart: new NumberList() },
+      places: new NumberList(),
+      placesAtStart: new NumberList(),
     }));
     const observer = new StatusObserver(plan);
     const rest = new NumberList();
@@ -158,7 +163,9 @@ export const sprintScan: Scan<SprintPlan, SprintsFound> = {
     return {
       sprints: totals.map(({ cycleMs, classes, places, placesAtStart, ...total }) => ({
         ...total,
-        ...{ cycleMs: cycleMs.done(), places: places.done(), placesAtStart: placesAtStart.done() },
+        cycleMs: cycleMs.done(),
+        places: places.done(),
+        placesAtStart: placesAtStart.done(),
         classes: Float64Array.from({ length: classes.length }, (_, code) => classes[code] ?? 0),
       })),
       observed: observer.observed(),

@@ -77,7 +77,8 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
       issues: sumOf(parts.map(({ issues }) => issues)),
       positions: sumOf(parts.map(({ positions }) => positions)),
       votes: sumOf(parts.map(({ votes }) => votes)),
-      ...{ observed: null, rest: new Float64Array() },
+      observed: null,
+      rest: new Float64Array(),
     };
   },
 };

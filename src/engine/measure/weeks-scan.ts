@@ -145,9 +145,18 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       }
     }
     return {
-      ...{ within, inProgress, places: places.done(), weeks: weeks.done(), cycleMs: cycleMs.done() },
-      ...{ timeOf: timeOf.done(), timeIn: timeIn.done(), timeMs: timeMs.done() },
-      ...{ lived, observed: observer.observed(), rest: rest.done(), odd: odd.done() },
+      within,
+      inProgress,
+      places: places.done(),
+      weeks: weeks.done(),
+      cycleMs: cycleMs.done(),
+      timeOf: timeOf.done(),
+      timeIn: timeIn.done(),
+      timeMs: timeMs.done(),
+      lived,
+      observed: observer.observed(),
+      rest: rest.done(),
+      odd: odd.done(),
     };
   },
   join(parts) {

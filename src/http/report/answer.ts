@@ -49,7 +49,10 @@ export async function readReport(
   page: Page | null = null,
 ): Promise<ReportRequest> {
   const request = requestOfReport(reportOf(asked), {
-    ...{ principal, shape, reportTypes: reporting.reportTypes, now: now() },
+    principal,
+    shape,
+    reportTypes: reporting.reportTypes,
+    now: now(),
     timeZone: await reporting.timeZoneOf(principal),
     selection: () => ('filterType' in asked ? readSelection(asked) : { by: 'keys', keys: [asked.issueKey] }),
   });

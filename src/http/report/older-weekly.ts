@@ -27,8 +27,10 @@ const duration = z
 
 const statistics = durationFigures
   .extend({
-    ...{ average: older(duration), median: older(duration) },
-    ...{ percentile85: older(duration), standardDeviation: older(duration) },
+    average: older(duration),
+    median: older(duration),
+    percentile85: older(duration),
+    standardDeviation: older(duration),
   })
   .meta({ id: 'WeeklyStatistics', description: 'Statistics of durations.' });
 
@@ -37,8 +39,11 @@ const reason = older(z.string().optional());
 const leftOut = z.array(z.object({ key: z.string(), reason: z.string(), issueKey: older(z.string()) }));
 const movers = z.array(
   z.object({
-    ...{ issueKey: z.string(), summary: z.string(), link: z.string().nullable() },
-    ...{ cycleTime: duration, shift: duration },
+    issueKey: z.string(),
+    summary: z.string(),
+    link: z.string().nullable(),
+    cycleTime: duration,
+    shift: duration,
   }),
 );
 
@@ -78,8 +83,10 @@ export function withOlderMembers(weekly: WeeklyAggregates, frame: DurationFrame)
   const inUnit = (ms: number | null) => textOf(ms, frame);
   const statisticsOf = (figures: DurationFigures) => ({
     ...figures,
-    ...{ average: inUnit(figures.averageMs), median: inUnit(figures.medianMs) },
-    ...{ percentile85: inUnit(figures.p85Ms), standardDeviation: inUnit(figures.deviationMs) },
+    average: inUnit(figures.averageMs),
+    median: inUnit(figures.medianMs),
+    percentile85: inUnit(figures.p85Ms),
+    standardDeviation: inUnit(figures.deviationMs),
   });
   const because = (why: string | null) => (why === null ? {} : { reason: why });
   return {
@@ -99,7 +106,11 @@ export function withOlderMembers(weekly: WeeklyAggregates, frame: DurationFrame)
       within: Object.entries(week.withinMs).map(([id, ms]) => ({ id, ...inUnit(ms) })),
     })),
     movers: weekly.contributors.map(({ key, summary, link, cycleMs, shiftMs }) => ({
-      ...{ issueKey: key, summary, link, cycleTime: inUnit(cycleMs), shift: inUnit(shiftMs) },
+      issueKey: key,
+      summary,
+      link,
+      cycleTime: inUnit(cycleMs),
+      shift: inUnit(shiftMs),
     })),
     withoutCycleTime: weekly.withoutCycleTime.map(withIssueKey),
     doneSinceUnknown: weekly.doneSinceUnknown.map(withIssueKey),

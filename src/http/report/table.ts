@@ -128,7 +128,9 @@ export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked'
 /** Which calendar counted, as every answer says. */
 const calendarUsed = mapped(
   ({ id, name, timeZone, dailyMs, continuous }: Provenance['calendar']) => ({
-    ...{ id, name, timeZone },
+    id,
+    name,
+    timeZone,
     dailyWorkingHours: dailyMs / millisecondsInHour,
     is7x24Calendar: continuous,
   }),
@@ -190,8 +192,17 @@ export function outerOf(table: Table, { wording, version }: ReportFrame) {
   const inZone = (at: number) => dateText(at, dateTimeFormat, timeZone);
   const { complete, cutHistories, undecided } = provenance;
   return {
-    ...{ dateFormat, dateTimeFormat, timeZone, version, calendar, asOf, askedAt, dataAsOf },
-    ...{ complete, cutHistories, undecided },
+    dateFormat,
+    dateTimeFormat,
+    timeZone,
+    version,
+    calendar,
+    asOf,
+    askedAt,
+    dataAsOf,
+    complete,
+    cutHistories,
+    undecided,
     locale: 'en_US',
     reportDate: inZone(asOf),
     columnsBy: provenance.reportType,
@@ -242,7 +253,9 @@ const header = mapped(
       groupByColumns: titled('group'),
       fieldColumns: titled('field'),
       valueColumns: onceSent(valuesOf(columns), ({ id, title, consolidated, parent, child, standIn }) => ({
-        ...{ id, value: title, isConsolidated: consolidated ?? false },
+        id,
+        value: title,
+        isConsolidated: consolidated ?? false,
         ...(parent === undefined ? {} : { parentId: parent.id, parentValue: parent.title }),
         ...(child === undefined ? {} : { childId: child.id, childValue: child.title }),
         ...(standIn === undefined

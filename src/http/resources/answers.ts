@@ -64,7 +64,9 @@ export const answerRoutes = [
         const range = readDateRange(asked, timeZone);
         const { from = null, to = null, field } = range ?? {};
         return {
-          ...{ kind: 'report', isSummary: true, timeZone },
+          kind: 'report',
+          isSummary: true,
+          timeZone,
           request: ask({ principal, reportType: 'statusDuration', selection, calendar }),
           range: field === undefined ? null : { field, when: { by: 'dates', from, to } },
         };
@@ -95,7 +97,9 @@ export const answerRoutes = [
     async answer(asked, principal, parts) {
       const { startIssueIndex: start, pageSize: size, withBacklog } = asked;
       const question = (measure: Measure): AgingQuestion => ({
-        ...{ kind: 'aging', selection: readSelection(asked), ...measure },
+        kind: 'aging',
+        selection: readSelection(asked),
+        ...measure,
         ...(withBacklog ? { backlog: true } : {}),
       });
       const part = { start, size };

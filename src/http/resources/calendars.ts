@@ -66,12 +66,17 @@ const calendar = mapped(
     const { id, name, timeZone, workingTimes, holidays, isDefault = id === null } = definition;
     const { continuous, equalDays, dailyMs } = calendarOf(definition);
     return {
-      ...{ id, clientKey, name, isDefault, timeZone },
+      id,
+      clientKey,
+      name,
+      isDefault,
+      timeZone,
       is7x24Calendar: continuous,
       allWorkingDaysHaveEqualLengths: equalDays,
       calendarSuccessfullyLoaded: true,
       dailyWorkingHours: dailyMs / millisecondsInHour,
-      ...{ workingTimes, holidays },
+      workingTimes,
+      holidays,
     };
   },
   z

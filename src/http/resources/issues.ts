@@ -79,7 +79,10 @@ export const issuesByIndex = defineRoute({
       const { start = 0, end = 0, size = 0, total = 0 } = table.page ?? {};
       return {
         ...outerOf(table, frame),
-        ...{ startIssueIndex: start, endIssueIndex: end - 1, pageSize: size, total },
+        startIssueIndex: start,
+        endIssueIndex: end - 1,
+        pageSize: size,
+        total,
         query: table.provenance.query,
         table: { table, wording: frame.wording },
       };

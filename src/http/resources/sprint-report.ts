@@ -32,7 +32,10 @@ export const sprintReport = defineRoute({
   ),
   async answer(asked, principal, parts) {
     const question = (measured: Pick<SprintQuestion, 'calendar' | 'timeZone'>): SprintQuestion => ({
-      ...{ kind: 'sprint', sprint: asked.id, selection: null, ...measured },
+      kind: 'sprint',
+      sprint: asked.id,
+      selection: null,
+      ...measured,
     });
     const { body } = await askKind(sprintKind, question, asked, principal, parts).catch((error: unknown) => {
       if (!(error instanceof AppError) || !('sprint' in error.fields)) throw error;

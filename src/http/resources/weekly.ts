@@ -44,7 +44,9 @@ export const weekly = defineRoute({
   parameters: z.object({
     ...selection,
     ...weekParameters,
-    ...{ ...answerParameters, viewFormat, dayLength },
+    ...answerParameters,
+    viewFormat,
+    dayLength,
     outputType: oneOf(['json', 'csv'])
       .default('json')
       .meta({

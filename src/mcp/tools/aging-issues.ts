@@ -36,7 +36,10 @@ export const agingIssues = defineTool({
   async answer({ withBacklog, startIndex: start, pageSize: size, ...asked }, context) {
     const selection = readFilter(asked);
     const question = (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>): AgingQuestion => ({
-      ...{ kind: 'aging', selection, ...measured, ...(withBacklog ? { backlog: true } : {}) },
+      kind: 'aging',
+      selection,
+      ...measured,
+      ...(withBacklog ? { backlog: true } : {}),
     });
     const part = { start, size };
     const { value, input, wording } = await askFigures(agingKind, question, asked, context, part);

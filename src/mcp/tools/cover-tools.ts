@@ -126,8 +126,10 @@ async function findCover(
     const delegators = await delegations.delegatorsOf(question);
     const oneOf = (login: string) => ({ login, categories: [delegates.category] });
     return {
-      ...{ ...facts, category: delegates.category },
-      ...{ coveredBy: delegates.others.map(oneOf), covers: delegators.others.map(oneOf) },
+      ...facts,
+      category: delegates.category,
+      coveredBy: delegates.others.map(oneOf),
+      covers: delegators.others.map(oneOf),
       notes:
         category === undefined
           ? ['The delegation service has no lists, so this is the category general alone. Try: a category.']
@@ -179,7 +181,11 @@ async function limitsOf({ delegations, principal }: ToolContext): Promise<readon
 
 const span = { from: z.iso.datetime(), until: z.iso.datetime() };
 const delegation = z.object({
-  ...{ id: z.int(), person, delegates: z.array(person), categories: z.array(z.string()), ...span },
+  id: z.int(),
+  person,
+  delegates: z.array(person),
+  categories: z.array(z.string()),
+  ...span,
 });
 const MAX_ENTRIES = 200;
 
@@ -197,7 +203,10 @@ const coverage = defineTool({
     uncovered: z.array(z.object({ person, category: z.string(), reason: z.string(), ...span })),
     awayToo: z.array(
       z.object({
-        ...{ person, delegate: person, category: z.string(), ...span },
+        person,
+        delegate: person,
+        category: z.string(),
+        ...span,
         covers: z
           .array(person)
           .nullable()
@@ -224,16 +233,23 @@ const coverage = defineTool({
       timeZone,
       ...spanOf(found.span),
       delegations: some(found.delegations).map((one) => ({
-        ...{ id: one.id, person: personOf(one.delegator), delegates: one.delegates.map(personOf) },
+        id: one.id,
+        person: personOf(one.delegator),
+        delegates: one.delegates.map(personOf),
         categories: one.categoryIds.length === 0 ? [GENERAL] : one.categoryIds.map(category),
-        ...{ from: isoText(one.start), until: isoText(one.end) },
+        from: isoText(one.start),
+        until: isoText(one.end),
       })),
       uncovered: some(found.uncovered).map((one) => ({
-        ...{ person: personOf(one.person), category: category(one.categoryId), reason: one.reason },
+        person: personOf(one.person),
+        category: category(one.categoryId),
+        reason: one.reason,
         ...spanOf(one),
       })),
       awayToo: some(found.awayToo).map((one) => ({
-        ...{ person: personOf(one.person), delegate: personOf(one.delegate), ...spanOf(one) },
+        person: personOf(one.person),
+        delegate: personOf(one.delegate),
+        ...spanOf(one),
         category: category(one.categoryId),
         covers: one.standIns?.map(personOf) ?? null,
       })),

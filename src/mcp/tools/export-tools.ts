@@ -52,7 +52,12 @@ const exportReport = defineTool({
   takesLong: true,
   parameters: z.object({
     ...reportInputs,
-    ...{ outputType, averageDenominator, stddevType, byteOrderMark, withProvenance, ...fileUnit },
+    outputType,
+    averageDenominator,
+    stddevType,
+    byteOrderMark,
+    withProvenance,
+    ...fileUnit,
     waitSeconds: wholeNumber(0, 30).default(10).meta({ description: 'How long to wait for the file.' }),
   }),
   output,
@@ -61,11 +66,16 @@ const exportReport = defineTool({
     const request = await readRequest(asked, 'issue', readFilter(asked), context);
     const { formats, notes } = await formatsToUse(settings);
     let record = await exports.queue({
-      ...{ principalName: null, type: asked.outputType, request },
-      ...{ unit: asked.viewFormat, dayLength: asked.dayLength },
+      principalName: null,
+      type: asked.outputType,
+      request,
+      unit: asked.viewFormat,
+      dayLength: asked.dayLength,
       ...withNotes({ formats }, notes),
-      ...{ denominator: asked.averageDenominator, deviation: asked.stddevType },
-      ...{ byteOrderMark: asked.byteOrderMark, withProvenance: asked.withProvenance },
+      denominator: asked.averageDenominator,
+      deviation: asked.stddevType,
+      byteOrderMark: asked.byteOrderMark,
+      withProvenance: asked.withProvenance,
       withCycleTime: true,
     });
     const looks = (asked.waitSeconds * 1000) / LOOK_MS;
@@ -93,7 +103,14 @@ async function exportAnswer(record: ExportRecord, context: ToolContext) {
   const { id, state, completed, total, message, fileName, bytes, provenance, expiresAt, input } = record;
   const downloadLink = state === 'Successful' ? await linkOf(record, context) : null;
   const content = {
-    ...{ exportId: id, status: state, completed, total, message, downloadLink, fileName, bytes },
+    exportId: id,
+    status: state,
+    completed,
+    total,
+    message,
+    downloadLink,
+    fileName,
+    bytes,
     asOf: isoOrNull(provenance?.asOf ?? input.request.asOf),
     complete: provenance?.complete ?? null,
     cutHistories: provenance?.cutHistories ?? null,

@@ -59,7 +59,9 @@ const timeInStatus = defineTool({
     const issues = table.issues.map((one) => issueOf(one, rows.get(one.key)?.[0], table, wording));
     const content = {
       ...tableFacts(provenance, wording),
-      ...{ reportType: provenance.reportType, issues, notFound: [...notFound] },
+      reportType: provenance.reportType,
+      issues,
+      notFound: [...notFound],
     };
     const { text } = answerText(
       [
@@ -176,7 +178,9 @@ const issueHistory = defineTool({
       ...tableFacts(provenance, wording),
       reportType: provenance.reportType,
       issue: shown,
-      ...{ visits, totalVisits: table.rows.length, nextStartIndex },
+      visits,
+      totalVisits: table.rows.length,
+      nextStartIndex,
     };
     const at = (text: string | null) =>
       text === null ? 'still there' : zonedText(Date.parse(text), wording);

@@ -42,7 +42,10 @@ const listStatuses = defineTool({
   output: z.object({
     statuses: z.array(
       z.object({
-        ...{ id: z.string(), name: z.string(), category: z.string(), deleted: z.boolean() },
+        id: z.string(),
+        name: z.string(),
+        category: z.string(),
+        deleted: z.boolean(),
         categoryFrom: z
           .enum(['tracker', ...categorySources])
           .meta({ description: 'Who gives the category; assumed: same name, neighbors (in the histories).' }),
@@ -57,8 +60,12 @@ const listStatuses = defineTool({
       asked,
     );
     const statuses = found.map(({ id, name, category, categorySource, deleted, scope = null }) => ({
-      ...{ id, name, category, categoryFrom: categorySource ?? ('tracker' as const) },
-      ...{ deleted, project: scope },
+      id,
+      name,
+      category,
+      categoryFrom: categorySource ?? ('tracker' as const),
+      deleted,
+      project: scope,
     }));
     const rows = statuses.map((one) => [
       ...[one.id, one.name, one.category, one.categoryFrom, one.project, one.deleted ? 'deleted' : 'in use'],
@@ -103,7 +110,11 @@ const listCalendars = defineTool({
     const calendars = found.map((one) => {
       const { continuous, equalDays, dailyMs } = calendarOf(one);
       return {
-        ...{ id: one.id, name: one.name, timeZone: one.timeZone, is7x24Calendar: continuous, equalDays },
+        id: one.id,
+        name: one.name,
+        timeZone: one.timeZone,
+        is7x24Calendar: continuous,
+        equalDays,
         hoursPerWorkingDay: dailyMs / millisecondsInHour,
         workingTimes: one.workingTimes.map(({ weekday, start, end }) => ({ weekday, start, end })),
         holidays: one.holidays.map((day) => ({ ...day })),
@@ -136,7 +147,8 @@ const listReportTypes = defineTool({
   output: z.object({
     reportTypes: z.array(
       z.object({
-        ...{ id: z.string(), title: z.string() },
+        id: z.string(),
+        title: z.string(),
         shape: z.enum(['issue', 'visit']).meta({
           description: 'issue: a row per issue; visit: every visit of one issue, for issue_history.',
         }),

@@ -76,7 +76,11 @@ function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { rea
   const end = start + issues.length;
   const content = {
     ...tableFacts(provenance, wording),
-    ...{ reportType: provenance.reportType, columns: columnsOf(table), issues, total, nextPageToken: next },
+    reportType: provenance.reportType,
+    columns: columnsOf(table),
+    issues,
+    total,
+    nextPageToken: next,
   };
   const shown = total === 0 ? 'No issue matches.' : `Issues ${start + 1} to ${end} of ${total}.`;
   const { text, left } = answerText(
@@ -146,7 +150,10 @@ const aggregateReport = defineTool({
     const statistic = statisticOf(table.statistic);
     const content = {
       ...tableFacts(provenance, wording),
-      ...{ reportType: provenance.reportType, statistic, columns: columnsOf(table), groups },
+      reportType: provenance.reportType,
+      statistic,
+      columns: columnsOf(table),
+      groups,
       totalGroups: table.rows.length,
     };
     const more = table.rows.length - groups.length;

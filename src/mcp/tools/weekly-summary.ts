@@ -31,7 +31,9 @@ export const weeklySummary = defineTool({
     const { value, input, wording } = await askFigures(
       weeklyKind,
       (measured): WeeklyQuestion => ({
-        ...{ kind: 'weekly', selection, ...measured },
+        kind: 'weekly',
+        selection,
+        ...measured,
         week: readWeek(asked.week, measured.timeZone),
       }),
       asked,

@@ -105,8 +105,12 @@ export class MentionCodes {
         }
       },
       mentions: () => ({
-        ...{ fields: ids.field, changed: ids.changed, authors: ids.author },
-        ...{ statuses: now.status, assignees: now.assignee, listed: now.listed },
+        fields: ids.field,
+        changed: ids.changed,
+        authors: ids.author,
+        statuses: now.status,
+        assignees: now.assignee,
+        listed: now.listed,
         projects,
         former: (field) => former.get(field) ?? [],
       }),

@@ -90,7 +90,9 @@ function visibilityOf(principal: Principal, rights: Rights, columns: IssueColumn
   const singles = issues === undefined || issues.size === 0 ? nobody : rowsOfKeys(issues, columns);
   const own = hasOwn ? [principal.account] : [];
   return {
-    ...{ classes, singles, all: isAdmin },
+    classes,
+    singles,
+    all: isAdmin,
     reporters: hasOwn ? codesOf(principal.account, columns.values('reporter')) : nobody,
     assignees: hasOwn ? codesOf(principal.account, columns.values('assignee')) : nobody,
     account: hasOwn ? principal.account : null,

@@ -144,7 +144,9 @@ function createTally() {
       if (roles !== null) withRoles += count;
     },
     scope: (): AudienceScope => ({
-      ...{ projects: [...projects].sort(), issues, withLevel },
+      projects: [...projects].sort(),
+      issues,
+      withLevel,
       ...(withRoles > 0 ? { withRoles } : {}),
     }),
   };

@@ -185,8 +185,12 @@ function wasAssignedTo(
       return visits.every(({ known }) => known) ? 'no' : 'unknown';
     },
     predicate: {
-      ...{ kind: 'visits', of: 'assignee', truths, by: null },
-      ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+      kind: 'visits',
+      of: 'assignee',
+      truths,
+      by: null,
+      from: Number.NEGATIVE_INFINITY,
+      until: Number.POSITIVE_INFINITY,
     },
   };
 }
@@ -194,8 +198,13 @@ function wasAssignedTo(
 function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionContext): JqlWorld {
   const { statuses, users } = world.vocabulary;
   return {
-    ...{ timeZone, directory, statuses, users, formerKeys: world.formerKeys },
-    ...{ known: world.known, columns: world.table.columns },
+    timeZone,
+    directory,
+    statuses,
+    users,
+    formerKeys: world.formerKeys,
+    known: world.known,
+    columns: world.table.columns,
     now: asOf,
     principal: principal.account,
     admin: principal.rights === 'admin',

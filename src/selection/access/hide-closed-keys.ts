@@ -118,7 +118,8 @@ function readableKeys(
   const all = principal.rights === 'admin' || (seen.isWhole && closedProjects(principal, directory) === null);
   if (all) return { all, read: async (issues) => issues, hiddenIn: async () => null };
   return {
-    ...{ all, hiddenIn },
+    all,
+    hiddenIn,
     async read(issues, fields, known) {
       const hidden = new Map<string, ClosedKeys>();
       for (const field of new Set(fields.filter(mayHoldKeys))) {

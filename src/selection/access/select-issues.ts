@@ -54,7 +54,9 @@ export async function resolveSelection(
       directory: { ...context.directory, fields },
       users: await context.people(peopleIn(issues)),
       keys: keysAmong(issues, context),
-      ...{ visible: null, query: null, dependsOnPrincipal: false },
+      visible: null,
+      query: null,
+      dependsOnPrincipal: false,
       choose: async () => inOwnOrder(loadedIssues(issues, 0)),
     };
   }
@@ -69,7 +71,12 @@ export async function resolveSelection(
   return {
     fieldsKnown: fieldsSeen(world),
     hasStatus: (id) => world.mentioned.statuses().has(id),
-    ...{ statuses, directory, users, keys: keysInTable(world, context), visible: world, ...compiled },
+    statuses,
+    directory,
+    users,
+    keys: keysInTable(world, context),
+    visible: world,
+    ...compiled,
   };
 }
 
@@ -188,7 +195,8 @@ export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): 
     if (rest !== null) await rest;
   }
   return {
-    ...{ contents, changed },
+    contents,
+    changed,
     async kindOf(id) {
       const search = kindSearch(id);
       for (const issue of issues) if (search.isDone(contentOf(issue, id))) break;
@@ -202,7 +210,8 @@ export function fieldsSeen(visible: VisibleIssues): KnownFields {
   const { kinds, mentioned } = visible;
   const { fields, changed } = mentioned;
   return {
-    ...{ contents: fields, changed },
+    contents: fields,
+    changed,
     async kindOf(id) {
       const kind = kinds.get(id) ?? (fields.has(id) ? await kindSeen(id, visible) : kindSearch(id).kind());
       kinds.set(id, kind);

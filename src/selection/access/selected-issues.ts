@@ -63,7 +63,9 @@ export function inOwnOrder(all: SelectedIssues): ChosenIssues {
 /** Issues that need not be loaded. */
 export function loadedIssues(issues: readonly Issue[], unknown: number): SelectedIssues {
   return {
-    ...{ count: issues.length, unknown, held: null },
+    count: issues.length,
+    unknown,
+    held: null,
     load: async (from, to) => issues.slice(from, to),
     part: (from, to) => loadedIssues(issues.slice(from, to), unknown),
     at: (places) => loadedIssues(Array.from(places, (place) => issues[place] ?? []).flat(), unknown),
@@ -81,7 +83,9 @@ export function rowIssues(
 ): SelectedIssues {
   const { columns } = visible.table;
   return {
-    ...{ count: rows.length, unknown, held: { rows, visible, facts } },
+    count: rows.length,
+    unknown,
+    held: { rows, visible, facts },
     async load(from, to) {
       const issues = await loadVisible(visible, rows.subarray(from, to));
       return issues.filter((issue) => issue !== null);
@@ -230,7 +234,8 @@ export async function factsOf(
   if (held === null) {
     const issues = await load(0, count);
     return {
-      ...{ issues: issues.length, classes: null },
+      issues: issues.length,
+      classes: null,
       born: issues.reduce((born, { created }) => Math.min(born, created), asOf),
       cutHistories: issues.filter(({ history }) => !history.complete).length,
       assignees() {
@@ -247,7 +252,9 @@ export async function factsOf(
   const isAll = rows.length === visible.count && rows.buffer === visible.rows().buffer;
   const found = await (isAll ? factsOfAll(visible) : (held.facts ?? passOver(rows, columns, pace)));
   return {
-    ...{ issues: count, ...found, born: Math.min(asOf, found.born) },
+    issues: count,
+    ...found,
+    born: Math.min(asOf, found.born),
     assignees() {
       const values = columns.values('assignee').contents();
       return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));

@@ -72,7 +72,11 @@ async function catalogOf(
     }
     const slots = Uint16Array.from(categories, (_, code) => code);
     const facts = await runScan(columns.arrays(), columns.rowsByCreation(), statusFactsScan, {
-      ...{ asOf: 0, calendar: null, slots, categories, vouched },
+      asOf: 0,
+      calendar: null,
+      slots,
+      categories,
+      vouched,
     });
     const keys = projectKeys(named, codesById, facts, columns);
     const all = [...named.values()].map(({ scope, ...status }) =>

@@ -144,7 +144,10 @@ export function createVisibleIssues(
       const now = await singleRows(table, visibility, changed);
       return {
         visible: await findVisible(table, visibility, {
-          ...{ version, single: now, lists, singles: singlesOf(table) },
+          version,
+          single: now,
+          lists,
+          singles: singlesOf(table),
         }),
         single: now,
       };
@@ -199,18 +202,16 @@ async function findVisible(
     return Uint32Array.from(more.toSorted((a, b) => columns.compareByCreation(b, a)));
   };
   return {
-    ...{
-      table,
-      version,
-      visibility,
-      rows,
-      rowsIn,
-      restricted,
-      count,
-      isWhole,
-      kinds: new Map(),
-      hidden: new Map(),
-    },
+    table,
+    version,
+    visibility,
+    rows,
+    rowsIn,
+    restricted,
+    count,
+    isWhole,
+    kinds: new Map(),
+    hidden: new Map(),
     facts: { ofAll: null },
     mentioned: mentionedIn(table, rows, classes, single),
     known: knownIssues(columns, visibility, rows, single),
@@ -270,7 +271,10 @@ function mentionedIn(
     return ids;
   };
   return {
-    ...{ classes, others, fields: all('fields'), changed: all('changed') },
+    classes,
+    others,
+    fields: all('fields'),
+    changed: all('changed'),
     statuses: once(() => addIds(new Set(others.statuses), 'status')),
     people: once(() => peopleFields.reduce(addIds, all('authors'))),
   };

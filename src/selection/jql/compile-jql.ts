@@ -136,7 +136,9 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
   const ids = idsFor(word, [nameAll(usable)]);
   if (ids === null) {
     throw unknownWordError(name, word, {
-      ...{ kind: 'filter', what: 'a saved filter that you can use', allowed: 'the id or the name of one' },
+      kind: 'filter',
+      what: 'a saved filter that you can use',
+      allowed: 'the id or the name of one',
     });
   }
   return usable.filter(({ id }) => ids.has(id));

@@ -141,7 +141,9 @@ export function instant(
       title,
       operators: [...equality, ...order],
       values: dateValues(title, compilation, (window) => ({
-        ...{ kind: 'instant', column: title, empty: NO },
+        kind: 'instant',
+        column: title,
+        empty: NO,
         ...window,
       })),
       read: (issue) => read(issue, compilation.world),

@@ -63,7 +63,8 @@ export function findField(reference: FieldReference, compilation: Compilation): 
     throw refuse(name, reference, 'is not read from Jira, so it cannot be searched. Try: another field.');
   if (found === undefined) {
     throw unknownWordError(name, reference, {
-      ...{ kind: 'field', what: 'a field that is known here' },
+      kind: 'field',
+      what: 'a field that is known here',
       allowed: { names: knownNames(world), none: 'none' },
     });
   }

@@ -76,13 +76,21 @@ export function was(
   // Which change brought one value of a set only the issue says.
   const isExact = by === null || !areSets;
   const visits: RowPredicate = {
-    ...{ kind: 'visits', of: field.history, ...window, truths },
+    kind: 'visits',
+    of: field.history,
+    ...window,
+    truths,
     by: isExact ? authorTruths(by, history.authors) : null,
   };
   if (isExact) return { condition, predicate: visits };
   const changes: RowPredicate = {
-    ...{ kind: 'changes', of: field.history, before: null, after: null, areSets },
-    ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+    kind: 'changes',
+    of: field.history,
+    before: null,
+    after: null,
+    areSets,
+    from: Number.NEGATIVE_INFINITY,
+    until: Number.POSITIVE_INFINITY,
     by: authorTruths(by, history.authors),
   };
   return { condition, predicate: { kind: 'all', of: [visits, changes, { kind: 'ask' }] } };
@@ -334,7 +342,12 @@ export function changed(
   const [before, after] = [codesOf(from), codesOf(to)];
   const isExact = (from === null) === (before === null) && (to === null) === (after === null);
   const changes: RowPredicate = {
-    ...{ kind: 'changes', of: field.history, before, after, areSets, ...window },
+    kind: 'changes',
+    of: field.history,
+    before,
+    after,
+    areSets,
+    ...window,
     by: authorTruths(by, authors),
   };
   return { condition, predicate: isExact ? changes : { kind: 'all', of: [changes, { kind: 'ask' }] } };

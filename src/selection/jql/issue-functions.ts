@@ -80,7 +80,8 @@ function knownWords(word: Word, compilation: Compilation): string {
   const known = observedIn(LINKS, compilation).today.names.flatMap((text) => linkOf(text).words || []);
   if (known.includes(wanted)) return wanted;
   throw unknownWordError(compilation.name, word, {
-    ...{ kind: 'link', what: 'how issues are linked here' },
+    kind: 'link',
+    what: 'how issues are linked here',
     allowed: {
       names: nameAll(known.map((name) => ({ id: name, name }))).names,
       none: 'no issues are linked',

@@ -53,7 +53,8 @@ function knownIds(field: NamedField, compilation: Compilation): (word: Word) => 
     if (ids !== null) return ids;
     const names = today.flatMap((naming) => naming.names);
     throw unknownWordError(compilation.name, word, {
-      ...{ kind: title, what: `a value of ${title} that is known here` },
+      kind: title,
+      what: `a value of ${title} that is known here`,
       allowed: { names, none: `${title} has no values here` },
     });
   };
@@ -238,7 +239,8 @@ export function userIds(
     const ids = idsFor(word, today, former);
     if (ids !== null) return ids;
     throw unknownWordError(name, word, {
-      ...{ kind: title, what: 'a user who is known here' },
+      kind: title,
+      what: 'a user who is known here',
       allowed: 'the name, the id or the address of a user',
     });
   };
@@ -285,7 +287,8 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
     if (ids === null) {
       const names = groups.map((group) => group.name);
       throw unknownWordError(compilation.name, word, {
-        ...{ kind: 'group', what: 'a group that is known here' },
+        kind: 'group',
+        what: 'a group that is known here',
         // Who is organised how is not for everybody to list.
         allowed:
           groups.length > 0 && !compilation.world.admin

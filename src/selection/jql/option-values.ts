@@ -74,7 +74,8 @@ function cascadeOptions(
   const among = (word: Word, ids: ReadonlySet<string> | undefined): ReadonlySet<string> => {
     if (ids !== undefined && ids.size > 0) return ids;
     throw unknownWordError(name, word, {
-      ...{ kind: title, what: `an option of ${title} that is known here` },
+      kind: title,
+      what: `an option of ${title} that is known here`,
       allowed: 'the name or the id of one',
     });
   };

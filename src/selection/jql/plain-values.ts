@@ -160,7 +160,8 @@ export function projectKeys(word: Word, { world, name }: Compilation): ReadonlyS
   const keys = idsFor(word, [projects.byKey], [projects.named]);
   if (keys !== null) return keys;
   throw unknownWordError(name, word, {
-    ...{ kind: 'project', what: 'a project that is known here' },
+    kind: 'project',
+    what: 'a project that is known here',
     allowed: { names: projects.byKey.names, none: 'there are no projects here' },
   });
 }

@@ -135,7 +135,8 @@ export function unknownWordError(
     {
       reason: 'unknown-name',
       data: {
-        ...{ kind, value: piece.text ?? piece.source },
+        kind,
+        value: piece.text ?? piece.source,
         ...(isNone ? {} : { allowed: words }),
         ...(isList
           ? { known: names.slice(0, MAX_LISTED), unlisted: Math.max(0, names.length - MAX_LISTED) }

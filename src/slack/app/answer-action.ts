@@ -43,7 +43,11 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
   log: Logger,
 ) {
   const onHome = createNamespace<true>({
-    ...{ name: `home-${action.id}`, ttlMs: TWICE_MS, most: null, now: parts.now, backing: parts.stored },
+    name: `home-${action.id}`,
+    ttlMs: TWICE_MS,
+    most: null,
+    now: parts.now,
+    backing: parts.stored,
   });
   return async ({
     ack,

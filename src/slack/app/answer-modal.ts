@@ -185,7 +185,10 @@ export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait'>>(
   log: Logger,
 ) {
   const known = createNamespace<readonly Choice[]>({
-    ...{ name: `slack-menu-${menu.id}`, ttlMs: CHOICES_MS, most: MAX_ACCOUNTS, now: parts.now },
+    name: `slack-menu-${menu.id}`,
+    ttlMs: CHOICES_MS,
+    most: MAX_ACCOUNTS,
+    now: parts.now,
   });
   const found = async (account: string, query: string): Promise<readonly Choice[]> => {
     const wanted = query.trim().toLowerCase();

@@ -173,7 +173,9 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
   /** Its submissions, as the Slack door answers them. */
   function modal<Parts>({ meanwhile, ...of }: FormModal<Values, Choices, Parts>): SlackModal<Parts> {
     return {
-      ...{ id, title, meanwhile },
+      id,
+      title,
+      meanwhile,
       placeOf: (submission) => of.placeOf(read(submission)),
       wrongAtOnce(submission, now) {
         const values = read(submission);

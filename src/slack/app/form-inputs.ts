@@ -63,7 +63,9 @@ export const input = {
 
   searchForSeveral(placeholder: string, max?: number, choice = ownChoice): Filled<readonly string[]> {
     return (values) => ({
-      ...{ type: 'multi_external_select', min_query_length: 0, placeholder: plainText(placeholder) },
+      type: 'multi_external_select',
+      min_query_length: 0,
+      placeholder: plainText(placeholder),
       ...(max !== undefined && { max_selected_items: max }),
       ...allChosenOf(optionsOf(values.map(choice)).slice(0, limits.select.options), values),
     });

@@ -25,11 +25,18 @@ export function createPictures(
 ): Pictures {
   const { now, log, shared } = parts;
   const refusals = createNamespace<true>({
-    ...{ name: 'slack-refuses-charts', ttlMs: REMEMBERED_MS, most: 1, now, backing: shared },
+    name: 'slack-refuses-charts',
+    ttlMs: REMEMBERED_MS,
+    most: 1,
+    now,
+    backing: shared,
   });
   const files = createNamespace<string | null>({
-    ...{ name: 'slack-picture', ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS), most: MAX_REMEMBERED },
-    ...{ now, backing: shared },
+    name: 'slack-picture',
+    ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS),
+    most: MAX_REMEMBERED,
+    now,
+    backing: shared,
   });
 
   function fileOf(chart: Chart): Promise<string | null> {

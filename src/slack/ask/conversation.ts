@@ -47,11 +47,19 @@ const MAX_REMEMBERED = 1_000;
 export function createConversation(parts: ConversationParts, log: Logger) {
   const { now, stored: backing } = parts;
   const answered = createNamespace<true>({
-    ...{ name: 'answered-messages', ttlMs: millisecondsInHour, most: MAX_REMEMBERED, now, backing },
+    name: 'answered-messages',
+    ttlMs: millisecondsInHour,
+    most: MAX_REMEMBERED,
+    now,
+    backing,
     fromFuture: 'good',
   });
   const views = createNamespace<string>({
-    ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MAX_REMEMBERED, now, backing },
+    name: 'channels-in-view',
+    ttlMs: millisecondsInHour,
+    most: MAX_REMEMBERED,
+    now,
+    backing,
   });
 
   async function answer({
@@ -156,7 +164,11 @@ async function reply(
   const click: Click = {
     principal: principalIn(parts.people.tenant, account),
     userName: profile?.name ?? account,
-    ...{ value: '', place, messageTs: '', view: null, replace: null },
+    value: '',
+    place,
+    messageTs: '',
+    view: null,
+    replace: null,
     async open() {
       needsForm = true;
       throw new AppError('not-possible-here', 'A form opens from a button only.');

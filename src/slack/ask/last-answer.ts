@@ -19,7 +19,11 @@ export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'l
 /** They are remembered for a day. */
 export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | 'now'>): LastAnswers {
   const answers = createNamespace<LastAnswer>({
-    ...{ name: 'last-answer', ttlMs: millisecondsInDay, most: null, now, backing: stored },
+    name: 'last-answer',
+    ttlMs: millisecondsInDay,
+    most: null,
+    now,
+    backing: stored,
   });
   // Someone's conversation with the app goes by their account as well as by its own id.
   const keyOf = (account: string, { channel, threadTs }: Place) =>

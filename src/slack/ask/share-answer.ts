@@ -149,7 +149,11 @@ const APART_MS = 60_000;
 /** The shares of the last minute, in the store. */
 export function createRecentShares(now: () => Instant, stored: Backing): RecentShares {
   const shares = createNamespace<'begun' | 'over'>({
-    ...{ name: 'share', ttlMs: APART_MS, most: null, now, backing: stored },
+    name: 'share',
+    ttlMs: APART_MS,
+    most: null,
+    now,
+    backing: stored,
     // A minute that lasts longer is better than an answer that stands there twice.
     fromFuture: 'good',
   });

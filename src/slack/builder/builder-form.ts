@@ -73,20 +73,27 @@ export type BuilderForm = Readonly<z.output<typeof storedSchema>> & {
 /** The usual question, in the hours of the place. */
 export function newForm(place: Place, { calendar }: Hours): BuilderForm {
   return {
-    ...{ place, filled: 0, report: 'statusDuration' },
+    place,
+    filled: 0,
+    report: 'statusDuration',
     ...noIssues,
-    ...{ week: 'last', withBacklog: false, range: 'last 30 days', dateField: USUAL_FIELD, from: '', to: '' },
-    ...{
-      groupBy: [],
-      timePeriod: 'Month',
-      statistic: 'average',
-      summaryWith: 'average',
-      calendar,
-      target: 'answer',
-      saveAs: '',
-      isPublic: false,
-    },
-    ...{ saved: '', leavesOut: false, isJqlLeftOut: false },
+    week: 'last',
+    withBacklog: false,
+    range: 'last 30 days',
+    dateField: USUAL_FIELD,
+    from: '',
+    to: '',
+    groupBy: [],
+    timePeriod: 'Month',
+    statistic: 'average',
+    summaryWith: 'average',
+    calendar,
+    target: 'answer',
+    saveAs: '',
+    isPublic: false,
+    saved: '',
+    leavesOut: false,
+    isJqlLeftOut: false,
   };
 }
 

@@ -42,13 +42,24 @@ export const reportBuilderForm = defineForm({
     ...storedSchema.omit({ saved: true }).shape,
     jql: z.string().trim().default(''),
     week: z.union([z.enum(['last', 'this']), z.string().regex(/^\d+$/).transform(Number)]),
-    ...{ withBacklog: entered.check, isPublic: entered.check, saveAs: z.string().trim() },
+    withBacklog: entered.check,
+    isPublic: entered.check,
+    saveAs: z.string().trim(),
   },
   ids: {
-    ...{ saved: 'builder-saved', report: 'builder-report', projects: 'builder-projects' },
-    ...{ sprint: 'builder-sprint', savedFilter: 'builder-filter', people: 'builder-people' },
-    ...{ withBacklog: 'backlog', range: 'builder-range', dateField: 'date-field' },
-    ...{ groupBy: 'builder-group', calendar: 'builder-calendar', saveAs: 'save-as', isPublic: 'public' },
+    saved: 'builder-saved',
+    report: 'builder-report',
+    projects: 'builder-projects',
+    sprint: 'builder-sprint',
+    savedFilter: 'builder-filter',
+    people: 'builder-people',
+    withBacklog: 'backlog',
+    range: 'builder-range',
+    dateField: 'date-field',
+    groupBy: 'builder-group',
+    calendar: 'builder-calendar',
+    saveAs: 'save-as',
+    isPublic: 'public',
   },
   rows,
 });
@@ -66,12 +77,15 @@ export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong
 /** The values of the inputs that the form shows, before anything is entered in them. */
 function emptied({ report, range }: z.output<typeof storedSchema>): Partial<BuilderForm> {
   return {
-    ...{ projects: [], sprint: '' },
+    projects: [],
+    sprint: '',
     ...(report === 'aging' && { withBacklog: false }),
     ...(report !== 'sprint' && { savedFilter: '', people: [] }),
     ...(isReport({ report }) && {
       ...(range === 'dates' && { from: '', to: '' }),
-      ...{ groupBy: [], saveAs: '', isPublic: false },
+      groupBy: [],
+      saveAs: '',
+      isPublic: false,
     }),
   };
 }

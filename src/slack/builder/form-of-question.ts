@@ -173,7 +173,9 @@ function fieldsOfQuery(jql: string): IssueFields | null {
   }
   return {
     ...noIssues,
-    ...{ projects: chosen.get('project') ?? [], people: chosen.get('assignee') ?? [] },
-    ...{ sprint: chosen.get('sprint')?.[0] ?? '', savedFilter: chosen.get('filter')?.[0] ?? '' },
+    projects: chosen.get('project') ?? [],
+    people: chosen.get('assignee') ?? [],
+    sprint: chosen.get('sprint')?.[0] ?? '',
+    savedFilter: chosen.get('filter')?.[0] ?? '',
   };
 }

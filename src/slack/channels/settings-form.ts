@@ -63,8 +63,12 @@ export const settingsForm = defineForm({
   carried: z.object({ channel: z.string(), opened: z.record(z.string(), z.array(z.string())) }),
   carry: ({ channel }, blocks) => ({ channel, opened: Object.fromEntries(blocks.flatMap(valueIn)) }),
   reads: {
-    ...{ [SHARED]: entered.list, [GUESTS]: entered.list, [MINE]: entered.list },
-    ...{ calendar: entered.text, 'my-calendar': entered.text, 'zone-menu': entered.text },
+    [SHARED]: entered.list,
+    [GUESTS]: entered.list,
+    [MINE]: entered.list,
+    calendar: entered.text,
+    'my-calendar': entered.text,
+    'zone-menu': entered.text,
     links: entered.check.default(false),
   },
   rows: ({ channel }, { calendars, sharing, hasList, state }: SettingsChoices) => [
@@ -81,7 +85,8 @@ export const settingsForm = defineForm({
     { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
     field('my-calendar', 'Your calendar', calendarMenu(calendars)),
     field(MINE, 'Your projects', input.searchForSeveral('Choose projects', MAX_PROJECTS), {
-      ...{ block: 'mine', optional: true },
+      block: 'mine',
+      optional: true,
       hint: 'For questions without a project, and on Home. Leave empty for the project with most of your issues.',
     }),
     { type: 'divider' },
@@ -96,11 +101,14 @@ const linksBox = input.checkbox('Show time in status under links to issues', 'on
 /** The project list of a channel. */
 const listFields = [
   field(SHARED, 'Projects that can be shared here', input.searchForSeveral('Choose projects'), {
-    ...{ block: 'shared', optional: true },
+    block: 'shared',
+    optional: true,
     hint: 'Questions here without a project use these. Leave empty for the default.',
   }),
   field(GUESTS, 'Guests and external people can see', input.searchForSeveral('Choose projects'), {
-    ...{ block: 'guests', optional: true, hint: 'Choose from the projects above.' },
+    block: 'guests',
+    optional: true,
+    hint: 'Choose from the projects above.',
   }),
 ];
 
@@ -125,11 +133,15 @@ async function settingsOf(account: string, { channel }: Place, parts: SettingsPa
   const isAdmin = principal.rights === 'admin';
   const list = here && isAdmin ? await shownList(here.projects ?? [], principal, parts) : null;
   const values = {
-    ...{ channel, opened: {}, [MINE]: mine.projects ?? [] },
-    ...{ [SHARED]: keysOf(list ?? []), [GUESTS]: keysOf((list ?? []).filter((one) => one.withGuests)) },
+    channel,
+    opened: {},
+    [MINE]: mine.projects ?? [],
+    [SHARED]: keysOf(list ?? []),
+    [GUESTS]: keysOf((list ?? []).filter((one) => one.withGuests)),
     calendar: knownCalendar(here?.calendar, calendars),
     'my-calendar': knownCalendar(mine.calendar, calendars),
-    ...{ 'zone-menu': here?.timeZone ?? '', links: here?.unfurls ?? false },
+    'zone-menu': here?.timeZone ?? '',
+    links: here?.unfurls ?? false,
   };
   return settingsForm.view(values, { calendars, state, sharing, hasList: list !== null });
 }

@@ -109,10 +109,18 @@ const MAX_EVENTS = 1_000;
 /** What was shown lately, in the store. */
 export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined) {
   const events = createNamespace<true>({
-    ...{ name: 'unfurl-event', ttlMs: null, most: MAX_EVENTS, now, backing: stored },
+    name: 'unfurl-event',
+    ttlMs: null,
+    most: MAX_EVENTS,
+    now,
+    backing: stored,
   });
   const shown = createNamespace<true>({
-    ...{ name: 'unfurl', ttlMs: APART_MS, most: MAX_KEPT, now, backing: stored },
+    name: 'unfurl',
+    ttlMs: APART_MS,
+    most: MAX_KEPT,
+    now,
+    backing: stored,
     fromFuture: 'good',
   });
   const keyOf = (channel: string, key: string) => `${channel} ${key}`;

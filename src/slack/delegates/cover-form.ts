@@ -155,9 +155,14 @@ export const coverForm = defineForm({
   carried: placeSchema.transform((place) => ({ place })),
   carry: ({ place }) => place,
   reads: {
-    ...{ owner: entered.account, delegates: entered.list },
-    ...{ first: entered.text, last: entered.text, from: entered.instant, until: entered.instant },
-    ...{ categoryIds: z.array(z.coerce.number()).readonly().default([]), notes: entered.text },
+    owner: entered.account,
+    delegates: entered.list,
+    first: entered.text,
+    last: entered.text,
+    from: entered.instant,
+    until: entered.instant,
+    categoryIds: z.array(z.coerce.number()).readonly().default([]),
+    notes: entered.text,
   },
   ids: { owner: 'for', delegates: 'who', categoryIds: 'categories' },
   rows: ({ owner, from }, categories: readonly Category[]) => [
@@ -178,7 +183,8 @@ export const coverForm = defineForm({
     },
     ...categoryRows(categories),
     field('notes', 'Notes', input.text({ multiline: true, maxLength: MAX_NOTES }), {
-      ...{ optional: true, about: ['notes'] },
+      optional: true,
+      about: ['notes'],
     }),
     context('Everyone involved is notified in a direct message.'),
   ],

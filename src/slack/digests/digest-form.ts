@@ -34,7 +34,10 @@ export const digestForm = defineForm({
   carried: z.object({ id: z.string().nullable(), question: z.string(), at: placeSchema }),
   carry: ({ id, at, question }) => ({ id, at, question: id === null ? '' : question }),
   reads: {
-    ...{ question: entered.text, when: entered.text, timeZone: entered.text, channel: entered.text },
+    question: entered.text,
+    when: entered.text,
+    timeZone: entered.text,
+    channel: entered.text,
     place: z.enum(['channel', 'owner']).default('owner'),
     workingDays: z.string().default(NONE),
     file: z.enum([NONE, ...digestFiles]).default(NONE),
@@ -61,7 +64,8 @@ export const digestForm = defineForm({
       ]),
     ),
     field('channel', 'Channel', channelMenu, {
-      ...{ optional: true, hint: 'I have to be in it: type /invite @Dwell there.' },
+      optional: true,
+      hint: 'I have to be in it: type /invite @Dwell there.',
     }),
     field(
       'workingDays',
@@ -77,7 +81,8 @@ export const digestForm = defineForm({
       input.menu([optionOf('None', NONE), ...digestFiles.map((file) => optionOf(file.toUpperCase(), file))]),
     ),
     field('title', 'Title', input.text({ maxLength: TITLE_LENGTH }), {
-      ...{ optional: true, hint: "Leave empty to use the report's name." },
+      optional: true,
+      hint: "Leave empty to use the report's name.",
     }),
     context(
       '`/tis digest` lists it for everyone in the channel, but names the report only to people who can see it.',
@@ -110,7 +115,9 @@ export const submitDigest: SlackModal<DigestParts> = digestForm.modal({
     const place: DigestPlace = form.place === 'channel' ? { kind: 'channel', channel } : { kind: 'owner' };
     const at = place.kind === 'channel' ? { channel, threadTs: null } : form.at;
     const draft = {
-      ...{ question, place, title: title === '' ? null : title },
+      question,
+      place,
+      title: title === '' ? null : title,
       cron: readSchedule(form.when),
       timeZone: readZone(form.timeZone),
       zoneRemark: zoneRemark(form.timeZone),
@@ -153,8 +160,11 @@ export function openDigestForm(
     const place = stored?.place ?? placeAt(at);
     const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
     const form = {
-      ...{ id, at, title: stored?.title ?? '' },
-      ...{ place: place.kind, channel: place.kind === 'channel' ? place.channel : '' },
+      id,
+      at,
+      title: stored?.title ?? '',
+      place: place.kind,
+      channel: place.kind === 'channel' ? place.channel : '',
       question:
         stored === null ? question : shorten(viewOf(stored.question).title(stored.question), QUESTION_LENGTH),
       when: stored === null ? 'every monday at 9' : writtenSchedule(stored.schedule.cron),

@@ -99,8 +99,15 @@ export function nameText(name: string): string {
 export function emptyHome(at: Instant, isFirst: boolean): HomeContent {
   const counting = { state: 'counting' } as const;
   return {
-    ...{ at, isFirst, who: counting, assigned: counting, cover: counting, weeks: counting },
-    ...{ scheduled: counting, facts: counting, sync: counting },
+    at,
+    isFirst,
+    who: counting,
+    assigned: counting,
+    cover: counting,
+    weeks: counting,
+    scheduled: counting,
+    facts: counting,
+    sync: counting,
   };
 }
 

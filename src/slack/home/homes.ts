@@ -34,14 +34,26 @@ export function createHomes(parts: HomeParts): Homes {
    * another.
    */
   const shown = createNamespace<string>({
-    ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MAX_FOLLOWED, now, backing: stored },
+    name: 'slack-homes',
+    ttlMs: FOLLOWED_MS,
+    most: MAX_FOLLOWED,
+    now,
+    backing: stored,
   });
   const opened = createNamespace<true>({
-    ...{ name: 'home-opened', ttlMs: null, most: null, now, backing: stored },
+    name: 'home-opened',
+    ttlMs: null,
+    most: null,
+    now,
+    backing: stored,
   });
   /** Issues by key that are hidden until an instant, as long as they are in their status since then. */
   const snoozed = createNamespace<Readonly<Record<string, Readonly<Record<'since' | 'until', Instant>>>>>({
-    ...{ name: 'home-snoozed', ttlMs: SNOOZED_MS, most: null, now, backing: stored },
+    name: 'home-snoozed',
+    ttlMs: SNOOZED_MS,
+    most: null,
+    now,
+    backing: stored,
   });
 
   async function fill(account: string, isBlank: boolean, isNewest: () => boolean): Promise<void> {

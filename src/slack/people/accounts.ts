@@ -46,7 +46,8 @@ export function createAccounts(
   }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared' | 'stored'>>,
 ): Accounts & AccountChanges {
   const members = createMembers(web, {
-    ...{ now, stored },
+    now,
+    stored,
     reader: async () => {
       const home = await homeOnce();
       return (account, user) => readProfile(account, user, home);
@@ -64,11 +65,19 @@ export function createAccounts(
     backing: shared,
   });
   const addresses = createNamespace<string | null>({
-    ...{ name: 'slack-address', ttlMs: ADDRESS_MS, most: CACHED_ACCOUNTS, now, backing: shared },
+    name: 'slack-address',
+    ttlMs: ADDRESS_MS,
+    most: CACHED_ACCOUNTS,
+    now,
+    backing: shared,
   });
   /** The address by which an account was found. */
   const lookedUp = createNamespace<string>({
-    ...{ name: 'slack-looked-up', ttlMs: ADDRESS_MS, most: CACHED_ACCOUNTS, now, backing: shared },
+    name: 'slack-looked-up',
+    ttlMs: ADDRESS_MS,
+    most: CACHED_ACCOUNTS,
+    now,
+    backing: shared,
   });
   const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
   const homeOnce = () =>

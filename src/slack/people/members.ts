@@ -106,7 +106,12 @@ export function createMembers(
 ): Members {
   const self = randomUUID();
   const receivers = createNamespace<string>({
-    ...{ name: 'slack-event-receiver', ttlMs: null, most: 1, now, backing: stored, fromFuture: 'good' },
+    name: 'slack-event-receiver',
+    ttlMs: null,
+    most: 1,
+    now,
+    backing: stored,
+    fromFuture: 'good',
   });
   const inTurn = pLimit(1);
   const reading = singleFlight<MemberList>();

@@ -82,7 +82,10 @@ export const watchForm = defineForm({
   carried: z.object({ channel: z.string() }).transform(({ channel: place }) => ({ place })),
   carry: ({ place: channel }) => ({ channel }),
   reads: {
-    ...{ status: entered.text, threshold: entered.text, filter: entered.text, calendar: entered.text },
+    status: entered.text,
+    threshold: entered.text,
+    filter: entered.text,
+    calendar: entered.text,
     tells: z.enum(['assignee', 'owner']).default('assignee'),
   },
   rows: (_, { statuses, calendars, lead }: WatchFormChoices) => [
@@ -92,7 +95,8 @@ export const watchForm = defineForm({
       hint: '3 working days, 2 days, 6 hours, or usual: the 85th percentile of the stays there.',
     }),
     field('filter', 'Issues', input.text(), {
-      ...{ optional: true, about: issueNames },
+      optional: true,
+      about: issueNames,
       hint: "A project, sprint NAME, filter NAME, assignee NAME, or jql QUERY. Leave empty to see this channel's default project first.",
     }),
     field(

@@ -124,7 +124,9 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: ()
         )
         .all(JSON.stringify(kinds));
       return rows.map(({ tenant, kind, id, document }) => ({
-        ...{ tenant: String(tenant), kind: String(kind), id: String(id) },
+        tenant: String(tenant),
+        kind: String(kind),
+        id: String(id),
         document: String(document),
       }));
     },

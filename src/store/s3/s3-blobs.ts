@@ -149,7 +149,9 @@ export function createS3Blobs(
       const { bytes } = found;
       const place = client.placeOf(key);
       return openParts({
-        ...{ place, bytes, partBytes: readBytes },
+        place,
+        bytes,
+        partBytes: readBytes,
         async load(number) {
           const first = number * readBytes;
           const part = await client.get(key, { first, last: Math.min(bytes, first + readBytes) - 1 });

@@ -80,14 +80,21 @@ export function createS3Client(place: S3Place, { now, wait, random }: S3Surround
     const path = [bucket, ...(key === '' ? [] : key.split('/'))].map(encodeURIComponent).join('/');
     const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('='));
     const signed = await new AwsV4Signer({
-      ...{ method, url: `${endpoint}/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}` },
+      method,
+      url: `${endpoint}/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`,
       headers: { ...headers, 'x-amz-content-sha256': await sha256(body ?? new Uint8Array()) },
-      ...{ accessKeyId, secretAccessKey, region, service: 's3' },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
       datetime: new Date(now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
     }).sign();
     const { origin, pathname, search } = signed.url;
     const sent: Dispatcher.RequestOptions = {
-      ...{ origin, path: `${pathname}${search}`, method, body: body ?? null },
+      origin,
+      path: `${pathname}${search}`,
+      method,
+      body: body ?? null,
       headers: Object.fromEntries(signed.headers),
     };
     const answer = await agent.request(sent);
@@ -160,7 +167,8 @@ export function createS3Client(place: S3Place, { now, wait, random }: S3Surround
       for (let token: string | undefined = ''; token !== undefined; ) {
         const more = token === '' ? {} : { 'continuation-token': token };
         const { body, header } = await sure({
-          ...{ method: 'GET', key: '' },
+          method: 'GET',
+          key: '',
           query: { 'list-type': '2', prefix, ...more },
         });
         const text = textOf(body);
@@ -225,7 +233,11 @@ function tagsOf(xml: string, name: string): readonly string[] {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' },
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
 };
 
 function unescaped(text: string): string {

@@ -12,7 +12,8 @@ export function fieldsOfRows<Result>(
   try {
     return use(
       rows.map(({ id, revision, packed }) => ({
-        ...{ id, revision },
+        id,
+        revision,
         issue: new PackedFields(packed, unpacker),
       })),
     );

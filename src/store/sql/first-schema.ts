@@ -53,8 +53,15 @@ export const firstSchema = (words: SchemaWords): Migration => ({
       .addColumn('id', numberKey === null ? 'integer' : 'bigint', (column) => words.numbering(column))
       .$call(
         columnsOf(words, {
-          ...{ tenant: 'text', tracker: 'text', key: 'text', revision: 'integer', updated: 'integer' },
-          ...{ tracker_id: 'text?', source_updated: 'integer?', cut: 'integer', unread_roles: 'integer' },
+          tenant: 'text',
+          tracker: 'text',
+          key: 'text',
+          revision: 'integer',
+          updated: 'integer',
+          tracker_id: 'text?',
+          source_updated: 'integer?',
+          cut: 'integer',
+          unread_roles: 'integer',
           packed: 'bytes',
         }),
       );
@@ -66,7 +73,8 @@ export const firstSchema = (words: SchemaWords): Migration => ({
     await index('issue_key', 'issue', [...ofTracker, 'key'], { isUnique: true });
     await index('issue_revision', 'issue', [...ofTracker, 'revision'], { isUnique: true });
     await index('issue_tracker_id', 'issue', [...ofTracker, 'tracker_id'], {
-      ...{ isUnique: true, where: 'tracker_id is not null' },
+      isUnique: true,
+      where: 'tracker_id is not null',
     });
     await index('issue_recent', 'issue', [...ofTracker, 'updated']);
     await index('issue_cut', 'issue', ofTracker, { where: 'cut = 1' });
@@ -92,9 +100,18 @@ export const firstSchema = (words: SchemaWords): Migration => ({
     await table(
       'work',
       {
-        ...{ tenant: 'text', kind: 'text', id: 'text', owner: 'text', added: 'integer', open: 'text?' },
-        ...{ planned_for: 'integer', not_before: 'integer', holder: 'text?', held_until: 'integer' },
-        ...{ served: 'integer', document: 'text' },
+        tenant: 'text',
+        kind: 'text',
+        id: 'text',
+        owner: 'text',
+        added: 'integer',
+        open: 'text?',
+        planned_for: 'integer',
+        not_before: 'integer',
+        holder: 'text?',
+        held_until: 'integer',
+        served: 'integer',
+        document: 'text',
       },
       3,
     );
@@ -104,8 +121,14 @@ export const firstSchema = (words: SchemaWords): Migration => ({
     await table(
       'watch_alert',
       {
-        ...{ tenant: 'text', watch: 'text', key: 'text', since: 'integer', state: 'text', account: 'text?' },
-        ...{ claimed_at: 'integer', settled_at: 'integer?' },
+        tenant: 'text',
+        watch: 'text',
+        key: 'text',
+        since: 'integer',
+        state: 'text',
+        account: 'text?',
+        claimed_at: 'integer',
+        settled_at: 'integer?',
       },
       4,
     );
@@ -115,7 +138,11 @@ export const firstSchema = (words: SchemaWords): Migration => ({
     await table(
       'cache_entry',
       {
-        ...{ tenant: 'text', key: 'text', namespace: 'text', value: 'text', added: 'integer' },
+        tenant: 'text',
+        key: 'text',
+        namespace: 'text',
+        value: 'text',
+        added: 'integer',
         expires_at: 'integer?',
       },
       2,

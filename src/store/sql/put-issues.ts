@@ -39,13 +39,14 @@ const updateIssue: RowWriter<IssueValues & { id: number }> = {
     db
       .updateTable('issue')
       .set({
-        ...{ key: of.key, revision: of.revision, updated: of.updated, tracker_id: of.tracker_id },
-        ...{
-          source_updated: of.source_updated,
-          cut: of.cut,
-          unread_roles: of.unread_roles,
-          packed: of.packed,
-        },
+        key: of.key,
+        revision: of.revision,
+        updated: of.updated,
+        tracker_id: of.tracker_id,
+        source_updated: of.source_updated,
+        cut: of.cut,
+        unread_roles: of.unread_roles,
+        packed: of.packed,
       })
       .where('id', '=', of.id),
   ),
@@ -111,14 +112,13 @@ export function openWriting(
     for (const { id, key, tracker_id, packed } of rows) {
       if (byKey.has(key)) continue;
       const row: Row = {
-        ...{
-          id,
-          key,
-          stored: { key, trackerId: tracker_id },
-          packed,
-          issue: new PackedIssue(packed, unpacker),
-        },
-        ...{ revision: null, isGone: false },
+        id,
+        key,
+        stored: { key, trackerId: tracker_id },
+        packed,
+        issue: new PackedIssue(packed, unpacker),
+        revision: null,
+        isGone: false,
       };
       byKey.set(key, row);
       if (tracker_id !== null) byId.set(tracker_id, row);
@@ -299,7 +299,12 @@ export function openWriting(
 
   function valuesOf({ key, issue, packed, revision }: Row): IssueValues {
     return {
-      ...{ tenant, tracker, key, packed, revision: revision ?? 0, updated: issue.updated },
+      tenant,
+      tracker,
+      key,
+      packed,
+      revision: revision ?? 0,
+      updated: issue.updated,
       tracker_id: issue.id ?? null,
       source_updated: sourceUpdated(issue),
       cut: Number(mayBeCut(issue.history)),

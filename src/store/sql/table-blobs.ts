@@ -173,7 +173,9 @@ export function createTableBlobs(
       if (row === undefined) return null;
       const { id, bytes } = row;
       return openParts({
-        ...{ place: `${place}/${name} in the database`, bytes: Number(bytes), partBytes },
+        place: `${place}/${name} in the database`,
+        bytes: Number(bytes),
+        partBytes,
         async load(number) {
           const part = await partOf.first(engine.db, { tenant, place, id, number });
           if (part !== undefined) return part.bytes;

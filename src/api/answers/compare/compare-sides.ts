@@ -51,7 +51,9 @@ export async function compareSides(
   const figures = await runFigures(sets.flat());
   const figureOf = (side: 0 | 1, index: number) => figureAt(figures, side * (met.length + 2) + index);
   const sideOf = (side: 0 | 1, { title }: Side): ComparedSide => ({
-    ...{ title, issues: both[side].issues, finished: both[side].finished },
+    title,
+    issues: both[side].issues,
+    finished: both[side].finished,
     cycleTime: figureOf(side, 0),
     inStatus: named.length === 0 ? null : figureOf(side, 1),
     ...both[side].doubts,
@@ -68,7 +70,10 @@ export async function compareSides(
     sides: [sideOf(0, left), sideOf(1, right)],
     statuses: joinByName(
       met.map(({ id, name, category }, i) => ({
-        ...{ id, name, category, sides: [figureOf(0, i + 2), figureOf(1, i + 2)] as const },
+        id,
+        name,
+        category,
+        sides: [figureOf(0, i + 2), figureOf(1, i + 2)] as const,
       })),
       names,
     ),
@@ -100,7 +105,10 @@ function joinByName(
     const [left, right] = [having[0]?.[0] ?? first, having[1]?.[0] ?? first];
     return [
       {
-        ...{ id: left.id, ids: [left.id, right.id], name: nameOf(status), category: status.category },
+        id: left.id,
+        ids: [left.id, right.id],
+        name: nameOf(status),
+        category: status.category,
         sides: [left.sides[0], right.sides[1]],
       },
     ];

@@ -165,7 +165,9 @@ function rankAges(
     laterAt(a) - laterAt(b) || compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0);
   const compareKeys = (a: number, b: number) => compareIds(keyOf(a), keyOf(b));
   return {
-    ...{ count: ages.length, beyond, withUsual },
+    count: ages.length,
+    beyond,
+    withUsual,
     compare: (a, b) => compareRanks(a, b) || compareAges(a, b) || compareKeys(a, b),
   };
 }

@@ -45,10 +45,14 @@ interface CycleTimes {
  */
 export function createCyclePercentiles(reporting: ReportingApi, now: () => Instant): CyclePercentiles {
   const percentiles = createSharingByEffect<CyclePercentile>({
-    ...{ name: 'cycle-percentiles', most: MAX_REMEMBERED, now },
+    name: 'cycle-percentiles',
+    most: MAX_REMEMBERED,
+    now,
   });
   const openTimes = createSharingByEffect<CycleTimes>({
-    ...{ name: 'open-cycle-times', most: MAX_OPEN, now },
+    name: 'open-cycle-times',
+    most: MAX_OPEN,
+    now,
   });
   const { scan, effectOn } = reporting;
   if (scan === undefined || effectOn === undefined) return async () => null;
@@ -94,7 +98,10 @@ async function learn(
 ): Promise<CycleTimes> {
   const span = { start: until - USUAL_DAYS * millisecondsInDay, end: until };
   const issues = {
-    ...{ principal, calendar, dateRange: null, asOf: until },
+    principal,
+    calendar,
+    dateRange: null,
+    asOf: until,
     selection: { by: 'jql', jql: '' },
   } as const;
   const { found, slices, provenance } = await reporting.scan(

@@ -55,11 +55,15 @@ export type DwellPercentiles = (
 export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): DwellPercentiles {
   const { scan, effectOn } = reporting;
   const shared = createSharingByEffect<ReadonlyMap<string, ProjectBaselines>>({
-    ...{ name: 'dwell-percentiles', most: MAX_REMEMBERED, now },
+    name: 'dwell-percentiles',
+    most: MAX_REMEMBERED,
+    now,
   });
   // One project has issues that are closed to some: the others are learned apart, for all who see these.
   const openDurations = createSharingByEffect<ReadonlyMap<string, Durations>>({
-    ...{ name: 'open-durations', most: MAX_OPEN, now },
+    name: 'open-durations',
+    most: MAX_OPEN,
+    now,
   });
 
   async function ofProject(question: EndedVisitsQuestion): Promise<ReadonlyMap<string, ProjectBaselines>> {
@@ -173,7 +177,8 @@ async function durationsFromColumns(
     ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
     (plan, columns) => ({
-      ...{ ...plan, since },
+      ...plan,
+      since,
       classes: Uint8Array.from(columns.classes.all, ({ projectKey }) =>
         Number(asked.includes(projectKey.toUpperCase())),
       ),
@@ -325,7 +330,10 @@ function expandedVisits(
   selection: Selection,
 ): ReportRequest {
   return ask({
-    ...{ principal, selection, calendar, asOf: until },
+    principal,
+    selection,
+    calendar,
+    asOf: until,
     reportType: 'statusDurationExpanded',
     includeDeletedStatuses: true,
   });

@@ -49,7 +49,8 @@ export async function gatherOutcomes(asked: AskedIssues, reporting: ReportingApi
       const slot = scanned?.statusIds.indexOf(id) ?? -1;
       return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, outcomes))];
     },
-    ...{ statuses, provenance },
+    statuses,
+    provenance,
     doubts: doubtsOf([...outcomes, ...(await mayBelong(asked, provenance, reporting))]),
   };
 }

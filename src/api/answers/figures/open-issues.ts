@@ -161,10 +161,16 @@ function agesInColumns(
   }
   return {
     found: {
-      ...{ places: places.subarray(0, shown), ages: ages.subarray(0, shown) },
-      ...{ slots: slots.subarray(0, shown), classes: classes.subarray(0, shown) },
+      places: places.subarray(0, shown),
+      ages: ages.subarray(0, shown),
+      slots: slots.subarray(0, shown),
+      classes: classes.subarray(0, shown),
     },
-    ...{ statusIds, backlogSlots, projects, contents: audienceScope(counts), keys },
+    statusIds,
+    backlogSlots,
+    projects,
+    contents: audienceScope(counts),
+    keys,
     async issues(places) {
       const open = nothingGathered();
       for await (const slice of slices(places)) gather(await slice.report(request), known, open);

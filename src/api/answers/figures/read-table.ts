@@ -165,7 +165,10 @@ function ranked(
   return met.map(({ id, name }) => {
     const { category = 'Undefined', scope } = byId.get(id) ?? {};
     return {
-      ...{ id, name, category, rank: rank.get(id) ?? known.length },
+      id,
+      name,
+      category,
+      rank: rank.get(id) ?? known.length,
       ...(scope === undefined ? {} : { scope }),
     };
   });

@@ -24,7 +24,10 @@ export function createSharingByEffect<Value>({
   readonly now: () => Instant;
 }): (learning: Learning<Value>) => Promise<Value> {
   const known = createNamespace<{ readonly value: Value; readonly isShared: boolean }>({
-    ...{ name, most, now, share: sharedTask },
+    name,
+    most,
+    now,
+    share: sharedTask,
     ttlMs: ({ isShared }) => (isShared ? millisecondsInHour : 0),
   });
   return async ({ effect, key, learn }) => {

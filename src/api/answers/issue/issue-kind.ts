@@ -75,8 +75,12 @@ export async function answerIssue(
     by === undefined
       ? null
       : ask({
-          ...{ principal, asOf, calendar, selection: { by: 'keys', keys: [issue.key] } },
-          ...{ ...reportBy(by), includeDeletedStatuses: true },
+          principal,
+          asOf,
+          calendar,
+          selection: { by: 'keys', keys: [issue.key] },
+          ...reportBy(by),
+          includeDeletedStatuses: true,
           statistic: by.reportType === HISTORY ? null : total,
         });
   return {

@@ -61,20 +61,26 @@ export async function summarizeIssue(
   const assignee = cellOf(facts.cells, 'assignee');
   const stages = timesOf(phases.stages);
   return {
-    ...{ key: facts.key, project: projectKeyOf(facts).toUpperCase() },
+    key: facts.key,
+    project: projectKeyOf(facts).toUpperCase(),
     summary: String(cellOf(facts.cells, 'summary')?.value ?? ''),
     link: facts.link,
     assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
     created: facts.created,
-    ...{ before: timesOf(phases.before), stages, after: timesOf(phases.after) },
+    before: timesOf(phases.before),
+    stages,
+    after: timesOf(phases.after),
     tookMs: stages.reduce((sum, { spentMs }) => sum + spentMs, 0),
-    ...{ startedAt: phases.begun, finish: finishOf(phases), reopened: phases.reopened },
+    startedAt: phases.begun,
+    finish: finishOf(phases),
+    reopened: phases.reopened,
     current: currentOf(facts, visits.at(-1), (id) => categories.get(id) ?? 'Undefined'),
     statusesWithoutCategory: statuses.flatMap(({ name: title, category }) =>
       readable !== null && category === 'Undefined' ? [title] : [],
     ),
     unknown: facts.unknown,
-    ...{ history: facts.history, contradictions: facts.contradictions },
+    history: facts.history,
+    contradictions: facts.contradictions,
     provenance: table.provenance,
   };
 }

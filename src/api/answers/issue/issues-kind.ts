@@ -47,7 +47,8 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
     const cutHistories = issues.filter(({ history }) => !history.complete).length;
     const provenance = {
       ...first.provenance,
-      ...{ issues: issues.length, cutHistories },
+      issues: issues.length,
+      cutHistories,
       complete: issues.every((one) => one.provenance.complete),
     };
     return { value: { issues, missing, provenance }, contents: scope };

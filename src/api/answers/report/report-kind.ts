@@ -119,7 +119,13 @@ async function runTrend(
 
 function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Table {
   return {
-    ...{ columns: [], issues: [], rows: [], composite: false, page: null, statistic, provenance },
+    columns: [],
+    issues: [],
+    rows: [],
+    composite: false,
+    page: null,
+    statistic,
+    provenance,
     statuses: { included: [], excluded: [], deleted: [] },
   };
 }

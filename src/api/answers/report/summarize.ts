@@ -35,7 +35,11 @@ export async function summarize(
   if (cycleTime === undefined) throw new Error('There is a figure of each set.');
   return {
     summary: {
-      ...{ issues, historyKnown: known, finished, cycleTime, ...doubts },
+      issues,
+      historyKnown: known,
+      finished,
+      cycleTime,
+      ...doubts,
       noCycleTimeReasons: [...withoutCycleTime].map(([reason, count]) => ({ reason, count })),
       percentile: percentileAsked(request, gathered.cycleTimes),
       statuses: statuses.flatMap(({ id, name, category }, i) => {

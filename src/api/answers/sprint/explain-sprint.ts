@@ -86,7 +86,11 @@ async function explainFigure(
     default: {
       const possible = new Set([...finished, ...maybe]);
       return explainOutcomes(figure, {
-        ...{ outcomes: finished, maybe, statuses, provenance, asOf },
+        outcomes: finished,
+        maybe,
+        statuses,
+        provenance,
+        asOf,
         // Those done before the sprint could not be finished in it.
         of: outcomes.filter((outcome) => outcome.finish === null || possible.has(outcome)),
         called: `issues finished in ${name}`,

@@ -64,12 +64,17 @@ export async function scanSprints(
 ): Promise<ScannedSprints | null> {
   if (reporting.scan === undefined || spans.length > MAX_SPRINTS) return null;
   const request = ask({
-    ...{ principal, asOf, calendar, reportType: 'statusDuration', includeDeletedStatuses: true },
+    principal,
+    asOf,
+    calendar,
+    reportType: 'statusDuration',
+    includeDeletedStatuses: true,
     selection: { by: 'jql', jql: '' },
   });
   try {
     const scanned = await reporting.scan(request, sprintScan, async (plan, columns, facts) => ({
-      ...{ ...plan, listsPlaces },
+      ...plan,
+      listsPlaces,
       ...(await sprintsIn(columns, spans, facts)),
     }));
     const { found, statusIds } = scanned;
@@ -79,7 +84,8 @@ export async function scanSprints(
     return {
       sprints: found.sprints.map(({ within, classes, places, placesAtStart, ...total }) => ({
         ...total,
-        ...{ keys: scanned.keys(places), keysAtStart: scanned.keys(placesAtStart) },
+        keys: scanned.keys(places),
+        keysAtStart: scanned.keys(placesAtStart),
         within: new Map(statusIds.map((id, slot) => [id, within[slot] ?? 0])),
         contents: scanned.audienceScope(classes),
       })),

@@ -87,7 +87,9 @@ export async function sprintReport(
     previousSprints: before.map(({ figures }) => figures),
     statuses: observed
       .map(({ id, name, category }) => ({
-        ...{ id, name, category },
+        id,
+        name,
+        category,
         withinMs: unlessNone(own.figures.withinMs[id] ?? 0),
         previousMs: unlessNone(mean(id)),
       }))
@@ -188,7 +190,8 @@ function countIssues(
       added: added === null ? null : added.length + (found?.added ?? 0),
       cycleTime: durationFigures([cycleTimes(finished), ...(found === null ? [] : [found.cycleMs])]),
     },
-    ...{ maybe, statuses },
+    maybe,
+    statuses,
     withoutCategory: doubtsOf(outcomes).statusesWithoutCategory,
     provenance: {
       ...provenance,
@@ -202,8 +205,15 @@ function countIssues(
 function noIssues({ isCut: _isCut, ...span }: CountedSpan, all: Provenance): Omit<SprintIssues, 'asked'> {
   const { contents: _contents, ...known } = all;
   return {
-    ...{ span, outcomes: [], finished: [], maybe: [], carriedOver: [], added: [], within: new Map() },
-    ...{ statuses: [], provenance: { ...known, issues: 0, cutHistories: 0 } },
+    span,
+    outcomes: [],
+    finished: [],
+    maybe: [],
+    carriedOver: [],
+    added: [],
+    within: new Map(),
+    statuses: [],
+    provenance: { ...known, issues: 0, cutHistories: 0 },
   };
 }
 
@@ -240,7 +250,9 @@ async function candidatesOf(
   const having = (at: Instant | null) =>
     reporting.report(
       ask({
-        ...{ principal, asOf: at, reportType: 'statusCount' },
+        principal,
+        asOf: at,
+        reportType: 'statusCount',
         selection: { by: 'jql', jql: `sprint = ${id}` },
       }),
     );

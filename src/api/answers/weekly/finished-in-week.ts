@@ -84,7 +84,10 @@ export async function finishedInWeek(
   const outcomes = finishedIn(week, all.outcomes);
   const maybe = mayBeFinishedIn(week, all.outcomes);
   return {
-    ...{ week, outcomes, maybe, all },
+    week,
+    outcomes,
+    maybe,
+    all,
     unknown: unknownReason(week, outcomes.length, maybeFinished(maybe), all.provenance),
   };
 }
@@ -156,7 +159,11 @@ export async function weekIssues(
     const { cycle } = finish;
     return [
       {
-        ...{ key, summary, link, assignee: name, finishedAt: finish.at },
+        key,
+        summary,
+        link,
+        assignee: name,
+        finishedAt: finish.at,
         ...('ms' in cycle
           ? { cycleMs: cycle.ms, noCycleTime: null }
           : { cycleMs: null, noCycleTime: cycle.reason }),

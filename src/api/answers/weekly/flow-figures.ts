@@ -52,7 +52,12 @@ export async function issuesInProgress(
 }> {
   const table = await reporting.report(
     ask({
-      ...{ principal, selection, dateRange, asOf, reportType: 'statusDuration', trim: moment },
+      principal,
+      selection,
+      dateRange,
+      asOf,
+      reportType: 'statusDuration',
+      trim: moment,
       includeDeletedStatuses: true,
     }),
   );
@@ -64,7 +69,8 @@ export async function issuesInProgress(
   const found = table.issues.flatMap((facts, i) => {
     const row = table.rows[i];
     const cells = Object.entries(row?.issueKey === facts.key ? row.cells : {}).map(([id, { value }]) => ({
-      ...{ title: titles.get(id), ms: Number(value) },
+      title: titles.get(id),
+      ms: Number(value),
     }));
     const started = cells.filter(({ title }) => title !== undefined).toSorted((a, b) => b.ms - a.ms);
     const ms = started.reduce((sum, one) => sum + one.ms, 0);

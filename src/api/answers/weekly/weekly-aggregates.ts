@@ -145,14 +145,22 @@ function gather(weeks: Nine<Week>): Gathered {
     weeks: mapNine(
       weeks,
       (week): GatheredWeek => ({
-        ...{ week, finished: 0, cycleTimes: [], times: new Map(), within: new Map() },
-        ...{ inProgress: 0, maybe: maybeFinished([]) },
+        week,
+        finished: 0,
+        cycleTimes: [],
+        times: new Map(),
+        within: new Map(),
+        inProgress: 0,
+        maybe: maybeFinished([]),
       }),
     ),
-    ...{ measured: [], withoutCycleTime: [], statuses: [] },
+    measured: [],
+    withoutCycleTime: [],
+    statuses: [],
     doubts: { unclear: [], doneSinceUnknown: [] },
     withoutCategory: new Set(),
-    ...{ counted: 0, cutHistories: 0 },
+    counted: 0,
+    cutHistories: 0,
   };
 }
 

@@ -46,11 +46,13 @@ export function withoutShare(shares: readonly IssueShare[]): Explanation['exclud
   const never = without.filter(({ unknown }) => unknown === null);
   return [
     ...uncertain.map(({ key, link, history }) => ({
-      ...{ key, ...(link === null ? {} : { link }) },
+      key,
+      ...(link === null ? {} : { link }),
       reason: `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
     })),
     ...never.map(({ key, link }) => ({
-      ...{ key, ...(link === null ? {} : { link }) },
+      key,
+      ...(link === null ? {} : { link }),
       reason: 'no value here',
     })),
   ];

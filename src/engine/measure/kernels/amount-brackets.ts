@@ -58,7 +58,9 @@ export async function sampledBrackets(
   }
   amounts?.release();
   return {
-    ...{ cells: Float64Array.from(cells), low: Float64Array.from(low), high: Float64Array.from(high) },
+    cells: Float64Array.from(cells),
+    low: Float64Array.from(low),
+    high: Float64Array.from(high),
     keepsOthers: true,
   };
 }

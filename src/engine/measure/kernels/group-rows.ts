@@ -303,8 +303,16 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
 function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): Issue {
   const nothing: FieldValue = { id: '', name: '' };
   return {
-    ...{ key: '', project: nothing, summary: '', created: 0, updated: 0, resolved: null, assignee: null },
-    ...{ fields: {}, changes: [], history: { complete: true } },
+    key: '',
+    project: nothing,
+    summary: '',
+    created: 0,
+    updated: 0,
+    resolved: null,
+    assignee: null,
+    fields: {},
+    changes: [],
+    history: { complete: true },
     status: asValue(columns.values('status').at(fields.status?.[row] ?? ABSENT) ?? null) ?? nothing,
   };
 }

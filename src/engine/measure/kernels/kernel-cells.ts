@@ -211,10 +211,16 @@ export class CellAccumulator {
     const cells = this.#cameUp();
     const size = cells.length;
     const found = {
-      ...{ cells: new Float64Array(size), counts: new Uint32Array(size), sums: new Float64Array(size) },
-      ...{ rests: new Float64Array(size), visits: new Float64Array(size), uncertain: new Uint32Array(size) },
-      ...{ met: new Uint8Array(size), first: new Uint32Array(size) },
-      ...{ firstStatus: new Uint32Array(size), firstOther: new Uint32Array(size) },
+      cells: new Float64Array(size),
+      counts: new Uint32Array(size),
+      sums: new Float64Array(size),
+      rests: new Float64Array(size),
+      visits: new Float64Array(size),
+      uncertain: new Uint32Array(size),
+      met: new Uint8Array(size),
+      first: new Uint32Array(size),
+      firstStatus: new Uint32Array(size),
+      firstOther: new Uint32Array(size),
     };
     for (let i = 0; i < size; i += 1) {
       const cell = cells[i] ?? 0;

@@ -158,8 +158,13 @@ export class PlainStatuses {
           const slot = slotOf(code);
           const { place = 0, status = code } = first.get(slot) ?? {};
           cells.addSum((part >>> 1) * keys + slot, {
-            ...{ count: isFirst === 1 ? visits : 0, visits, place, status, bit: (part & 1) + 1 },
-            ...{ sum: this.#settled[cell] ?? 0, rest: this.#rests[cell] ?? 0 },
+            count: isFirst === 1 ? visits : 0,
+            visits,
+            place,
+            status,
+            bit: (part & 1) + 1,
+            sum: this.#settled[cell] ?? 0,
+            rest: this.#rests[cell] ?? 0,
           });
         }
       }

@@ -184,8 +184,17 @@ function creditsOthers(people: readonly (FieldValue | null)[], { delegateTimes }
 /** Issues of which nothing matters but whether the known statuses speak of their site. */
 function representatives(known: ReadonlyMap<string, Status>): { stranger: Issue; vouched: Issue | null } {
   const stranger: Issue = {
-    ...{ key: '', project: NOWHERE, summary: '', created: 0, updated: 0, resolved: null },
-    ...{ status: NOWHERE, assignee: null, fields: {}, changes: [], history: { complete: true } },
+    key: '',
+    project: NOWHERE,
+    summary: '',
+    created: 0,
+    updated: 0,
+    resolved: null,
+    status: NOWHERE,
+    assignee: null,
+    fields: {},
+    changes: [],
+    history: { complete: true },
   };
   for (const { id, name, unlisted } of known.values()) {
     if (unlisted !== true) return { stranger, vouched: { ...stranger, status: { id, name } } };

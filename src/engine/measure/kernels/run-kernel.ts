@@ -98,8 +98,12 @@ async function runThere(
     return await settled(
       Array.from({ length: WORKERS }, (_, part) =>
         runInWorkers('kernel', {
-          ...{ arrays, rows: split, plan, brackets },
-          ...{ from: bounds[part] ?? 0, to: bounds[part + 1] ?? 0 },
+          arrays,
+          rows: split,
+          plan,
+          brackets,
+          from: bounds[part] ?? 0,
+          to: bounds[part + 1] ?? 0,
         }),
       ),
     );
@@ -226,8 +230,10 @@ export async function condenseAmounts(
       const [first, end] = [start, bounds[part + 1] ?? zeros.length];
       return runInWorkers('condense', {
         ...task,
-        ...{ from: from.slice(first, end), to: to.slice(first, end) },
-        ...{ zeros: zeros.slice(first, end), ranks: ranks.slice(first, end) },
+        from: from.slice(first, end),
+        to: to.slice(first, end),
+        zeros: zeros.slice(first, end),
+        ranks: ranks.slice(first, end),
       });
     }),
   );

@@ -180,7 +180,10 @@ async function lookThrough(
   if (known.isCurrent?.() === false) return null;
   const arrays = columns.arrays();
   const planned = planKernel(report, context, {
-    ...{ columns, calendar, earliest, knownStatuses: layout.knownStatuses },
+    columns,
+    calendar,
+    earliest,
+    knownStatuses: layout.knownStatuses,
   });
   if (planned === null) return null;
   const { plan } = planned;

@@ -67,7 +67,15 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
     return period;
   };
   return {
-    ...{ worksAt, ends, byCell, start, end, cellMs, least, most, at },
+    worksAt,
+    ends,
+    byCell,
+    start,
+    end,
+    cellMs,
+    least,
+    most,
+    at,
     endingAt(instant) {
       const period = at(instant);
       return period > 0 && ends[period - 1] === instant ? period - 1 : period;
@@ -289,7 +297,12 @@ export class PlainPeriods {
         const visits = open + begun;
         if (visits > 0) {
           this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
-            ...{ count: visits - again, visits, place, rest: 0, bit: (part & 1) + 1, status: code },
+            count: visits - again,
+            visits,
+            place,
+            rest: 0,
+            bit: (part & 1) + 1,
+            status: code,
             sum: (facts[cell] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
           });
         }

@@ -54,11 +54,16 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
     return { question, remark };
   },
   builder: ({ selection, calendar, backlog = false }) => ({
-    ...{ report: 'aging', filter: selection, calendar, withBacklog: backlog },
+    report: 'aging',
+    filter: selection,
+    calendar,
+    withBacklog: backlog,
   }),
   ofBuilder: ({ filter: { selection }, calendar, timeZone, withBacklog }): AgingQuestion => ({
     kind: 'aging',
-    ...{ selection, calendar, timeZone },
+    selection,
+    calendar,
+    timeZone,
     ...(withBacklog ? { backlog: true } : {}),
   }),
   title: ({ selection, backlog }) =>

@@ -32,7 +32,10 @@ export const readIssues: QuestionReader = async (words, context) => {
   }
   const { calendar, timeZone } = context.hours;
   const question: IssuesQuestion = {
-    ...{ kind: 'issues', keys, calendar: tails.calendar ?? calendar, timeZone },
+    kind: 'issues',
+    keys,
+    calendar: tails.calendar ?? calendar,
+    timeZone,
     ...unitOf(tails),
   };
   return { question, remark: null };

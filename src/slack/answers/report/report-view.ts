@@ -69,7 +69,13 @@ export const reportView: QuestionView<ReportQuestion, ReportFigures> = {
     const { reportType, selection, groupBy, statistic, calendar, timePeriod } = request;
     const untouched = isSummary || (isTrend && statistic?.type === trendStatistic.type);
     return {
-      ...{ report: reportType, filter: selection, calendar, groupBy, statistic, range, timePeriod },
+      report: reportType,
+      filter: selection,
+      calendar,
+      groupBy,
+      statistic,
+      range,
+      timePeriod,
       ...(untouched ? { isSummary: true } : {}),
     };
   },

@@ -51,7 +51,8 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
   ofBuilder: ({ filter: { sprint, selection }, calendar, timeZone }): SprintQuestion => ({
     kind: 'sprint',
     ...(sprint === undefined ? { sprint: null, selection } : { sprint, selection: null }),
-    ...{ calendar, timeZone },
+    calendar,
+    timeZone,
   }),
   fixedProblem: ({ sprint }) =>
     sprint === null

@@ -54,7 +54,10 @@ export const weeklyView: QuestionView<WeeklyQuestion, WeeklyAggregates> = {
   }),
   ofBuilder: ({ filter: { selection }, week, calendar, timeZone }): WeeklyQuestion => ({
     kind: 'weekly',
-    ...{ selection, week, calendar, timeZone },
+    selection,
+    week,
+    calendar,
+    timeZone,
   }),
   fixedProblem: ({ week }) =>
     typeof week === 'number'

@@ -48,7 +48,8 @@ export function readZone(typed: string): string {
   const { zones } = zonesCalled(typed);
   if (zones.length > 0) {
     throw badRequestAs('ambiguous-name', `"${typed}" can mean ${inWords(zones.map(zoneWords))}.`, {
-      ...{ value: typed, meant: zones },
+      value: typed,
+      meant: zones,
     });
   }
   const cities = new Map(zoneNames().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));

@@ -80,8 +80,13 @@ export async function resolveWatch(
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
   return {
     input: {
-      ...{ selection, title: shorten(title, MAX_TITLE), status: found },
-      ...{ threshold, calendar: id, timeZone: asking.hours.timeZone, tells },
+      selection,
+      title: shorten(title, MAX_TITLE),
+      status: found,
+      threshold,
+      calendar: id,
+      timeZone: asking.hours.timeZone,
+      tells,
     },
     remarks: [remark, aboutFilter].filter((one) => one !== null),
     unnamed: filter.length > 0 ? null : { threshold: typed, filter: filterText(selection) },
