@@ -28,10 +28,10 @@ export function betweenCases({ report, whereTold }: CaseParts): void {
 
     test('stands still in some, runs on until it stops, and has no value before it starts', async () => {
       expect(valuesOf(await report({ reportType, metrics: [work, whole, again] }))).toEqual({
-        'WEB-1': { Work: hours(40), 'All of it': hours(48), Replay: hours(16) },
-        'WEB-2': { Work: doingOfWeb2, 'All of it': hours(360) - HALF_MINUTE, Replay: doingOfWeb2 },
-        'WEB-3': { Work: 0, 'All of it': hours(25), Replay: hours(24) },
-        'OPS-1': { Work: hours(244), 'All of it': hours(268), Replay: hours(244) },
+        'WEB-1': { Work: hours(40), 'All of it': hours(48), Again: hours(16) },
+        'WEB-2': { Work: doingOfWeb2, 'All of it': hours(360) - HALF_MINUTE, Again: doingOfWeb2 },
+        'WEB-3': { Work: 0, 'All of it': hours(25), Again: hours(24) },
+        'OPS-1': { Work: hours(244), 'All of it': hours(268), Again: hours(244) },
         'OPS-2': { 'All of it': hours(100) },
       });
     });
