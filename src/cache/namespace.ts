@@ -25,7 +25,7 @@ export interface Entries<Value> {
 }
 
 /** How the entries of one namespace are stored. */
-export interface StoredHow {
+interface StoredHow {
   /** The oldest entry over so many goes first; null: there is no bound. */
   readonly most: number | null;
   /** Nobody waits for another process that writes: until that is over only this process knows what was written. */

@@ -12,7 +12,7 @@ import type { Instant, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
-export interface ImportAccess {
+interface ImportAccess {
   directory(): Promise<Pick<Directory, 'access' | 'groups'>>;
   /** Adds rules, replacing those of the same kind and id. */
   putDirectory(part: Pick<Directory, 'access'>): Promise<void>;

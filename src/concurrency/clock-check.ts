@@ -44,7 +44,7 @@ export function isDue(now: Instant, last: Instant | null, everyMs: number): bool
 const MIN_OFFSET_MS = 100;
 
 /** The clock of the store that several processes share, as far as this process knows it. */
-export interface StoreClock {
+interface StoreClock {
   /** Returns the store's time, by which every process judges leases alike. */
   now(): Instant;
   /** Measures again how far the store's clock is ahead of this machine's. */

@@ -105,7 +105,7 @@ function pageOf<Entry extends z.ZodType>(entry: Entry) {
 }
 
 /** A user with their password, or a token. */
-export type KeychainCredentials =
+type KeychainCredentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
 

@@ -69,7 +69,7 @@ export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 /** A good answer in JSON, as the schema takes it. */
-export interface JsonReply<Json> {
+interface JsonReply<Json> {
   readonly headers?: Headers;
   readonly body: Json;
 }

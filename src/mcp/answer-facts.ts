@@ -16,7 +16,7 @@ import { dateText, isoText } from '../time/date-text.ts';
 /** A duration: whole milliseconds of counted time, and the same to read. */
 export const duration = z.object({ ms: z.int(), text: z.string() });
 /** The same; null means never, or unknown where that is said. It is not 0. */
-export const durationOrNull = duration.nullable().meta({ id: 'Duration' });
+const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
 /** What is to be known before the figures of a table are trusted. */
 export const facts = z.object({

@@ -12,7 +12,7 @@ export function errorMessage(code: number, message: string, id: string | number 
 }
 
 /** What is wrong with what was sent. */
-export interface BadMessage {
+interface BadMessage {
   readonly code: number;
   readonly problem: string;
 }

@@ -131,7 +131,7 @@ export interface DelegateTime {
 export type DelegateTimes = (owner: string) => readonly DelegateTime[];
 
 /** How much of the delegations somebody may know and change: nothing, their own, all, or all and change them. */
-export const delegationRights = ['none', 'own', 'all', 'edit'] as const;
+const delegationRights = ['none', 'own', 'all', 'edit'] as const;
 export type DelegationRight = (typeof delegationRights)[number];
 
 /** In lists of who is permitted something: everybody the tracker knows. */

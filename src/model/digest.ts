@@ -25,14 +25,14 @@ export interface DigestInput {
 }
 
 /** How the last period of a digest ended. `silent`: there was nothing to say. */
-export const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'] as const;
+const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'] as const;
 type DigestRunState = (typeof digestRunStates)[number];
 
 /**
  * Why a period was skipped: it was due on a `day-off`, Dwell was `away`, newer ones were `waiting` by the time it could be
  * posted, its digest was `changed` or `paused` meanwhile, or the database was `restored`.
  */
-export const skipReasons = ['day-off', 'away', 'waiting', 'changed', 'paused', 'restored'] as const;
+const skipReasons = ['day-off', 'away', 'waiting', 'changed', 'paused', 'restored'] as const;
 
 /** Why a period was skipped, for code and for people. */
 export interface Skipped {

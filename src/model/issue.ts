@@ -53,7 +53,7 @@ export type StatusCategory = 'To Do' | 'In Progress' | 'Done' | 'Undefined';
  * statuses before and after it in the histories imply it.
  */
 export const categorySources = ['admin', 'same name', 'neighbors'] as const;
-export type CategorySource = (typeof categorySources)[number];
+type CategorySource = (typeof categorySources)[number];
 
 /** A workflow status. `deleted` only when the tracker's own list of statuses is known and lacks it, and no issue is in it. */
 export interface Status {

@@ -5,7 +5,7 @@ import type { DateRangeField, ReportRequest, Statistic } from './request.ts';
 import type { DateFormats } from './settings.ts';
 
 /** Days (`yyyy-MM-dd`) or minutes (`yyyy-MM-dd HH:mm`) on the clocks of the person who asks; absent is open. */
-export interface WrittenSpan {
+interface WrittenSpan {
   readonly from?: string;
   readonly to?: string;
 }
@@ -17,7 +17,7 @@ export interface RollingRange {
 }
 
 /** How the answer of a saved report looks, as far as that was said; `async`: whether a file is queued. */
-export interface SavedLook
+interface SavedLook
   extends Partial<Pick<ExportInput, 'dayLength' | 'byteOrderMark' | 'withProvenance'> & DateFormats> {
   readonly viewFormat?: ExportInput['unit'];
   readonly outputType?: ExportType | 'jsonSimplified';

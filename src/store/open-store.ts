@@ -5,7 +5,7 @@ import type { SecretRotation } from './sql/secrets.ts';
 import type { Store } from './store.ts';
 
 /** Settings of where everything is stored. */
-export interface StorePlace {
+interface StorePlace {
   readonly dataDir: string;
   /** The address of a database of PostgreSQL; null: a file in `dataDir`. */
   readonly databaseUrl: string | null;
@@ -17,7 +17,7 @@ export interface StorePlace {
  * Options of opening a store: `onUpgrade` is called before one of an earlier version is upgraded; without `blobs`, they are
  * files of `dataDir`.
  */
-export interface StoreOpening {
+interface StoreOpening {
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly onUpgrade?: () => void;
   readonly onStatement?: OnStatement | undefined;

@@ -16,7 +16,7 @@ export interface SecretKeys {
 }
 
 /** The tenant and the name of a secret, which its encrypted text is bound to. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly tenant: string;
   readonly name: string;
 }

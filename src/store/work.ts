@@ -2,7 +2,7 @@ import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Instant } from '../model/issue.ts';
 
 /** The part of a document that decides when it can be taken up; the rest of the document is opaque here. */
-export interface WorkPlan {
+interface WorkPlan {
   readonly id: string;
   /** Owners take turns, or can be left alone while they are busy. */
   readonly owner: string;

@@ -132,7 +132,7 @@ interface RunsParts {
 }
 
 /** Questions that were answered, for 90 days. */
-export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeRun' | 'run'> {
+function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeRun' | 'run'> {
   const runs = createNamespace<Run>({
     name: 'run',
     // The last millisecond counts.
@@ -169,7 +169,7 @@ interface ReinventedParts {
  * The sample is invented up to the midnight (UTC) before it is asked, and so shows of an earlier day what it did not
  * know on that day: an answer of then cannot be shown again. `not-found` for one.
  */
-export async function assertSameSample({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
+async function assertSameSample({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
   throw new AppError(
     'unknown-answer',
@@ -185,10 +185,7 @@ function dayOf(at: Instant): number {
  * The reporting port for one question: dates are read in the zone of the question, whoever asks it again, unless a
  * request names another.
  */
-export function onClocksOf(
-  { timeZone }: { readonly timeZone: string },
-  reporting: ReportingApi,
-): ReportingApi {
+function onClocksOf({ timeZone }: { readonly timeZone: string }, reporting: ReportingApi): ReportingApi {
   const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
   const { scan } = reporting;
   return {
@@ -204,6 +201,6 @@ export function onClocksOf(
 }
 
 /** A request whose dates are read in a zone, unless it names another. */
-export function requestInZone(request: ReportRequest, timeZone: string): ReportRequest {
+function requestInZone(request: ReportRequest, timeZone: string): ReportRequest {
   return { ...request, timeZone: request.timeZone ?? timeZone };
 }

@@ -138,7 +138,7 @@ export interface AnswerDocument<Value> {
 }
 
 /** A kind of question whose answers have a JSON. */
-export type DocumentedKind<Value> = { readonly kind: string; readonly document?: AnswerDocument<Value> };
+type DocumentedKind<Value> = { readonly kind: string; readonly document?: AnswerDocument<Value> };
 
 /** Where the figures of an answer come from. An answer without a JSON of its own is a bug. */
 export function answerFacts<Value>({ kind, document }: DocumentedKind<Value>, value: Value) {
@@ -153,9 +153,4 @@ export function inputOf<Value>(
 ): ReturnType<typeof provenanceFacts> & Value {
   const { provenance, until } = answerFacts(kind, value);
   return { ...provenanceFacts(provenance, until), ...value, ...kind.document?.figures?.(value) };
-}
-
-/** The JSON of an answer. */
-export function documentOf<Value>(kind: DocumentedKind<Value>, value: Value): Record<string, unknown> {
-  return z.object({ ...factMembers, ...kind.document?.schema.shape }).parse(inputOf(kind, value));
 }

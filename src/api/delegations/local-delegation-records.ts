@@ -248,7 +248,7 @@ function unknownCategory(by: 'id' | 'name', value: string | number): AppError {
 }
 
 /** The category of a name, whatever the case, as it is stored; null in place of an id for `general`. `not-found` for none. */
-export function findCategory(
+function findCategory(
   categories: readonly Category[],
   name: string,
 ): { readonly id: CategoryId; readonly name: string } {

@@ -17,7 +17,7 @@ export type ExportProgress = Pick<ExportRecord, 'completed' | 'total'>;
 export const afterMaking = [HAS_FILE, ...doors.map(toDeliver)];
 
 /** An export whose file is not there yet, and will be. */
-export function isUnfinished({ state }: Pick<ExportRecord, 'state'>): boolean {
+function isUnfinished({ state }: Pick<ExportRecord, 'state'>): boolean {
   return state === 'Queued' || state === 'Running';
 }
 

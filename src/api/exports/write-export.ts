@@ -22,7 +22,7 @@ interface Writing extends Reading {
 }
 
 /** The ports that fill a file. */
-export interface WritingParts {
+interface WritingParts {
   readonly reporting: ReportingApi;
   readonly cycleTimes: CycleTimeSource;
   readonly version: string;

@@ -238,7 +238,7 @@ export function requestSelection({
 }
 
 /** A choice of issues by the names of parameters. */
-export function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
+function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
   switch (selection?.by) {
     case undefined:
       return {};

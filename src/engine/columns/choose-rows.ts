@@ -13,7 +13,7 @@ export interface RowFacts {
 }
 
 /** Facts to which rows are added. */
-export interface RowFactsSum extends RowFacts {
+interface RowFactsSum extends RowFacts {
   born: Instant;
   cutHistories: number;
   readonly classes: number[];

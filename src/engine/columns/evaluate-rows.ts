@@ -252,7 +252,7 @@ function evaluateKeyNumber(
 }
 
 /** Where a row is among others that ascend, or the next one behind it. */
-export function placeAmong(rows: Uint32Array, row: number): number {
+function placeAmong(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -290,7 +290,7 @@ export function instantsOf(columns: ColumnArrays, column: 'created' | 'updated' 
 }
 
 /** Codes of a field by row, and places by code. */
-export interface CodedPlaces {
+interface CodedPlaces {
   readonly codes: Codes;
   readonly places: Float64Array;
 }

@@ -9,7 +9,7 @@ export interface EvaluationContext {
 }
 
 /** A row of which only the issue can tell may already be known to be at most, or at least, `UNKNOWN`. */
-export const AT_MOST_UNKNOWN = 4;
+const AT_MOST_UNKNOWN = 4;
 export const AT_LEAST_UNKNOWN = 5;
 
 /** The least and the greatest truth that each value of `out` can turn out to be: by value, `ASK` and the two above included. */

@@ -275,7 +275,7 @@ export function compareTextKeys(a: string | null, b: string | null): number {
 export const LETTERS = 6;
 
 /** The letters of no text, which comes last. */
-export const NO_LETTERS = Number.POSITIVE_INFINITY;
+const NO_LETTERS = Number.POSITIVE_INFINITY;
 
 /** Letters from this one on are not told apart, and nothing that follows one counts; a text that has ended has 0. */
 const OTHER_LETTER = 255;

@@ -7,7 +7,7 @@ import { exitsFrom, timeline } from './timeline.ts';
  * When an issue was finished, as it was at an instant. `at` null: it was not finished, or was created as done. `unknown`:
  * it was finished at some time from one instant to another, both included, or perhaps never (`mayBeEmpty`).
  */
-export type IssueFinish =
+type IssueFinish =
   | { readonly at: Instant | null }
   | { readonly unknown: { readonly from: Instant; readonly until: Instant; readonly mayBeEmpty: boolean } };
 

@@ -6,7 +6,7 @@ import { durationText, type ViewFormat } from '../../output/readable-text.ts';
 import { NEVER } from '../../output/table-records.ts';
 
 /** How durations are shown as text; `dayMs` is the length of a day. */
-export interface DurationFrame {
+interface DurationFrame {
   readonly viewFormat: ViewFormat;
   readonly dayMs: number;
 }

@@ -6,7 +6,7 @@ import { withRateLimitRetry } from './post-message.ts';
 import { lostTokenWord, tokenLost } from './slack-refusal.ts';
 
 /** The tokens of an app, by the settings that hold them. */
-export type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
 /** Which tokens Slack refuses, as everything that calls Slack found out. */
 export interface SlackTokens {

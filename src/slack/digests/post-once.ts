@@ -37,7 +37,7 @@ export interface Posted {
 }
 
 /** It is unknown whether a message was posted; `because` says why, in sentences. */
-export interface PerhapsPosted {
+interface PerhapsPosted {
   readonly because: string;
 }
 

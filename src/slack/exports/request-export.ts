@@ -69,7 +69,7 @@ interface ListFile {
 }
 
 /** What became of an export so far, in words; `isThere`: its file is where it was to be posted. */
-export interface PostedExport {
+interface PostedExport {
   readonly isThere: boolean;
   readonly message: Message;
 }

@@ -22,7 +22,7 @@ const CACHED_ACCOUNTS = 1_000;
 const ADDRESS_MS = 10 * millisecondsInMinute;
 
 /** What events of Slack say of accounts. */
-export interface AccountChanges {
+interface AccountChanges {
   /** Takes in a member who changed, as an event shows them. */
   noteChange(user: SlackUser): Promise<void>;
   /** The same of one who is new. */
@@ -236,7 +236,7 @@ export function readEmail(profile: Profile): { readonly email: string } | { read
 }
 
 /** Why an account that is no user of the tracker gets no answers, in a sentence; null for a full member of this workspace. */
-export function strangerProblem(profile: Profile): string | null {
+function strangerProblem(profile: Profile): string | null {
   if (profile.refused === 'missing_scope')
     return "Slack doesn't let me see who you are. An admin must reinstall the app with the scope users:read.";
   if (profile.isGuest) return 'You are a guest here.';

@@ -21,7 +21,7 @@ import { beginWatch, notifiesWords, ruleWords } from './describe-watch.ts';
 import { openCoverageForm, openWatchForm } from './watch-form.ts';
 
 /** An account's own watches as a message, from one of them (0 is the first) on. */
-export async function listWatches(
+async function listWatches(
   account: string,
   parts: PeopleParts & Pick<SlackParts, 'channels' | 'watches' | 'reporting'>,
   start = 0,
@@ -141,7 +141,7 @@ export const watchMute: SlackAction<Pick<SlackParts, 'watches'>> = {
 const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
 
 /** What an account could type for a new watch: a status and a project it can see, a review where there is one. */
-export async function exampleRule(
+async function exampleRule(
   account: string,
   parts: PeopleParts & Pick<SlackParts, 'channels' | 'reporting'>,
   place: Pick<Place, 'channel'> = { channel: account },

@@ -22,7 +22,7 @@ export interface MovedTable extends Tally {
 }
 
 /** The summary of a move. */
-export interface MoveSummary {
+interface MoveSummary {
   readonly from: string;
   readonly to: string;
   readonly tables: readonly MovedTable[];
@@ -30,7 +30,7 @@ export interface MoveSummary {
 }
 
 /** The step that a table is at, and the number of its rows that are done. */
-export interface MoveProgress {
+interface MoveProgress {
   readonly step: 'copied' | 'compared' | 'files';
   readonly name: string;
   readonly done: number;

@@ -3,7 +3,7 @@ import { AppError } from '../../model/error.ts';
 import type { TableShape } from './moved-tables.ts';
 
 /** A value of a column. */
-export type RowValue = string | number | null | Uint8Array;
+type RowValue = string | number | null | Uint8Array;
 
 /** The values of a row in the order of its table's columns. */
 export type Row = readonly RowValue[];

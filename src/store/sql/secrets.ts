@@ -16,7 +16,7 @@ import type { Queries } from './tables.ts';
 export const SECRETS = 'secret';
 
 /** The number of secrets there are, how many were rewritten, and the id of the key that all are encrypted with. */
-export interface RotatedSecrets {
+interface RotatedSecrets {
   readonly secrets: number;
   readonly rewritten: number;
   readonly key: string;

@@ -24,7 +24,7 @@ export const agingIssue = z
   .meta({ id: 'AgingIssue' });
 
 /** Members of open issues by age, those furthest beyond what is usual first. */
-export const agingMembers = {
+const agingMembers = {
   issues: z.array(agingIssue),
   total: z.int(),
   beyondUsual: z.int().meta({ description: 'How many are beyond what is usual.' }),

@@ -11,7 +11,7 @@ import { addScopes } from './read-table.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
 
 /** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days, and what issues they are. */
-export interface CyclePercentile {
+interface CyclePercentile {
   /** Null of too few issues. */
   readonly p85: number | null;
   readonly issues: number;

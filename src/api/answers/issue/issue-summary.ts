@@ -86,7 +86,7 @@ export async function summarizeIssue(
 }
 
 /** The visits of the phases of an issue's life. */
-export interface Phases {
+interface Phases {
   readonly before: readonly ReadVisit[];
   readonly stages: readonly ReadVisit[];
   readonly after: readonly ReadVisit[];
@@ -100,7 +100,7 @@ export interface Phases {
  * Done, as for every cycle time (docs/metrics.md). Where a category is unknown, nothing says when work began and all time
  * until it was done is a stage; where a history is cut, all known time before it is done now is.
  */
-export function phasesOf(
+function phasesOf(
   visits: readonly ReadVisit[],
   { unknown }: Pick<IssueFacts, 'unknown'>,
   categoryOf: (status: string) => StatusCategory,

@@ -16,7 +16,7 @@ import {
 } from '../document.ts';
 
 /** An ISO week of a zone, Monday midnight to Monday midnight. */
-export const weekMembers = {
+const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
   start: isoInstant,
   end: isoInstant.meta({ description: 'The first instant after the week.' }),

@@ -18,7 +18,7 @@ export interface ClockSlots {
 }
 
 /** A field whose visits count: by code of its history the slots of values, whose keys begin at `first`. */
-export interface HistorySlots {
+interface HistorySlots {
   readonly field: string;
   readonly slots: CodeSlots;
   readonly first: number;

@@ -5,7 +5,7 @@ import type { Column, ObservedStatuses } from '../../../model/table.ts';
  * Whether a column is time in a status of category Done: it only says how long ago work ended, and so is never where
  * the time went.
  */
-export function isDoneColumn(column: Column, statuses: ObservedStatuses): boolean {
+function isDoneColumn(column: Column, statuses: ObservedStatuses): boolean {
   return isOfCategory('Done', column, statuses);
 }
 

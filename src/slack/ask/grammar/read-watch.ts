@@ -18,7 +18,7 @@ export const watchUsage =
   'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER] [alert assignee|me] [in CALENDAR]';
 
 /** A watch as it was typed or filled in, and sentences (mrkdwn) about what was taken for granted. */
-export interface ReadWatch {
+interface ReadWatch {
   readonly input: WatchInput;
   readonly remarks: readonly string[];
   /** Where no issues were named: how long is too long, as it was typed, and the filter that stands for the default. */

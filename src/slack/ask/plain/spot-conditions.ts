@@ -5,7 +5,7 @@ import { statusMeant } from './spot-values.ts';
 import { fieldWords } from './vocabulary.ts';
 
 /** The context of a condition: the wall day of today, the statuses, and the word behind the text. */
-export interface ConditionFacts {
+interface ConditionFacts {
   readonly after: string;
   readonly today: number;
   readonly statuses: readonly string[];
