@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { briefMark } from '../api/answers/document.ts';
 import { columnParameters } from '../api/parameters/columns.ts';
 import { selectionParameters } from '../api/parameters/selection.ts';
 import { windowParameters } from '../api/parameters/window.ts';
@@ -86,7 +87,7 @@ export async function describeInterface(
 }
 
 /**
- * The same without a word that closes an object: answers may get more members, which no client is to refuse. Beside a
+ * The same without the descriptions for assistants, and without a word that closes an object: answers may get more members, which no client is to refuse. Beside a
  * reference the word would refuse every member, and zod puts it there after it has let each schema be changed.
  */
 function open(part: unknown): unknown {
@@ -94,7 +95,7 @@ function open(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
     Object.entries(part).flatMap(([name, one]) =>
-      name === 'additionalProperties' && one === false ? [] : [[name, open(one)]],
+      (name === 'additionalProperties' && one === false) || name === briefMark ? [] : [[name, open(one)]],
     ),
   );
 }

@@ -62,7 +62,7 @@ export type Content = Readonly<Record<string, z.ZodType>>;
 
 /**
  * What a route answers. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
- * described; lists of it (`manyOf`) and texts may be iterables that make their items while these are sent.
+ * described; lists of it (`streamed`) and texts may be iterables that make their items while these are sent.
  */
 export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { briefMark } from '../api/answers/document.ts';
 
 /** JSON Schema as zod makes it. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -10,7 +11,9 @@ type Members = Readonly<Record<string, JsonSchema>>;
  * names are texts, and how long a list is whose items are named one by one.
  */
 export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
-  const made = mapped(schema, shortened);
+  const { [briefMark]: brief, ...made } = mapped(schema, shortened);
+  if (typeof brief === 'string' && brief !== '') made.description = brief;
+  if (brief === '') delete made.description;
   if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
   if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
   if (made.format !== undefined) delete made.pattern;

@@ -47,6 +47,14 @@ export interface Compared<Figure> {
 /** The cycle time of an issue (working ms), or why it has none. */
 export type CycleTime = { readonly ms: number } | { readonly reason: string };
 
+/** The same of each of the three figures. */
+export function mapCompared<One, Other>(
+  { week, weekBefore, eightWeeks }: Compared<One>,
+  other: (one: One) => Other,
+): Compared<Other> {
+  return { week: other(week), weekBefore: other(weekBefore), eightWeeks: other(eightWeeks) };
+}
+
 /** One figure of an answer that can be explained; `id` is for us only. */
 export interface FigureChoice {
   readonly id: string;

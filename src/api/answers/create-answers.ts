@@ -22,7 +22,7 @@ import type { AnswerParts, QuestionKind } from './question-kind.ts';
 import { readFigureId } from './why/explanation.ts';
 
 /** What answers are made from, and where what was asked is stored. */
-interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most'> {
+interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most' | 'from'> {
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
   /** Where what outlives the process is stored. */
@@ -33,6 +33,7 @@ interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePerc
 
 /** So much of a list is answered where no part is asked for. */
 const firstPart: Part = { start: 0, size: 10 };
+const noPart: Part = { start: 0, size: 0 };
 
 /** A menu of Slack takes no more. */
 const MAX_FIGURES = 100;
@@ -49,9 +50,10 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   };
   const runs = createRuns(parts);
 
-  function contextOf(question: Question, principal: Principal, asOf: Instant, most = 0) {
+  function contextOf(question: Question, principal: Principal, asOf: Instant, part: Part = noPart) {
     const onClocks = onClocksOf(question, reporting);
-    const own = { ...parts, ...percentiles, most, reporting: onClocks };
+    const wanted = { from: part.start, most: part.start + part.size };
+    const own = { ...parts, ...percentiles, ...wanted, reporting: onClocks };
     return { principal, asOf, parts: own };
   }
 
@@ -63,7 +65,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     part: Part = firstPart,
   ): Promise<Answer<Value>> {
     const asOf = asked ?? now();
-    const context = contextOf(question, principal, asOf, part.start + part.size);
+    const context = contextOf(question, principal, asOf, part);
     const { value: figures, contents } = await kind.answer(question, { ...context, part });
     const value = kind.withProvenance(figures, (one) => withAskedAt(one, asked));
     return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };

@@ -1,5 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import type { Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarFacts, Provenance } from '../../model/table.ts';
 import { type DeepReadonly, isoInstant, mapped } from '../../output/encode.ts';
@@ -12,6 +13,14 @@ import { dataEndsBefore } from './figures/read-table.ts';
  * rights an answer was given with, never reach JSON.
  */
 
+/** The key of the description that assistants are sent, who pay for each character. */
+export const briefMark = 'x-brief';
+
+/** A description, and the same in a few words for assistants, or none where the name says it. */
+export function described(description: string, brief: string) {
+  return { description, [briefMark]: brief };
+}
+
 /** The value that a schema takes. */
 export type ValueOf<Schema> = DeepReadonly<z.input<Schema>>;
 
@@ -22,7 +31,7 @@ export const ms = mapped((duration: number) => Math.round(duration) + 0, z.int()
 export const countOrNull = z.number().nullable();
 
 /** Statistics of durations; null where there are none. */
-export const durationFigures = z
+export const durationStatistics = z
   .object({
     count: z.int(),
     averageMs: ms.nullable(),
@@ -56,9 +65,21 @@ export const leftOut = z.array(z.object({ key: z.string(), reason: z.string() })
 
 /** What is unknown of issues. */
 export const unknownMembers = {
-  doneSinceUnknown: leftOut.meta({ description: 'Done, since when is unknown.' }),
+  doneSinceUnknown: leftOut.meta(
+    described(
+      'Issues that are done and may have been finished in the time asked about; since when is unknown, and why.',
+      'Done, since when is unknown.',
+    ),
+  ),
   unclear: leftOut.meta({ description: 'Unknown if open or done.' }),
-  statusesWithoutCategory: z.array(z.string()).meta({ description: 'Then complete is false.' }),
+  statusesWithoutCategory: z
+    .array(z.string())
+    .meta(
+      described(
+        'Statuses that the issues were in and whose category is unknown; with any, complete is false.',
+        'Then complete is false.',
+      ),
+    ),
 };
 
 /** The calendar that counted, by the names of the time-in-status service. */
@@ -81,26 +102,65 @@ export const calendarUsed = mapped(
 
 /** What is to be known before the figures of an answer are trusted. */
 export const factMembers = {
-  timeZone: z.string().meta({ description: 'Of the dates asked with.' }),
+  timeZone: z
+    .string()
+    .meta(described('The zone in which dates of the question were read.', 'Of the dates asked with.')),
   calendar: calendarUsed.meta({ description: 'The working calendar; is7x24Calendar: 24/7.' }),
   asOf: isoInstant.meta({ description: 'The figures are as of this time.' }),
   askedAt: isoInstant.meta({ description: 'When it was asked.' }),
   dataAsOf: isoInstant.nullable().meta({ description: 'Time of the last sync; null if computed live.' }),
-  dataEnds: isoInstant.nullable().meta({
-    description: 'Where the data ends, if before the time asked about.',
-  }),
-  complete: z.boolean().meta({
-    description: 'Whether every history is whole, no issue left out, and each category known.',
-  }),
+  dataEnds: isoInstant
+    .nullable()
+    .meta(
+      described(
+        'Where the data ends, if that is before the end of the time asked about: later changes are missing. Null: it is not.',
+        'Where the data ends, if before the time asked about.',
+      ),
+    ),
+  complete: z
+    .boolean()
+    .meta(
+      described(
+        'Whether every history is complete, no issue was left out, and the category of every status is known.',
+        'Whether every history is whole, no issue left out, and each category known.',
+      ),
+    ),
   issueCount: z.int().meta({ description: 'Issues counted.' }),
   cutHistories: z.int().meta({ description: 'How many of them have a cut history.' }),
-  undecided: z.int().meta({ description: 'Left out: unknown whether they match the filter.' }),
-  unaskedIssues: z.int().meta({ description: 'Left out: permission not checked.' }),
+  undecided: z
+    .int()
+    .meta(
+      described(
+        'Issues left out because it is unknown whether they match the filter: their history is cut, or Jira cannot show them.',
+        'Left out: unknown whether they match the filter.',
+      ),
+    ),
+  unaskedIssues: z
+    .int()
+    .meta(
+      described(
+        'Issues left out because your permission to see them could not be checked in the tracker.',
+        'Left out: permission not checked.',
+      ),
+    ),
   notes: z.array(z.string()).meta({ description: 'Remarks.' }),
-  assumedCategories: z.array(status).meta({
-    description: 'The tracker gives none for them.',
-  }),
-  query: z.string().nullable().meta({ description: 'The JQL; null: keys chose the issues.' }),
+  assumedCategories: z
+    .array(status)
+    .meta(
+      described(
+        'Statuses that the issues were in whose category is assumed, as the tracker gives none; an admin can set it.',
+        'The tracker gives none for them.',
+      ),
+    ),
+  query: z
+    .string()
+    .nullable()
+    .meta(
+      described(
+        'The JQL that chose the issues; null: keys chose them, or several queries.',
+        'The JQL; null: keys, or several.',
+      ),
+    ),
 };
 
 /**
@@ -125,6 +185,14 @@ export function provenanceFacts(provenance: Provenance, until: Instant | null) {
     notes: provenance.notes ?? [],
     assumedCategories: provenance.assumedCategories ?? [],
   };
+}
+
+/** Where figures come from that are not complete while the category of a status is unknown. */
+export function withKnownCategories(
+  provenance: Provenance,
+  { statusesWithoutCategory }: Pick<Unknowns, 'statusesWithoutCategory'>,
+): Provenance {
+  return { ...provenance, complete: provenance.complete && statusesWithoutCategory.length === 0 };
 }
 
 /** How the figures of a kind of question become JSON. */

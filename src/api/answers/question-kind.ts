@@ -27,8 +27,9 @@ export interface AnswerParts {
   readonly now: () => Instant;
   readonly dwellPercentiles: DwellPercentiles;
   readonly cyclePercentiles: CyclePercentiles;
-  /** How many issues of a list are wanted at least. */
+  /** How many issues of a list are wanted at least, and the index of the first that is shown. */
   readonly most: number;
+  readonly from: number;
 }
 
 /** With which rights a question is answered, as of when, and from what: dates are read in the question's zone. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { compared, durationFigures, unknownMembers } from '../../api/answers/document.ts';
+import { compared, durationStatistics, unknownMembers } from '../../api/answers/document.ts';
 import { type WeeklyAggregates, weeklyMembers } from '../../api/answers/weekly/weekly-answer.ts';
-import type { Compared, DurationFigures, LeftOut } from '../../model/answer.ts';
+import type { DurationFigures, LeftOut } from '../../model/answer.ts';
+import { mapCompared } from '../../model/answer.ts';
 import { durationText, type ViewFormat } from '../../output/readable-text.ts';
 import { NEVER } from '../../output/table-records.ts';
 
@@ -25,7 +26,7 @@ const duration = z
     description: 'A duration as text in the requested unit, and in milliseconds.',
   });
 
-const statistics = durationFigures
+const statistics = durationStatistics
   .extend({
     average: older(duration),
     median: older(duration),
@@ -92,12 +93,12 @@ export function withOlderMembers(weekly: WeeklyAggregates, frame: DurationFrame)
   return {
     ...weekly,
     finished: { ...weekly.finished, ...because(weekly.finishedUnknown) },
-    cycleTime: each(weekly.cycleTime, statisticsOf),
+    cycleTime: mapCompared(weekly.cycleTime, statisticsOf),
     statuses: weekly.statuses.map((status) => ({
       ...status,
       statusCategory: { name: status.category },
-      finished: each(status.finished, statisticsOf),
-      within: each(status.withinMs, inUnit),
+      finished: mapCompared(status.finished, statisticsOf),
+      within: mapCompared(status.withinMs, inUnit),
     })),
     weeks: weekly.weeks.map((week) => ({
       ...week,
@@ -127,11 +128,4 @@ function textOf(ms: number | null, { viewFormat, dayMs }: DurationFrame): z.inpu
   const raw = Math.round(Math.abs(ms));
   const sign = ms < 0 && raw > 0 ? '-' : '';
   return { value: `${sign}${durationText(raw, viewFormat, dayMs)}`, raw: `${sign}${raw}` };
-}
-
-function each<One, Other>(
-  { week, weekBefore, eightWeeks }: Compared<One>,
-  other: (one: One) => Other,
-): Compared<Other> {
-  return { week: other(week), weekBefore: other(weekBefore), eightWeeks: other(eightWeeks) };
 }

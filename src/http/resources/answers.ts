@@ -119,6 +119,7 @@ export const answerRoutes = [
     answers: json(
       'At least the first hundred issues of each person; total counts all.',
       z.object({ ...outer, ...mineSchema.shape }).meta({ id: 'AssignedIssues' }),
+      404,
     ),
     async answer(asked, principal, parts) {
       const question = (measure: Measure): MeasuredQuestion => ({ kind: 'mine', ...measure });

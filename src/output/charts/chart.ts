@@ -63,7 +63,7 @@ export interface NativeChart {
       };
 }
 
-/** What Slack's block takes at most; block-kit checks the same before anything is sent. */
+/** What Slack's block takes at most; `src/slack/blocks` checks the same before anything is sent. */
 const most = { title: 50, series: 6, points: 20, label: 20, axisLabel: 50 };
 
 /**

@@ -1,13 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { AppError, failureText } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { escapeMrkdwn, plainSection, section } from '../blocks/mrkdwn.ts';
 import { inputBlock, plainText } from './form-blocks.ts';
 import type { Inputs, ModalAnswer, Place, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
-import { capitalized, typedSentence } from './show-failure.ts';
+import { capitalized, slackText, typedSentence } from './show-failure.ts';
 
 /** Where a form was opened, as it carries that. */
 export const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
@@ -79,6 +79,8 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
   readonly generation?: (values: Values) => number;
   /** The blocks in order, an input for each field. */
   readonly rows: (values: Values, choices: Choices) => readonly (KnownBlock | AnyField<Values>)[];
+  /** Labels of fields that are not always shown, by their names in an AppError. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** A sentence for a failure that leaves everything as it was, such as `Nothing was saved.` */
   readonly refused?: string;
 }
@@ -157,8 +159,10 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
     const fields = rows(values, choices).flatMap((row) => ('field' in row ? [row] : []));
     const problems = problemsIn(error).map(({ name, problem, sentence }) => {
       const at = fields.find(({ about }) => about?.includes(name));
+      const label = problem === '' ? undefined : definition.labels?.[name];
+      const above = label === undefined ? sentence : `${label}: ${problem}`;
       return at === undefined
-        ? { id: '', text: sentence, labeled: sentence }
+        ? { id: '', text: above, labeled: above }
         : { id: idOf(at), text: capitalized(problem), labeled: `${at.label}: ${problem}` };
     });
     const grouped = Object.entries(Object.groupBy(problems, (one) => one.id));
@@ -187,8 +191,9 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
         try {
           return await of.answer(values, submission, parts);
         } catch (error) {
-          if (of.choices === undefined || !(error instanceof AppError)) throw error;
-          // What is away for the answer may be away for the choices of the form as well.
+          // With what is away it is unknown how far it came: a form that came back could be submitted twice.
+          const isKnown = error instanceof AppError && error.code !== 'unavailable';
+          if (of.choices === undefined || !isKnown) throw error;
           const choices = await of.choices(values, submission, parts).catch(() => null);
           if (choices === null) throw error;
           return again(values, choices, error);
@@ -203,10 +208,11 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
 /** The sentences of an error; `name` is the field or the kind of thing that each is about, empty where it names none. */
 function problemsIn(error: AppError) {
   const { code, fields, parts, message, data } = error;
-  if (code !== 'bad-request') return [{ name: '', problem: '', sentence: failureText(error) }];
+  if (code !== 'bad-request') return [{ name: '', problem: '', sentence: slackText(error) }];
   return (parts.length === 0 ? [message] : parts).map((part) => {
     const sentence = typedSentence(part);
-    if (typeof part !== 'string') return { name: part.field, problem: part.problem.trim(), sentence };
+    if (typeof part !== 'string')
+      return { name: part.field, problem: part.problem.replace(/^:?\s*/, '').trim(), sentence };
     const named = Object.keys(fields).find((name) => fields[name] === part);
     return { name: named ?? data.kind ?? '', problem: part, sentence };
   });

@@ -30,9 +30,22 @@ export function failureMessage(
     );
   }
   if (shown !== error) log.warn({ err: error, ...failed }, 'answering failed because Slack did');
-  const text = escapeMrkdwn(failureText(shown));
+  const text = escapeMrkdwn(slackText(shown));
   return notice(text, ...(shown.reason === 'service-too-old' ? [whatWorks] : []));
 }
+
+/** The sentences of an error in one text, with what helps in Slack. */
+export function slackText(error: AppError): string {
+  return isUnlinked(error) ? unlinkedText : failureText(error);
+}
+
+/** Returns true where the account that asks is not a user of the tracker. */
+function isUnlinked({ reason, data }: AppError): boolean {
+  return reason === 'not-in-tracker' && data.kind === 'account';
+}
+
+const unlinkedText =
+  "Your Slack account isn't linked to a Jira user. Link it with `/tis link` to see what is assigned to you.";
 
 /** What can be asked of a delegation service that has no lists. */
 const whatWorks =
@@ -133,6 +146,7 @@ const fieldWords: ReadonlyMap<string, string> = new Map([
 
 /** What a refusal says in the words of a command; `selection` is what was read of the words that it is about. */
 export function typedSentences(error: AppError, selection: Selection | null = null): readonly string[] {
+  if (isUnlinked(error)) return [unlinkedText];
   const { kind, value, allowed } = error.data;
   // What was typed is a name, and only the port asks for it by a query.
   if (selection?.by === 'jql' && kind !== undefined && value !== undefined && allowed !== undefined) {

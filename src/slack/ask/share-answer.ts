@@ -1,7 +1,7 @@
 import { kindOf } from '../../api/answers/index.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
-import { AppError, failureText } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
@@ -11,6 +11,7 @@ import { notice } from '../app/message-texts.ts';
 import type { AudienceParts, MessageParts, SharingParts } from '../app/parts.ts';
 import type { RecentShares } from '../app/ports.ts';
 import { postMessage } from '../app/post-message.ts';
+import { slackText } from '../app/show-failure.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
@@ -140,7 +141,7 @@ function shareProblem(error: unknown): string {
   const shown = tryAgain(error);
   // What Slack has no part in is a bug of ours, and told as one.
   if (shown === error || !(shown instanceof AppError)) throw error;
-  return failureText(shown);
+  return slackText(shown);
 }
 
 /** Whoever presses a button once more within this time does not mean it. */

@@ -151,6 +151,7 @@ export const coverForm = defineForm({
   id: 'set-delegation',
   title: 'Set cover',
   submit: 'Set cover',
+  labels: { delegator: 'Who is out', categoryIds: 'For what' },
   refused: 'Nothing was set.',
   carried: placeSchema.transform((place) => ({ place })),
   carry: ({ place }) => place,

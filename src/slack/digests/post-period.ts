@@ -2,7 +2,7 @@ import type { DueDigest } from '../../api/digests/digests-api.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
-import { AppError, failureText } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
@@ -12,6 +12,7 @@ import { utcText } from '../../output/wording.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Place } from '../app/handler-types.ts';
 import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.ts';
+import { slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { someOf } from '../blocks/line-blocks.ts';
 import type { Message } from '../blocks/message.ts';
@@ -96,7 +97,7 @@ export async function postPeriod(
   await postFile(thread).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     const lead = "The message is posted, but its file couldn't be created.";
-    throw new AppError(error.reason, lead, [failureText(error)]);
+    throw new AppError(error.reason, lead, [slackText(error)]);
   });
   await deliveries.store({ file: 'yes' });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { kindOf } from '../../api/answers/index.ts';
 import { isWeeklyQuestion } from '../../api/answers/weekly/weekly-kind.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import { AppError, failureText } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -16,7 +16,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
-import { capitalized } from '../app/show-failure.ts';
+import { capitalized, slackText } from '../app/show-failure.ts';
 import { offeredReports } from '../ask/grammar/parse-options.ts';
 import { formats, units } from '../ask/grammar/typed-words.ts';
 import { askAgain } from '../ask/read-question.ts';
@@ -161,7 +161,7 @@ export const exportFile: SlackModal<ExportParts> = exportForm.modal({
       return await answerForm(form, submission, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.reason !== 'not-for-this-channel') throw error;
-      const wrong = failureText(error);
+      const wrong = slackText(error);
       const { reportTypes } = parts.reporting;
       return { ...notice(wrong), again: exportForm.view(form, { reportTypes, wrong }) };
     }

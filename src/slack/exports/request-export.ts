@@ -184,7 +184,8 @@ async function postWeekFigures(
     const channel = await conversationId(place.channel, web);
     const title = `Figures of week ${week.id} of ${issuesText(question.selection)}`;
     const note = newNote({ ...place, channel }, { user, userName });
-    const comment = commentText(title, format.toUpperCase(), `Durations in ${unit}`, provenance, note);
+    const shownIn = `Durations in ${format === 'json' ? 'milliseconds' : unit}`;
+    const comment = commentText(title, format.toUpperCase(), shownIn, provenance, note);
     const id = await uploadFile(web, file, apiUrl);
     await completeUpload(id, { title, comment }, { ...place, channel }, web);
     return { isThere: true, message: notice(`The file is in ${placeText(channel)}.`) };

@@ -201,10 +201,9 @@ test('when delegations cannot be asked for, nobody pretends that there are none'
   await expect(mineOf({ issues: [of(1, 'bob')], api: away })).rejects.toThrow('away');
 });
 
-test('whoever the tracker does not know is told how to say who they are', async () => {
+test('an account that the tracker does not know has no issues', async () => {
   expect(await refusal(mineOf({ issues: [] }, principalOf('U123')))).toEqual([
     'not-found',
-    "Your Slack account isn't linked to a Jira user.",
-    'Link it with `/tis link` to see what is assigned to you.',
+    'Your account is not a Jira user, so no issue is assigned to you.',
   ]);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
-import { issueMembers, ms, person, status, unknownMembers, type ValueOf } from '../document.ts';
+import { described, issueMembers, ms, person, status, unknownMembers, type ValueOf } from '../document.ts';
 
 /** What is usual in a status: of `visits` that ended there in the last `days` days, 85 % were not longer than `p85Ms`. */
 const dwellPercentile = z.object({ p85Ms: ms, visits: z.int(), days: z.int() }).meta({ id: 'Usual' });
@@ -15,10 +15,23 @@ export const agingIssue = z
     assignee: person.nullable(),
     since: isoInstant,
     ageMs: ms.meta({ description: 'How long it has been in its status.' }),
-    usual: dwellPercentile.nullable().meta({
-      description: '85th percentile of 90 days there; null: too few stays.',
-    }),
-    pace: z.number().nullable().meta({ description: 'Age divided by usual.' }),
+    usual: dwellPercentile
+      .nullable()
+      .meta(
+        described(
+          'The 85th percentile of the stays in that status and project in the last 90 days; null: fewer than five.',
+          '85th percentile of 90 days there; null: too few stays.',
+        ),
+      ),
+    pace: z
+      .number()
+      .nullable()
+      .meta(
+        described(
+          'Age divided by usual: above 1 is longer than usual; null without a usual time.',
+          'Age divided by usual.',
+        ),
+      ),
     historyComplete: z.boolean(),
   })
   .meta({ id: 'AgingIssue' });

@@ -25,7 +25,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   ranges: () => [],
   async answer(question, { principal, asOf, parts }) {
     const { aging, issuesScope, baselineScope } = await measureAging(
-      inputOf(question),
+      agingInput(question),
       principal,
       asOf,
       parts,
@@ -46,14 +46,14 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     explainAging(figure, question, principal, asOf, parts),
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const keys = await openKeys(await measureAging(inputOf(question), principal, asOf, parts));
+    const keys = await openKeys(await measureAging(agingInput(question), principal, asOf, parts));
     const title = agingTitle(keys.length, question);
     return openTimesOf(keys, { calendar: question.calendar, title }, context);
   },
   fileReportType: 'currentStateAge',
 };
 
-function inputOf({ selection, calendar, backlog }: AgingQuestion): AgingInput {
+function agingInput({ selection, calendar, backlog }: AgingQuestion): AgingInput {
   return { selection, calendar, assignee: null, ...(backlog === undefined ? { backlog: 'out' } : {}) };
 }
 

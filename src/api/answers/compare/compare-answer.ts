@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { mapped } from '../../../output/encode.ts';
-import { durationFigures, status, unknownMembers, type ValueOf } from '../document.ts';
+import { described, durationStatistics, status, unknownMembers, type ValueOf } from '../document.ts';
 
 const sideMembers = {
   title: z.string(),
   issues: z.int(),
-  finished: z.int(),
-  cycleTime: durationFigures,
-  inStatus: durationFigures.nullable().meta({
-    description: 'Time in the named statuses.',
-  }),
+  finished: z.int().meta(described('In a status of category Done, whether or not since when is known.', '')),
+  cycleTime: durationStatistics,
+  inStatus: durationStatistics
+    .nullable()
+    .meta(
+      described(
+        'Time in the statuses that are compared first; null: none were named.',
+        'Time in the named statuses.',
+      ),
+    ),
   ...unknownMembers,
 };
 const sideShape = z.object(sideMembers);
@@ -27,7 +32,7 @@ const side = mapped(
 
 /** Two selections side by side. */
 export const compareSchema = z.object({
-  sides: z.tuple([side, side]),
+  sides: z.tuple([side, side]).meta({ description: 'Left, right.' }),
   statuses: z
     .array(
       status.extend({
@@ -35,12 +40,15 @@ export const compareSchema = z.object({
         ids: z.tuple([z.string(), z.string()]).optional().meta({
           description: 'The id on each side, where it differs.',
         }),
-        sides: z.tuple([durationFigures, durationFigures]),
+        sides: z.tuple([durationStatistics, durationStatistics]),
       }),
     )
-    .meta({
-      description: 'Time there, of the issues that were there.',
-    }),
+    .meta(
+      described(
+        'Time in each status that is not of category Done, of the issues that were there.',
+        'Time there, of the issues that were there.',
+      ),
+    ),
 });
 
 /** Two selections side by side. */
@@ -52,5 +60,5 @@ export interface Comparison {
 /** Time in one status on both sides, over the issues of each that were in it; visits that last count as far as they came. */
 export type ComparedStatus = Omit<ValueOf<typeof compareSchema>['statuses'][number], 'ids' | 'sides'> & {
   readonly ids?: readonly [string, string];
-  readonly sides: readonly [ValueOf<typeof durationFigures>, ValueOf<typeof durationFigures>];
+  readonly sides: readonly [ValueOf<typeof durationStatistics>, ValueOf<typeof durationStatistics>];
 };

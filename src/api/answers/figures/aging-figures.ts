@@ -21,8 +21,9 @@ import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './read-t
 export interface AgingParts {
   readonly reporting: ReportingApi;
   readonly dwellPercentiles: DwellPercentiles;
-  /** How many issues are wanted at least, beside the first hundred. */
+  /** How many issues are wanted at least, beside the first hundred, and the index of the first that is shown. */
   readonly most: number;
+  readonly from?: number;
 }
 
 /** Ages, and the scopes of their issues and of those the baselines are made from; null where a scope is unknown. */
@@ -62,7 +63,7 @@ export async function compareWithBaseline(
   { calendar }: Pick<AgingInput, 'calendar'>,
   principal: Principal,
   asOf: Instant,
-  { reporting, dwellPercentiles, most }: AgingParts,
+  { reporting, dwellPercentiles, most, from = 0 }: AgingParts,
 ): Promise<AgedIssues> {
   const baselines = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
@@ -72,7 +73,7 @@ export async function compareWithBaseline(
     if (baseline !== null) helpful.add(project);
     return baseline;
   };
-  const aging = await agingOf(open, baselineOf, most);
+  const aging = await agingOf(open, baselineOf, most, from);
   const issuesScope = await contentsOf(open, principal, asOf, reporting);
   const baselineScope = [...baselines]
     .filter(([project]) => helpful.has(project))
@@ -94,10 +95,12 @@ function projectsOf({ known, columns }: OpenIssues): readonly string[] {
   return [...projects].sort();
 }
 
-async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): Promise<Aging> {
+async function agingOf(open: OpenIssues, baselineOf: BaselineOf, wanted: number, from = 0): Promise<Aging> {
   const { backlogLast } = open;
   const usual = usualIn(open, baselineOf);
   const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf, backlogLast);
+  // A page after the last one needs no issue to be read.
+  const most = from < open.known.length + (ranked?.count ?? 0) ? wanted : 0;
   const shown = await columnIssues(open, ranked, most);
   const compared = (issues: readonly OpenIssue[]) => issues.map((issue) => withBaseline(issue, usual(issue)));
   const known = compared(open.known);

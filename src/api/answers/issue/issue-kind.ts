@@ -1,5 +1,6 @@
 import type { Hours, MeasuredQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type Statistic, type TimePeriod } from '../../../model/request.ts';
+import { withKnownCategories } from '../document.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import { mergeScopes } from '../figures/read-table.ts';
@@ -46,7 +47,10 @@ export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
         : { ...value.by, table: { ...value.by.table, provenance: change(value.by.table.provenance) } },
   }),
   withoutBaseline: (value) => ({ value: { ...value, usual: null }, contents: value.ownScope }),
-  document: { schema: issueSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
+  document: {
+    schema: issueSchema,
+    facts: (issue) => ({ provenance: withKnownCategories(issue.provenance, issue), until: null }),
+  },
   figures: issueFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
     explainIssue(figure, question, principal, asOf, parts.reporting),

@@ -183,9 +183,8 @@ function notLinked(knowsUsers: boolean): AppError {
       'An admin can connect Jira (the `JIRA_*` settings) or import users.',
     ]);
   }
-  return new AppError('not-in-tracker', "Your Slack account isn't linked to a Jira user.", [
-    'Link it with `/tis link` to see what is assigned to you.',
-  ]);
+  const sentence = 'Your account is not a Jira user, so no issue is assigned to you.';
+  return new AppError('not-in-tracker', sentence, [], { data: { kind: 'account' } });
 }
 
 /**

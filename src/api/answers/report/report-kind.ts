@@ -2,6 +2,7 @@ import type { Answer } from '../../../model/answer.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
 import type { Provenance, Table } from '../../../model/table.ts';
+import { withKnownCategories } from '../document.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { reaches } from '../figures/read-table.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
@@ -47,7 +48,10 @@ const common = {
   issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
   document: {
     schema: summarySchema,
-    facts: ({ table: { provenance }, request }) => ({ provenance, until: request.dateRange?.to ?? null }),
+    facts: ({ table: { provenance }, request, summary }) => ({
+      provenance: summary === undefined ? provenance : withKnownCategories(provenance, summary),
+      until: request.dateRange?.to ?? null,
+    }),
     figures: summaryOf,
   },
   figures({ table, summary, trend }) {

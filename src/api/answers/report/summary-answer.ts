@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { durationFigures, ms, status, unknownMembers, type ValueOf } from '../document.ts';
+import { durationStatistics, ms, status, unknownMembers, type ValueOf } from '../document.ts';
 
 /** Many issues: how long they took from start to done, and where the time went. */
 export const summarySchema = z.object({
   issues: z.int(),
   historyKnown: z.int().meta({ description: 'Those of them whose history is known whole.' }),
-  finished: z.int(),
-  cycleTime: durationFigures,
-  percentile: z
-    .object({ percent: z.number(), valueMs: ms })
-    .nullable()
-    .meta({ description: 'The percentile of the cycle times that was asked for, other than 50 and 85.' }),
+  finished: z
+    .int()
+    .meta({ description: 'In a status of category Done, whether or not since when is known.' }),
+  cycleTime: durationStatistics,
+  percentile: z.object({ percent: z.number(), valueMs: ms }).nullable().meta({
+    description: 'A percentile of the cycle times other than 50 and 85, where one was asked for in Slack.',
+  }),
   noCycleTimeReasons: z
     .array(z.object({ reason: z.string(), count: z.int() }))
     .meta({ description: 'Why the other finished issues have no cycle time, and how many they are.' }),
-  statuses: z.array(status.extend(durationFigures.shape)).meta({
+  statuses: z.array(status.extend(durationStatistics.shape)).meta({
     description: 'Whole time in each status that is not of category Done, of the issues that were there.',
   }),
   ...unknownMembers,

@@ -36,7 +36,14 @@ export function weekBook(
       issueSheet(issues, unit, lasting),
       originSheet(weekly, selection),
     ],
-    document: weekFile.parse({ title, ...provenanceFacts(provenance, week.end), ...weekly, issues }),
+    document: weekFile.parse({
+      title,
+      filter: selectionText(selection),
+      source: provenance.tracker,
+      ...provenanceFacts(provenance, week.end),
+      ...weekly,
+      issues,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Compared, DurationFigures } from '../../../model/answer.ts';
+import { mapCompared } from '../../../model/answer.ts';
 import { csvText } from '../../../output/files/csv.ts';
 import { durationText, numberText, type ViewFormat } from '../../../output/readable-text.ts';
 import { isoText } from '../../../time/date-text.ts';
@@ -26,11 +27,15 @@ export function weeklyCsv(
     ...common,
   ];
   const statistics = (name: string, of: Compared<DurationFigures>): FigureLine[] => [
-    [`${name}.count`, 'issues', each(of, ({ count }) => numbers(count))],
-    [`${name}.average`, viewFormat, each(of, ({ averageMs: average }) => inUnit(average))],
-    [`${name}.median`, viewFormat, each(of, ({ medianMs: median }) => inUnit(median))],
-    [`${name}.percentile85`, viewFormat, each(of, ({ p85Ms: p85 }) => inUnit(p85))],
-    [`${name}.standardDeviation`, viewFormat, each(of, ({ deviationMs: deviation }) => inUnit(deviation))],
+    [`${name}.count`, 'issues', mapCompared(of, ({ count }) => numbers(count))],
+    [`${name}.average`, viewFormat, mapCompared(of, ({ averageMs: average }) => inUnit(average))],
+    [`${name}.median`, viewFormat, mapCompared(of, ({ medianMs: median }) => inUnit(median))],
+    [`${name}.percentile85`, viewFormat, mapCompared(of, ({ p85Ms: p85 }) => inUnit(p85))],
+    [
+      `${name}.standardDeviation`,
+      viewFormat,
+      mapCompared(of, ({ deviationMs: deviation }) => inUnit(deviation)),
+    ],
   ];
   const ofWeek = (figure: string, { length }: readonly unknown[]): FigureLine => [
     figure,
@@ -38,7 +43,7 @@ export function weeklyCsv(
     { week: String(length), weekBefore: '', eightWeeks: '' },
   ];
   const overall: FigureLine[] = [
-    ['finished', 'issues', each(figures.finished, numbers)],
+    ['finished', 'issues', mapCompared(figures.finished, numbers)],
     ...statistics('cycleTime', figures.cycleTime),
     ofWeek('withoutCycleTime', figures.withoutCycleTime),
     ofWeek('doneSinceUnknown', figures.doneSinceUnknown),
@@ -49,16 +54,9 @@ export function weeklyCsv(
     ...overall.map((figure) => line('all', '', figure)),
     ...figures.statuses.flatMap(({ id, name: title, finished, withinMs: within }) => [
       ...statistics('finished', finished).map((figure) => line(id, title, figure)),
-      line(id, title, ['within', viewFormat, each(within, inUnit)]),
+      line(id, title, ['within', viewFormat, mapCompared(within, inUnit)]),
     ]),
   ]);
 }
 
 type FigureLine = readonly [figure: string, unit: string, texts: Compared<string>];
-
-function each<One, Other>(
-  { week, weekBefore, eightWeeks }: Compared<One>,
-  other: (one: One) => Other,
-): Compared<Other> {
-  return { week: other(week), weekBefore: other(weekBefore), eightWeeks: other(eightWeeks) };
-}

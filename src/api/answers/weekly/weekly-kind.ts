@@ -40,7 +40,11 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   },
   document: {
     schema: weeklySchema,
-    facts: ({ provenance, week }) => ({ provenance, until: week.end }),
+    // Issues that need attention are as of now, whenever the week was.
+    facts: ({ provenance, week, attention }) => ({
+      provenance,
+      until: attention.length === 0 ? week.end : null,
+    }),
   },
   figures: weeklyFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
