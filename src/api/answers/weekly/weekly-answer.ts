@@ -89,7 +89,7 @@ export const weeklyMembers = {
         ),
       }),
     )
-    .meta(described('Those of category Done are left out.', 'None of category Done.')),
+    .meta(described('Those of category Done are left out.', '')),
   weeks: z
     .array(
       z.object({
