@@ -94,7 +94,7 @@ export const jiraEvents: AnyRoute = {
   async serve(request, response, { events }) {
     readPairs(queryOf(request.originalUrl), 'query string');
     const body = await readRawBody(request, response, jsonType, MOST_BYTES);
-    await events.receive(body, request.get('x-hub-signature'));
+    await events.receive(body, (name) => request.get(name));
     return { body: undefined };
   },
 };

@@ -51,7 +51,7 @@ export function createSync(parts: SyncParts): Sync {
     onSite,
     onProgress: tellProgress,
     onProblem,
-    counted: tracker.requests(),
+    counted: tracker.connection.requests(),
     learnt: null,
   };
   let toldAt = Number.NEGATIVE_INFINITY;

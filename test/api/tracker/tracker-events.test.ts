@@ -13,14 +13,20 @@ beforeEach(() => {
 });
 
 function events({ ids = ['10001'], key = secret }: { ids?: readonly string[] | null; key?: string | null }) {
-  return createTrackerEvents({
-    secret: key,
-    readIds: (given) => {
-      read.push(given);
-      return ids;
+  const tracker = createTrackerEvents(
+    {
+      ...{ setting: 'JIRA_WEBHOOK_SECRET', secret: key, header: 'X-Hub-Signature', prefix: 'sha256=' },
+      readIds: (given) => {
+        read.push(given);
+        return ids;
+      },
     },
-    nudge: async (given) => void nudged.push(given),
-  });
+    async (given) => void nudged.push(given),
+  );
+  return {
+    receive: (bytes: Buffer, signature: string | undefined) =>
+      tracker.receive(bytes, (name) => (name === 'X-Hub-Signature' ? signature : undefined)),
+  };
 }
 
 test('an event that is signed with the secret nudges the issues it is about', async () => {

@@ -63,7 +63,7 @@ async function start({ isLost }: { readonly isLost: boolean }) {
   const other = started.process(tracker);
   await holder.run(usual, silent);
   time.now += 60_000;
-  for (const id of tracker.issues.keys()) tracker.change(id);
+  for (const id of tracker.kept.keys()) tracker.change(id);
   tracker.remove(gone);
   return {
     ...{ time, gone, holder, other, ...started },
