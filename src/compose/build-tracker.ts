@@ -206,7 +206,7 @@ async function buildLive(
         return { ...status, came, permissionsProblem };
       },
     },
-    events: createTrackerEvents(tracker.webhooks ?? null, sync.nudge),
+    events: createTrackerEvents({ name: live.name, webhooks: tracker.webhooks ?? null }, sync.nudge),
     consent: tracker.consent ?? null,
     async close() {
       await sync.stop();
@@ -231,4 +231,4 @@ const nothingToSync: SyncApi = {
   stop: async () => {},
 };
 
-const noEvents: TrackerEvents = createTrackerEvents(null, async () => {});
+const noEvents: TrackerEvents = createTrackerEvents({ name: '', webhooks: null }, async () => {});

@@ -188,7 +188,10 @@ function chooseTracker(
       candidates.map(({ title }) => title).join(' and '),
       candidates.map(({ name }) => `TRACKER=${name}`).join(' or '),
     ];
-    throw new AppError('not-configured', `${titles} are configured, and Dwell reads one tracker. Try: ${words}.`);
+    throw new AppError(
+      'not-configured',
+      `${titles} are configured, and Dwell reads one tracker. Try: ${words}.`,
+    );
   }
   const [live = null] = candidates;
   return { tracker: named ?? (isHosted ? null : (live?.name ?? null)), live };

@@ -97,8 +97,11 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
       },
       events: createTrackerEvents(
         {
-          ...{ setting: 'JIRA_WEBHOOK_SECRET', secret: webhookSecret },
-          ...{ header: 'X-Hub-Signature', prefix: 'sha256=', readIds: idsOf },
+          name: 'jira',
+          webhooks: {
+            ...{ setting: 'JIRA_WEBHOOK_SECRET', secret: webhookSecret },
+            ...{ header: 'X-Hub-Signature', prefix: 'sha256=', readIds: idsOf },
+          },
         },
         async (ids) => void world.nudged.push(...ids),
       ),

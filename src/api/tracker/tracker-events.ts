@@ -5,22 +5,24 @@ import type { TrackerWebhooks } from '../../trackers/tracker-kind.ts';
 /** What the tracker sends us by itself. */
 export interface TrackerEvents {
   /**
-   * Takes an event as it came over the wire; `header` reads a header by its name. `not-found` where none are taken,
-   * `not-allowed` when its signature does not prove that the tracker sent it, `bad-request` when it cannot be read. An event
-   * about something else is just taken.
+   * Takes an event of a tracker as it came over the wire; `header` reads a header by its name. `not-found` where none of
+   * this tracker are taken, `not-allowed` when its signature does not prove that the tracker sent it, `bad-request` when it
+   * cannot be read. An event about something else is just taken.
    */
-  receive(body: Buffer, header: (name: string) => string | undefined): Promise<void>;
+  receive(tracker: string, body: Buffer, header: (name: string) => string | undefined): Promise<void>;
 }
 
-/** Takes signed events; null: the tracker in use sends none. */
+/** Takes signed events of the tracker in use, by its name; `webhooks` null: it sends none. */
 export function createTrackerEvents(
-  webhooks: TrackerWebhooks | null,
+  { name, webhooks }: { readonly name: string; readonly webhooks: TrackerWebhooks | null },
   nudge: (ids: readonly string[]) => Promise<void>,
 ): TrackerEvents {
   return {
-    async receive(body, header) {
-      if (webhooks === null || webhooks.secret === null) {
-        const why = webhooks === null ? 'the tracker sends none' : `${webhooks.setting} is not set`;
+    async receive(tracker, body, header) {
+      const isOther = tracker !== name;
+      if (isOther || webhooks === null || webhooks.secret === null) {
+        const why =
+          isOther || webhooks === null ? 'the tracker in use sends none' : `${webhooks.setting} is not set`;
         throw new AppError('unknown-endpoint', 'Not found', [`Webhooks are not accepted here: ${why}.`]);
       }
       const signature = header(webhooks.header);

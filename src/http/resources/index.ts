@@ -12,7 +12,7 @@ import { formatRoutes } from './format-settings.ts';
 import { healthz, readyz } from './health.ts';
 import { issueVisits } from './issue-visits.ts';
 import { issue, issuesByIndex, issuesByToken } from './issues.ts';
-import { jiraConsent, jiraEvents } from './jira.ts';
+import { jiraConsent, trackerEvents } from './jira.ts';
 import { parameterSetRoutes } from './parameter-sets.ts';
 import { sprintReport } from './sprint-report.ts';
 import { statusRoutes } from './statuses.ts';
@@ -38,7 +38,7 @@ export const routes: readonly AnyRoute[] = [
   ...categoryRoutes,
   ...linkRoutes,
   jiraConsent,
-  jiraEvents,
+  trackerEvents,
   ...descriptionRoutes,
   healthz,
   readyz,
