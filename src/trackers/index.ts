@@ -1,4 +1,5 @@
 import { jira } from './jira/jira-settings.ts';
+import { linear } from './linear/linear-settings.ts';
 import type { LiveTrackerKind, TrackerKind } from './tracker-kind.ts';
 
 /** The trackers: `TRACKER` chooses one. A process loads the code of that one alone. */
@@ -6,6 +7,7 @@ export const trackers = [
   { name: 'sample', title: 'the fictional company (TRACKER=sample)', settings: {} },
   { name: 'file', title: 'the imports', settings: {} },
   jira,
+  linear,
 ] as const satisfies readonly TrackerKind[];
 
 /** Those that stay connected. */

@@ -24,7 +24,7 @@ test('an empty value is no value', () => {
 test.each([
   [{ PORT: '80a' }, "PORT '80a' is not known. Try: a whole number from 0 to 65535."],
   [{ PORT: '70000' }, "PORT '70000' is not known. Try: a whole number from 0 to 65535."],
-  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known. Try: sample, file, jira."],
+  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known. Try: sample, file, jira, linear."],
   [
     { TIME_ZONE: 'Mars/Base' },
     "TIME_ZONE 'Mars/Base' is not known. Try: an IANA time zone such as Europe/Berlin.",
@@ -328,6 +328,24 @@ test('Jira is the tracker once it can be asked, unless something else is said', 
   expect(() => readConfig({ TRACKER: 'jira' })).toThrow(
     /^TRACKER 'jira' needs the address of Jira and an account/,
   );
+});
+
+test('one live tracker is read: where several are configured, TRACKER chooses', () => {
+  const linear = { LINEAR_API_KEY: 'lin_api_1' };
+  expect(readConfig(linear)).toMatchObject({
+    ...{ tracker: 'linear', live: { title: 'Linear', decidedBy: 'LINEAR_RIGHTS', query: null } },
+  });
+  const both = { ...site, ...account, ...linear };
+  expect(() => readConfig(both)).toThrow(
+    'Jira and Linear are configured, and Dwell reads one tracker. Try: TRACKER=jira or TRACKER=linear.',
+  );
+  expect(readConfig({ ...both, TRACKER: 'linear' }).live?.name).toBe('linear');
+  expect(readConfig({ ...both, TRACKER: 'jira' }).live?.name).toBe('jira');
+  expect(readConfig({ ...both, TRACKER: 'file' })).toMatchObject({ tracker: 'file', live: null });
+  expect(() => readConfig({ TRACKER: 'linear' })).toThrow(
+    "TRACKER 'linear' needs an API key. Try: LINEAR_API_KEY.",
+  );
+  expect(() => readConfig({ LINEAR_WEBHOOK_SECRET: 'x' })).toThrow('The settings of Linear are incomplete');
 });
 
 test.each([
