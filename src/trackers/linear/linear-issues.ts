@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
-import { emptyPage, type IssuePage, type IssueSearch, type SearchWindow } from '../live-tracker.ts';
+import type { Instant } from '../../model/issue.ts';
+import {
+  emptyPage,
+  type FailedIssue,
+  type IssuePage,
+  type IssueSearch,
+  type SearchWindow,
+} from '../live-tracker.ts';
 import type { LinearClient } from './linear-client.ts';
 import type { NamesFor } from './linear-lists.ts';
 import {
@@ -15,7 +22,7 @@ import {
   type LinearIssue,
   PAGE_INFO,
 } from './linear-schema.ts';
-import { areNamed, foundLinear, readLinearIssue, type WholeLinearIssue } from './read-linear-issue.ts';
+import { foundLinear, namelessIn, readLinearIssue, type WholeLinearIssue } from './read-linear-issue.ts';
 
 /**
  * Whole issues on a page, and entries of each history on it: Linear counts what a page could hold, 10,000 points at most,
@@ -25,8 +32,9 @@ const ISSUES = 50;
 const FIRST_ENTRIES = 20;
 const MORE_ENTRIES = 200;
 
-/** Issues on a page that shows only which they are. */
+/** Issues on a page that shows only which they are, and on one of those updated lately, which are few. */
 const SURVEYED = 250;
+const UPDATED = 50;
 
 const CONCURRENCY = 4;
 
@@ -39,13 +47,13 @@ const whole = `query Issues(${ARGUMENTS}) {
     ${PAGE_INFO}
   }
 }`;
-const surveyed = `query Updates(${ARGUMENTS}) {
-  issues(${WITHIN}, first: ${SURVEYED}) {
+const surveyed = `query Updates(${ARGUMENTS}, $first: Int) {
+  issues(${WITHIN}, first: $first) {
     nodes { id identifier updatedAt trashed state { id } assignee { id } } ${PAGE_INFO}
   }
 }`;
-const keys = `query Keys(${ARGUMENTS}) {
-  issues(${WITHIN}, first: ${SURVEYED}) { nodes { id identifier trashed } ${PAGE_INFO} }
+const keys = `query Keys(${ARGUMENTS}, $first: Int = ${SURVEYED}) {
+  issues(${WITHIN}, first: $first) { nodes { id identifier trashed } ${PAGE_INFO} }
 }`;
 const history = `query History($id: String!, $after: String) {
   issue(id: $id) { history(first: ${MORE_ENTRIES}, after: $after) { nodes { ${HISTORY_FIELDS} } ${PAGE_INFO} } }
@@ -72,17 +80,16 @@ export function createLinearIssues(
   namesFor: NamesFor,
 ): (wanted: IssueSearch) => Promise<IssuePage> {
   async function load(variables: Record<string, unknown>): Promise<IssuePage> {
-    const { data } = await client.ask({ query: whole, variables }, wholeShape);
-    const { nodes, pageInfo } = data.issues;
+    const { nodes, failed, next, readAt } = await readPage(client, variables);
     const there = nodes.filter((issue) => issue.trashed !== true);
     const wholes = await mapLimited(CONCURRENCY, there, (issue) => withHistory(client, issue));
-    const names = await namesFor((known) => areNamed(wholes, known));
+    const names = await namesFor(readAt, (known) => namelessIn(wholes, known));
     const parents = await parentKeys(client, wholes);
     return {
       ...emptyPage,
       entries: wholes.flatMap((one) => readLinearIssue(one, { names, parents })),
       found: there.map((issue) => ({ ...foundLinear(issue), created: issue.createdAt })),
-      next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+      ...{ failed, next },
     };
   }
 
@@ -91,9 +98,10 @@ export function createLinearIssues(
       chunksOf(ids, ISSUES).map((some) => load({ filter: { id: { in: some } } })),
     );
     const found = pages.flatMap((page) => page.found);
-    const known = new Set(found.map(({ id }) => id));
+    const failed = pages.flatMap((page) => page.failed);
+    const known = new Set([...found, ...failed].map(({ id }) => id));
     return {
-      ...{ ...emptyPage, entries: pages.flatMap(({ entries }) => entries), found },
+      ...{ ...emptyPage, entries: pages.flatMap(({ entries }) => entries), found, failed },
       missing: ids.filter((id) => !known.has(id)),
     };
   }
@@ -107,7 +115,10 @@ export function createLinearIssues(
         .map(({ id, identifier }) => ({ id, key: identifier.toUpperCase(), updated: null }));
       return { ...emptyPage, found, next: nextOf(data.issues) };
     }
-    const { data } = await client.ask({ query: surveyed, variables }, surveyedShape);
+    const { data } = await client.ask(
+      { query: surveyed, variables: { ...variables, first: window.by === 'updated' ? UPDATED : SURVEYED } },
+      surveyedShape,
+    );
     const found = data.issues.nodes
       // What has gone into the trash lately is loaded by id, and so found missing.
       .filter((one) => one.trashed !== true || window.by === 'updated')
@@ -148,6 +159,48 @@ function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size),
   );
+}
+
+/** Issues with the first page of their histories, and when they were read; those that `failed` cannot be shown. */
+interface ReadPage {
+  readonly nodes: readonly LinearIssue[];
+  readonly failed: readonly FailedIssue[];
+  readonly next: string | null;
+  readonly readAt: Instant;
+}
+
+/** Reads a page. Where Linear fails to show all of it together, its issues are read one by one: one may be broken. */
+async function readPage(client: LinearClient, variables: Record<string, unknown>): Promise<ReadPage> {
+  const read = async (some: Record<string, unknown>): Promise<ReadPage> => {
+    const { data, http } = await client.ask({ query: whole, variables: some }, wholeShape);
+    return { nodes: data.issues.nodes, failed: [], next: nextOf(data.issues), readAt: http.askedAt };
+  };
+  try {
+    return await read(variables);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+  }
+  const { data, http } = await client.ask(
+    { query: keys, variables: { ...variables, first: ISSUES } },
+    keysShape,
+  );
+  const pages = await mapLimited(CONCURRENCY, data.issues.nodes, async ({ id, identifier }) => {
+    try {
+      return await read({ filter: { id: { in: [id] } } });
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      return { nodes: [], failed: [{ id, key: identifier.toUpperCase(), reason: error.message }] };
+    }
+  });
+  return {
+    nodes: pages.flatMap(({ nodes }) => nodes),
+    failed: pages.flatMap(({ failed }) => failed),
+    ...{ next: nextOf(data.issues), readAt: http.askedAt },
+  };
+}
+
+function isFailure(error: unknown): error is AppError {
+  return error instanceof AppError && error.reason === 'tracker-unavailable';
 }
 
 /** Failures that every other request ends with as well. */

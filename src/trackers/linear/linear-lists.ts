@@ -1,6 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { createNamespace } from '../../cache/namespace.ts';
 import type { Priority, Sprint } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { FieldValue, Instant, Status, User } from '../../model/issue.ts';
@@ -11,12 +10,12 @@ import { categories, connectionOf, instant, PAGE_INFO } from './linear-schema.ts
 /** The ids of fields as issues have them; `sprint` is what JQL and sprint reports read. */
 export const [CYCLE, ESTIMATE] = ['sprint', 'estimate'];
 
-/** The most that Linear gives on a page. */
+/** The most that Linear gives on a page. A page costs as if it were full, and teams are few and read often. */
 const PAGE = 250;
+const TEAMS = 50;
 
-/** How old (ms) names can be, and how old when an issue mentions something that has none. */
+/** How old (ms) names can be. */
 const NAMES_MS = 10 * millisecondsInMinute;
-const NEW_NAMES_MS = millisecondsInMinute;
 
 /** A team, which is a project in Dwell's nouns. */
 export interface LinearTeam extends FieldValue {
@@ -42,16 +41,22 @@ export interface LinearNames {
   readonly priorities: ReadonlyMap<string, Priority>;
 }
 
-/** Reads a list to its end. `fields` are those of a node, `more` other arguments of the list. */
+/** Reads a list to its end. `fields` are those of a node, `more` other arguments of the list, `size` that of a page. */
 export async function readList<Node extends z.ZodType>(
   client: Pick<LinearClient, 'ask'>,
-  list: { readonly name: string; readonly more?: string; readonly fields: string; readonly node: Node },
+  list: {
+    readonly name: string;
+    readonly more?: string;
+    readonly fields: string;
+    readonly node: Node;
+    readonly size?: number;
+  },
   question: Omit<LinearQuestion, 'query' | 'variables'> = {},
 ): Promise<z.output<Node>[]> {
-  const { name, more = '', fields, node } = list;
+  const { name, more = '', fields, node, size = PAGE } = list;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const query = `query ${title}($after: String) {
-    ${name}(first: ${PAGE}, after: $after, includeArchived: true${more}) { nodes { ${fields} } ${PAGE_INFO} }
+    ${name}(first: ${size}, after: $after, includeArchived: true${more}) { nodes { ${fields} } ${PAGE_INFO} }
   }`;
   const shape = z.object({ [name]: connectionOf(node) });
   const nodes: z.output<Node>[] = [];
@@ -72,7 +77,7 @@ export function readTeams(
   return readList(
     client,
     {
-      name: 'teams',
+      ...{ name: 'teams', size: TEAMS },
       fields: 'id key name visibility issueCount(includeArchived: true)',
       node: z.object({
         ...{
@@ -195,39 +200,53 @@ function isRefused(error: unknown): error is AppError {
   return error instanceof AppError && ['refused-by-tracker', 'request-refused'].includes(error.reason);
 }
 
-/** Returns names for issues that mention some ids: not old, and new where an id has none. */
-export type NamesFor = (mentioned: (names: LinearNames) => Iterable<boolean>) => Promise<LinearNames>;
+/**
+ * Returns names for issues that were read at an instant. `nameless` finds the ids they mention that have no name: then the
+ * lists are read again, unless that was done since, or did not help before.
+ */
+export type NamesFor = (
+  readAt: Instant,
+  nameless: (names: LinearNames) => Iterable<string>,
+) => Promise<LinearNames>;
 
-/** Caches the names of everything that issues mention. */
+/** Keeps the names of everything that issues mention. */
 export function createLinearNames(client: LinearClient, now: () => Instant): NamesFor {
-  const cached = (name: string, ttlMs: number) => {
-    const namespace = createNamespace<LinearNames>({ name: `linear-${name}`, ttlMs, most: 1, now });
-    return () => namespace.getOrMake('', () => readNames(client, now()));
+  let known: { readonly names: LinearNames; readonly at: Instant } | null = null;
+  /** Ids of what is gone, such as deleted labels. */
+  const gone = new Set<string>();
+  const read = async () => {
+    const at = now();
+    known = { names: await readNames(client, at), at };
+    return known;
   };
-  const [usual, recent] = [cached('names', NAMES_MS), cached('new-names', NEW_NAMES_MS)];
-  return async (mentioned) => {
-    const names = await usual();
-    for (const isKnown of mentioned(names)) if (!isKnown) return recent();
-    return names;
+  return async (readAt, nameless) => {
+    const age = now() - (known?.at ?? Number.NEGATIVE_INFINITY);
+    const { names, at } = known !== null && age >= 0 && age < NAMES_MS ? known : await read();
+    if (at >= readAt || [...nameless(names)].every((id) => gone.has(id))) return names;
+    const { names: newer } = await read();
+    for (const id of nameless(newer)) gone.add(id);
+    return newer;
   };
 }
 
 async function readNames(client: LinearClient, now: Instant): Promise<LinearNames> {
-  /** What is refused has no names: its ids are shown, and the lists say why. */
-  const named = async <Named extends FieldValue>(reading: Promise<Named[]>) => {
-    const list = await reading.catch((error: unknown) => {
-      if (isRefused(error)) return [];
-      throw error;
-    });
-    return new Map(list.map((one) => [one.id, one]));
-  };
+  const named = async <Named extends FieldValue>(reading: Promise<Named[]>) =>
+    new Map((await reading).map((one) => [one.id, one]));
+  /** What the account may not read has no names: its ids are shown, and the lists say why. */
+  const unlessForbidden = async <Named extends FieldValue>(reading: Promise<Named[]>) =>
+    named(
+      reading.catch((error: unknown) => {
+        if (error instanceof AppError && error.reason === 'refused-by-tracker') return [];
+        throw error;
+      }),
+    );
   const [states, users, teams, labels, cycles, priorities] = await Promise.all([
     named(readers.statuses(client)),
     named(readers.people(client)),
     named(readers.projects(client)),
-    named(readers.labels(client)),
-    named(readers.sprints(client, now)),
-    named(readers.priorities(client)),
+    unlessForbidden(readers.labels(client)),
+    unlessForbidden(readers.sprints(client, now)),
+    unlessForbidden(readers.priorities(client)),
   ]);
   return { states, users, teams, labels, cycles, priorities };
 }

@@ -10,7 +10,10 @@ const reference = z.object({ id: z.string() });
 export function connectionOf<Node extends z.ZodType>(node: Node) {
   return z.object({
     nodes: z.array(node),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    pageInfo: z
+      .object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
+      // A page that leads nowhere would be read for ever.
+      .refine(({ hasNextPage, endCursor }) => !hasNextPage || endCursor !== null),
   });
 }
 

@@ -1,5 +1,6 @@
-import type { Change, FieldValue, History, Instant, Issue, Status } from '../../model/issue.ts';
+import type { Change, FieldValue, History, Issue, Status } from '../../model/issue.ts';
 import { joinValues } from '../../model/issues/value-sets.ts';
+import type { FoundIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { CYCLE, ESTIMATE, type LinearNames } from './linear-lists.ts';
 import type { HistoryEntry, LinearIssue } from './linear-schema.ts';
@@ -122,7 +123,7 @@ function changesOf(
       changes.push({ entry: id, item: changes.length, at, field, from, to, by });
     };
     // The first entry of a history may show where an issue was put when it was created: that is no change.
-    if (fromStateId !== null) {
+    if (fromStateId !== null && toStateId !== null) {
       add('status', value.state(fromStateId), value.state(toStateId));
       add('resolution', value.resolution(fromStateId), value.resolution(toStateId));
     }
@@ -216,34 +217,33 @@ function mentionedUsers({ issue, entries }: WholeLinearIssue): Set<string> {
   return new Set([issue.assignee?.id, issue.creator?.id, ...ids].filter((id) => typeof id === 'string'));
 }
 
-/** Yields whether each of the things that issues mention by id has a name. */
-export function* areNamed(wholes: readonly WholeLinearIssue[], names: LinearNames): Generator<boolean> {
+/** Yields the ids that issues mention and that have no name. */
+export function* namelessIn(wholes: readonly WholeLinearIssue[], names: LinearNames): Generator<string> {
   const { states, users, teams, labels, cycles } = names;
-  const has = (list: ReadonlyMap<string, unknown>, id: string | null | undefined) =>
-    id == null || list.has(id);
+  function* without(list: ReadonlyMap<string, unknown>, ...ids: readonly (string | null | undefined)[]) {
+    for (const id of ids) if (id !== null && id !== undefined && !list.has(id)) yield id;
+  }
   for (const { issue, entries } of wholes) {
-    yield has(states, issue.state.id) && has(teams, issue.team.id) && has(cycles, issue.cycle?.id);
-    yield has(users, issue.assignee?.id) && has(users, issue.creator?.id);
-    yield issue.labelIds.every((id) => labels.has(id));
+    yield* without(states, issue.state.id);
+    yield* without(teams, issue.team.id);
+    yield* without(cycles, issue.cycle?.id);
+    yield* without(users, issue.assignee?.id, issue.creator?.id);
+    yield* without(labels, ...issue.labelIds);
     for (const entry of entries) {
-      yield has(states, entry.fromStateId) && has(states, entry.toStateId);
-      yield has(users, entry.actorId) && has(users, entry.toAssigneeId) && has(users, entry.fromAssigneeId);
-      yield has(cycles, entry.fromCycleId) && has(cycles, entry.toCycleId);
-      yield has(teams, entry.fromTeamId) && has(teams, entry.toTeamId);
-      yield [...entry.addedLabelIds, ...entry.removedLabelIds].every((id) => labels.has(id));
+      yield* without(states, entry.fromStateId, entry.toStateId);
+      yield* without(users, entry.actorId, entry.fromAssigneeId, entry.toAssigneeId);
+      yield* without(cycles, entry.fromCycleId, entry.toCycleId);
+      yield* without(teams, entry.fromTeamId, entry.toTeamId);
+      yield* without(labels, ...entry.addedLabelIds, ...entry.removedLabelIds);
     }
   }
 }
 
-/** An instant of the issue's own update, for searches. */
+/** An issue as a search shows it. */
 export function foundLinear({
   id,
   identifier,
   updatedAt,
-}: Pick<LinearIssue, 'id' | 'identifier' | 'updatedAt'>): {
-  readonly id: string;
-  readonly key: string;
-  readonly updated: Instant;
-} {
+}: Pick<LinearIssue, 'id' | 'identifier' | 'updatedAt'>): FoundIssue {
   return { id, key: identifier.toUpperCase(), updated: updatedAt };
 }

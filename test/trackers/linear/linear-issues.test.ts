@@ -137,7 +137,7 @@ describe('an issue of Linear', () => {
     const state = { id: 'a-new-state', name: 'Blocked', type: 'started', team: world.teams[0]?.id ?? '' };
     world.states.push(state);
     world.change(key, { state: state.id });
-    pass(2 * 60_000);
+    pass(1000);
     expect(issuesOf(await pagesOf(tracker)).get(key)?.status).toEqual({ id: state.id, name: 'Blocked' });
   });
 });
@@ -182,6 +182,36 @@ describe('a search of Linear', () => {
     expect(loaded.missing).toEqual([ids[2], 'nothing']);
     const looked = await tracker.issues({ ids: [...ids, 'nothing'], detail: 'presence' });
     expect(looked.missing).toEqual([ids[2], 'nothing']);
+  });
+
+  test('sets aside an issue that Linear fails to show, and goes on with the others', async () => {
+    const { world, linear, tracker, pass } = await startLinear();
+    const keys = Array.from({ length: 60 }, () => {
+      pass(1000);
+      return world.create('ENG');
+    });
+    const [first = '', broken = '', ...others] = keys;
+    linear.manners.broken.add(broken);
+    const pages = await pagesOf(tracker);
+    expect(pages.flatMap(({ found }) => found.map(({ key }) => key))).toEqual([first, ...others]);
+    const failed = [
+      { id: world.issue(broken).id, key: broken, reason: expect.stringContaining('Something broke') },
+    ];
+    expect(pages.flatMap((page) => page.failed)).toEqual(failed);
+    const ids = [first, broken].map((key) => world.issue(key).id);
+    expect(await tracker.issues({ ids, detail: 'whole' })).toMatchObject({ failed, missing: [] });
+  });
+
+  test('reads the lists again for what is new, and not again for what is gone', async () => {
+    const { world, linear, tracker, pass } = await startLinear();
+    const key = world.create('ENG', { labels: ['a-deleted-label'] });
+    for (let i = 0; i < 3; i += 1) {
+      pass(10_000);
+      expect(issuesOf(await pagesOf(tracker)).get(key)?.fields.labels).toEqual([
+        { id: 'a-deleted-label', name: 'a-deleted-label' },
+      ]);
+    }
+    expect(linear.callsOf('IssueLabels')).toHaveLength(2);
   });
 
   test('refuses a place that is no longer good', async () => {
