@@ -43,7 +43,7 @@ export function readLinearIssue(whole: WholeLinearIssue, parts: ReadParts): Trac
   const assignee = value.user(issue.assignee?.id);
   const creator = value.user(issue.creator?.id);
   const resolved = issue.completedAt ?? issue.canceledAt;
-  const told: Issue = {
+  const read: Issue = {
     ...{ id: issue.id, key: issue.identifier, project, summary: issue.title },
     ...{ created: issue.createdAt, updated: Math.max(issue.updatedAt, changes.at(-1)?.at ?? 0), resolved },
     ...{ status, assignee },
@@ -73,7 +73,7 @@ export function readLinearIssue(whole: WholeLinearIssue, parts: ReadParts): Trac
     { kind: 'statuses', statuses, list: null },
     { kind: 'users', users },
     ...(sprint === undefined ? [] : [{ kind: 'directory', part: { sprints: [sprint] } } as const]),
-    { kind: 'issue', issue: told },
+    { kind: 'issue', issue: read },
   ];
 }
 
