@@ -160,7 +160,7 @@ function refuseUnread(keys: readonly string[], { unread, principal }: QueryConte
   const names = known.map(({ key }) => key);
   throw new AppError(
     'tracker-unavailable',
-    `Jira cannot show ${names.join(', ')} at the moment, so nothing is known about it here. It is tried again automatically.`,
+    `The tracker cannot show ${names.join(', ')} at the moment, so nothing is known about it here. It is tried again automatically.`,
     // Reasons may name what is not for everybody to know.
     principal.rights === 'admin' ? known.map(({ key, reason }) => `${key}: ${reason}`) : [],
     { data: { keys: names } },
