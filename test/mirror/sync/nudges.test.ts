@@ -55,6 +55,7 @@ async function start({ isLost }: { readonly isLost: boolean }) {
     signals: connected(isLost),
     wait: (ms, signal) =>
       new Promise((resolve) => {
+        if (signal?.aborted) resolve();
         signal?.addEventListener('abort', () => resolve());
         waits.push({ ms, resolve });
       }),
