@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '#jest';
+import { liveTrackers } from '../src/trackers/index.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -223,6 +224,15 @@ test('only main.ts reads the environment, only what starts the program reads the
   expect(reading(/process\.env/)).toEqual(['main.ts']);
   expect(reading(/Math\.random/)).toEqual([]);
   expect(reading(/Date\.now|new Date\(\)/)).toEqual(['main.ts', 'slack/create-slack-app.ts']);
+});
+
+test('a live tracker is named by its own folder and the list of trackers alone', () => {
+  for (const { name } of liveTrackers) {
+    const naming = files
+      .filter((file) => !file.startsWith(`trackers/${name}`))
+      .filter((file) => new RegExp(`(['"\`])${name}\\1`).test(readFileSync(join(src, file), 'utf8')));
+    expect([name, naming]).toEqual([name, []]);
+  }
 });
 
 test('no folder or file has a name that says nothing', () => {

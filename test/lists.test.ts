@@ -14,6 +14,7 @@ import { allCommands } from '../src/slack/ask/help.ts';
 import { prompts } from '../src/slack/ask/plain/small-talk.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
+import { trackers } from '../src/trackers/index.ts';
 import { withGenerated } from './support/generated-page.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -99,14 +100,17 @@ test('every kind of question that a folder of src/api/answers exports is in the 
   expect(words.filter((word) => !offered.has(word))).toEqual([]);
 });
 
-test('the trackers that can be configured are the folders of src/trackers', () => {
-  const folders = readdirSync(root('src/trackers'), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  const named = [...settingsSchema.shape.TRACKER.unwrap().options];
-  // How Jira tells an issue is read by two of them.
-  const trackers = folders.map((entry) => entry.name).filter((name) => name !== 'jira-json');
-  expect(named.sort()).toEqual(trackers.sort());
+test('the list of trackers holds each folder of src/trackers, each setting begins with the name of its tracker', () => {
+  const folders = readdirSync(root('src/trackers'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  // The JSON of Jira is read from files as well.
+  const owned = folders.filter((name) => name !== 'jira-json');
+  expect(trackers.map(({ name }) => name).sort()).toEqual(owned.sort());
+  for (const { name, settings } of trackers)
+    for (const setting of Object.keys(settings))
+      expect([name, setting.startsWith(`${name.toUpperCase()}_`)]).toEqual([name, true]);
+  expect(settingsSchema.shape.TRACKER.unwrap().options).toEqual(trackers.map(({ name }) => name));
 });
 
 test('the manifest declares the slash commands that are answered', () => {

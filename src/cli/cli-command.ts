@@ -72,8 +72,8 @@ export interface CliParts {
   readonly tenant: string;
   readonly tokens: Tokens;
   readonly rights: ImportAccess;
-  /** The tracker itself says who may see what: rules of ours are not asked. */
-  readonly trackerDecides: boolean;
+  /** The tracker that itself decides who can see what, by its name for people, and the setting that says so; null: rules do. */
+  readonly trackerDecides: { readonly title: string; readonly setting: string } | null;
   readonly people: PeopleApi;
   readonly delegationAccess: DelegationAccess;
   /** What was chosen for Slack's channels. */
@@ -88,8 +88,8 @@ export interface CliParts {
   readonly baseUrl: string | null;
   /** What an app in Slack is created from: in Socket Mode, or called over HTTP at an address. */
   slackManifest(address: string | null): Promise<string>;
-  /** Name of the tracker in use: whose people, and rights to delegations, are meant. */
-  tracker(): Promise<string>;
+  /** The tracker in use, whose people and rights to delegations are meant; `title` is its name as people read it. */
+  tracker(): Promise<{ readonly name: string; readonly title: string }>;
   readonly now: () => Instant;
   /** Aborted when a signal ends the process: what a command must not leave behind is removed at once. */
   readonly killed: AbortSignal;

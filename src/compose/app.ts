@@ -88,16 +88,11 @@ async function openSharedCache(
 
 /** Whose issues a started Dwell shows. */
 export function shownBy({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
-  switch (tracker) {
-    case 'jira':
-      if (sync === null) return 'the issues of Jira (the initial sync begins)';
-      return `the issues of ${sync.site}${sync.filled ? '' : ` (initial sync: ${filledText(sync)})`}`;
-    case 'hosted':
-      return 'the issues of the hosted service (TIS_BASE_URL)';
-    default:
-      if (empty) return 'no issues yet: import some';
-      return tracker === 'sample' ? 'a fictional company (TRACKER=sample)' : 'the imported issues';
-  }
+  if (sync !== null)
+    return `the issues of ${sync.site}${sync.filled ? '' : ` (initial sync: ${filledText(sync)})`}`;
+  if (tracker === 'hosted') return 'the issues of the hosted service (TIS_BASE_URL)';
+  if (empty) return 'no issues yet: import some';
+  return tracker === 'sample' ? 'a fictional company (TRACKER=sample)' : 'the imported issues';
 }
 
 function filledText(sync: NonNullable<Running['sync']>): string {

@@ -108,10 +108,10 @@ async function buildDelegations(config: Config, parts: KnownParts): Promise<Buil
 
 /** Whether nothing that was configured or imported says who there is: a fictional company has no real people. */
 async function hasNoTracker(
-  { tracker, jira }: Config,
+  { tracker, live }: Config,
   { tracker: name, users }: KnownParts,
 ): Promise<boolean> {
-  if (jira !== null) return false;
+  if (live !== null) return false;
   const isInvented = tracker === null && (await name()) === 'sample';
   return isInvented || (await users()).size === 0;
 }

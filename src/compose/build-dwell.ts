@@ -22,7 +22,7 @@ import { loadStore } from '../store/open-store.ts';
 import type { OnStatement } from '../store/sql/engine.ts';
 import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
-import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
+import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
@@ -52,8 +52,6 @@ export interface Surroundings {
   readonly newCode?: () => string;
   /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
   readonly sharedCache?: SharedCache;
-  /** The same of Atlassian's services. */
-  readonly atlassian?: AtlassianUrls;
   /** What puts the tracker together; another one in tests. */
   readonly trackerBuilder?: typeof buildTracker;
   /** Is called with each statement that the store runs on the event loop. */
@@ -104,7 +102,6 @@ export async function buildDwell(
     slackApiUrl,
     newCode = () => randomBytes(16).toString('hex'),
     slackWait = (ms) => pause(ms, undefined, { ref: false }),
-    atlassian,
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
     onStatement,
@@ -139,7 +136,11 @@ export async function buildDwell(
     consent,
     close: closeTracker,
   } = await trackerBuilder(config, {
-    ...{ store, stored, now, log, version, atlassian },
+    store,
+    stored,
+    now,
+    log,
+    version,
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
@@ -159,14 +160,12 @@ export async function buildDwell(
     log,
   });
   const restore = createRestore({
-    ...{
-      store,
-      file: config.databaseUrl === null ? folder.stamp : null,
-      isReplaced: opened.isReplaced,
-      newStamp: newId,
-      now,
-      log,
-    },
+    store,
+    file: config.databaseUrl === null ? folder.stamp : null,
+    isReplaced: opened.isReplaced,
+    newStamp: newId,
+    now,
+    log,
     async startOver() {
       await digests.startOver();
       await watches.startOver();
@@ -184,6 +183,8 @@ export async function buildDwell(
       return (await opened.missingKey(SIGNING_KEY)) ?? opened.writeProblem();
     },
   });
+  /** The live tracker where it is the tracker in use. */
+  const own = config.tracker === config.live?.name ? config.live : null;
   let doors: Doors | null = null;
   let clock: Clock | null = null;
   let stopped: Promise<void> | null = null;
@@ -191,15 +192,19 @@ export async function buildDwell(
   return {
     commandLine: {
       tokens,
-      rights: openTrackerIssues(store, config.tracker === 'jira' ? 'jira' : 'file'),
-      trackerDecides: config.tracker === 'jira' && config.jira?.rights === 'jira',
+      rights: openTrackerIssues(store, own === null ? 'file' : own.name),
+      trackerDecides:
+        own === null || own.decidedBy === null ? null : { title: own.title, setting: own.decidedBy },
       people,
       delegationAccess,
       channels,
       digests,
       restore,
       statusCategories,
-      tracker: async () => (await mirror()).tracker(),
+      async tracker() {
+        const name = await (await mirror()).tracker();
+        return { name, title: trackerTitle(name) };
+      },
       tenant,
       sync,
       consent,

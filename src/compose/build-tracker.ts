@@ -21,22 +21,12 @@ import { openSyncRecords } from '../mirror/sync/sync-records.ts';
 import type { Instant } from '../model/issue.ts';
 import type { SyncProgress } from '../model/sync.ts';
 import type { TenantStore } from '../store/store.ts';
-import { type Config, type JiraConfig, sampleSite } from './config.ts';
+import { trackers } from '../trackers/index.ts';
+import { type Config, type LiveTrackerConfig, sampleSite } from './config.ts';
 import { createFillLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
 import { createPermissionCheck } from './permission-check.ts';
-
-/** Where Atlassian's own services are, without a slash at the end. */
-export interface AtlassianUrls {
-  readonly auth: string;
-  readonly api: string;
-}
-
-const atlassianItself: AtlassianUrls = {
-  auth: 'https://auth.atlassian.com',
-  api: 'https://api.atlassian.com',
-};
 
 /** What a tracker is built from. */
 export interface TrackerParts {
@@ -47,8 +37,6 @@ export interface TrackerParts {
   readonly log: Logger;
   /** Of this Dwell; columns that another one has made are made again. */
   readonly version: string;
-  /** Leads elsewhere than to Atlassian in tests. */
-  readonly atlassian?: AtlassianUrls | undefined;
 }
 
 /** Where issues come from, and what keeps them fresh. */
@@ -65,9 +53,8 @@ export interface BuiltTracker {
 /** Puts together the tracker that the configuration names, and loads no other. */
 export async function buildTracker(config: Config, parts: TrackerParts): Promise<BuiltTracker> {
   const { store, now } = parts;
-  const { jira, tracker, hostedReporting } = config;
-  if (jira !== null && (tracker === 'jira' || hostedReporting !== null))
-    return buildJira(config, jira, parts);
+  const { live, tracker, hostedReporting } = config;
+  if (live !== null) return buildLive(config, live, parts);
   const idle = { sync: nothingToSync, events: noEvents, consent: null, close: async () => {} };
   if (hostedReporting !== null) {
     // Whatever is asked about issues is asked elsewhere.
@@ -84,11 +71,20 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   return { ...kept, mirror: preferFilled(imported, sample) };
 }
 
+/** The name of a tracker in use as people read it. */
+export function trackerTitle(name: string): string {
+  return trackers.find((kind) => kind.name === name)?.title ?? 'the hosted service (TIS_BASE_URL)';
+}
+
 /** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
 function openTable(tracker: string, { store, stored, now, log, version }: TrackerParts): StoreTable {
   const self = randomUUID();
   const savers = createNamespace<string>({
-    ...{ name: 'columns-saver', ttlMs: SAVED_EVERY_MS, most: null, now, backing: stored },
+    name: 'columns-saver',
+    ttlMs: SAVED_EVERY_MS,
+    most: null,
+    now,
+    backing: stored,
   });
   const file = { blobs: store.blobs('cache'), name: `columns-${tracker}.bin` };
   return createStoreTable({
@@ -114,59 +110,55 @@ function openTable(tracker: string, { store, stored, now, log, version }: Tracke
   });
 }
 
-async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts): Promise<BuiltTracker> {
+async function buildLive(
+  config: Config,
+  live: LiveTrackerConfig,
+  parts: TrackerParts,
+): Promise<BuiltTracker> {
   const { hostedReporting } = config;
-  const { store, now, log, atlassian = atlassianItself } = parts;
-  const { createJiraClient } = await import('../trackers/jira/create-jira-client.ts');
-  const { createJiraTracker } = await import('../trackers/jira/create-jira-tracker.ts');
-  const { readEvent } = await import('../trackers/jira/read-event.ts');
+  const { store, now, log } = parts;
   const { createSync } = await import('../mirror/sync/create-sync.ts');
   const surroundings = httpSurroundings(now);
-  const { client, consent } = createJiraClient(jira, {
-    ...surroundings,
-    secrets: store.secrets,
-    atlassian,
-  });
-  const tracker = createJiraTracker(client, { jql: jira.jql, now });
-  const issues = openTrackerIssues(store, 'jira');
-  const counting = countWritten(issues, openSyncRecords(store, 'jira'));
+  const tracker = await live.open({ ...surroundings, secrets: store.secrets });
+  const issues = openTrackerIssues(store, live.name);
+  const counting = countWritten(issues, openSyncRecords(store, live.name));
   const withIssues = hostedReporting === null;
   const fillLog = createFillLog(log);
   const permissionCheck = createPermissionCheck(
-    () => tracker.introduce({ issues: false, permissions: true }),
-    log,
+    () => tracker.connection.introduce({ issues: false, permissions: true }),
+    { log, title: live.title },
   );
   /** Before a site has answered it goes by the address that is configured. */
   const named = <Status extends SyncProgress>(status: Status): Status =>
-    status.site === '' ? { ...status, site: addressOf(jira) } : status;
+    status.site === '' ? { ...status, site: live.address } : status;
   const sync = createSync({
     tracker,
     issues: counting.issues,
     store: counting.sync,
     signals: store.signals,
-    address: addressOf(jira),
-    wish: jira.jql,
+    address: live.address,
+    wish: live.query,
     now,
     wait: surroundings.wait,
     newId: randomUUID,
-    everyMs: jira.syncSeconds * 1000,
+    everyMs: config.syncSeconds * 1000,
     withIssues,
     onProblem: (error) => logProblem(log, error, 'sync failed'),
-    onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
+    onMoved: (move) => log.warn(move, `${live.title} has another address now; its issues are the same`),
     ...(withIssues
       ? {
           onStatus(status) {
             fillLog(named(status));
-            if (jira.rights === 'jira') permissionCheck.look();
+            if (live.decidedBy !== null) permissionCheck.look();
             // Columns follow each sync, so that the next question need not wait for them; it gets what goes wrong.
             if (status.filled) detached(table).catch(() => {});
           },
         }
       : {}),
   });
-  const { table, close: closeTable } = openTable('jira', parts);
+  const { table, close: closeTable } = openTable(live.name, parts);
   const permissionsFor =
-    jira.rights === 'rules'
+    live.decidedBy === null
       ? null
       : createBrowsePermissions({
           tracker,
@@ -176,9 +168,10 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           now,
         });
   const mirror = createSyncedMirror(
-    'jira',
+    live.name,
     { ...issues, table },
     {
+      title: live.title,
       progress: sync.progress,
       refusal: sync.refusal,
       unread: sync.unread,
@@ -196,16 +189,19 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
         return status === null ? null : named(status);
       },
       introduce: () =>
-        tracker.introduce({ issues: withIssues, permissions: withIssues && permissionsFor !== null }),
+        tracker.connection.introduce({
+          issues: withIssues,
+          permissions: withIssues && permissionsFor !== null,
+        }),
       async run(wish, onProgress) {
-        const [before, sentBefore] = [counting.written(), tracker.requests().sent];
+        const [before, sentBefore] = [counting.written(), tracker.connection.requests().sent];
         const status = named(await sync.run(wish, (one) => onProgress(named(one))));
         const after = counting.written();
         const came = {
           added: after.added - before.added,
           updated: after.updated - before.updated,
           removed: after.removed - before.removed,
-          requests: tracker.requests().sent - sentBefore,
+          requests: tracker.connection.requests().sent - sentBefore,
         };
         const permissionsProblem =
           permissionsFor === null
@@ -214,21 +210,15 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
         return { ...status, came, permissionsProblem };
       },
     },
-    events: createTrackerEvents({ secret: jira.webhookSecret, readIds: readEvent, nudge: sync.nudge }),
-    consent,
+    events: createTrackerEvents({ name: live.name, webhooks: tracker.webhooks ?? null }, sync.nudge),
+    consent: tracker.consent ?? null,
     async close() {
       await sync.stop();
       await closeTable();
-      await tracker.close();
+      await tracker.connection.close();
       await permissionCheck.ended();
     },
   };
-}
-
-/** An app without an address asks the only site that it may reach. */
-function addressOf({ baseUrl, credentials }: JiraConfig): string {
-  if (baseUrl !== null) return baseUrl;
-  return credentials.kind === 'oauth' ? `the site of the app ${credentials.clientId}` : credentials.kind;
 }
 
 const nothingToSync: SyncApi = {
@@ -245,6 +235,4 @@ const nothingToSync: SyncApi = {
   stop: async () => {},
 };
 
-const noEvents: TrackerEvents = createTrackerEvents({
-  ...{ secret: null, readIds: () => null, nudge: async () => {} },
-});
+const noEvents: TrackerEvents = createTrackerEvents({ name: '', webhooks: null }, async () => {});

@@ -4,7 +4,8 @@ import { AppError } from '../model/error.ts';
 import type { BlobPlace } from '../store/open-blobs.ts';
 import { readSecretKeys, type SecretKeys } from '../store/sealed-secrets.ts';
 import { machineZone } from '../time/zones.ts';
-import type { JiraLogin } from '../trackers/jira/jira-access.ts';
+import { liveTrackers } from '../trackers/index.ts';
+import type { TrackerAccess } from '../trackers/tracker-kind.ts';
 import { type SettingValues, settingsSchema } from './settings-schema.ts';
 
 /**
@@ -25,20 +26,10 @@ interface DelegationConfig {
     | { readonly kind: 'bearer'; readonly token: string };
 }
 
-/** Where Jira is and how it is asked. */
-export interface JiraConfig {
-  /** Without a slash at the end; null: the only site that the app may reach. */
-  readonly baseUrl: string | null;
-  readonly credentials: JiraLogin;
-  /** Which issues are kept; null: all that the account may see. */
-  readonly jql: string | null;
-  readonly requestsPerMinute: number;
-  /** Secret of the webhooks; null: none are taken. */
-  readonly webhookSecret: string | null;
-  /** Seconds between two looks at what was updated. */
-  readonly syncSeconds: number;
-  /** Who decides what a principal may see: Jira itself, or rules of ours (`npx dwell access`). */
-  readonly rights: 'jira' | 'rules';
+/** The live tracker that Dwell reads, and how it is reached. */
+export interface LiveTrackerConfig extends TrackerAccess {
+  readonly name: string;
+  readonly title: string;
 }
 
 /** A time-in-status service that answers in place of our engine. */
@@ -61,9 +52,11 @@ export interface Config {
   /** The Redis that replicas share, maybe with a password; null: each process remembers for itself. */
   readonly keyvUrl: string | null;
   /** Null: the imported issues once there are any, the sample until then. */
-  readonly tracker: 'sample' | 'file' | 'jira' | null;
-  /** Null unless Jira is the tracker, or tells who people are. */
-  readonly jira: JiraConfig | null;
+  readonly tracker: string | null;
+  /** Null unless a live one is the tracker, or says who people are while a hosted service answers. */
+  readonly live: LiveTrackerConfig | null;
+  /** Seconds between two checks for updated issues. */
+  readonly syncSeconds: number;
   /** Null: our own engine answers. */
   readonly hostedReporting: HostedReportingConfig | null;
   readonly timeZone: string;
@@ -79,6 +72,11 @@ export interface Config {
   readonly delegation: DelegationConfig | null;
 }
 
+/** Settings whose values no message repeats, by their shapes. */
+const secretSettings: ReadonlySet<string> = new Set(
+  Object.entries(settingsSchema.shape).flatMap(([name, shape]) => (shape.meta()?.isSecret ? [name] : [])),
+);
+
 /** The configuration behind the environment; the first wrong value is told in one sentence. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
@@ -88,15 +86,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const name = String(issue?.path[0]);
     // An address with an @ may have a password before it.
     const isSecret =
-      /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name) ||
-      /^(S3_.*KEY.*|KEYV_URL|DATABASE_URL|SECRET_KEY|SECRET_KEY_OLD)$/.test(name) ||
-      (/(BASE_URL|BLOBS|S3_ENDPOINT)$/.test(name) && set[name]?.includes('@') === true);
+      secretSettings.has(name) ||
+      (/(URL|BLOBS|S3_ENDPOINT)$/.test(name) && set[name]?.includes('@') === true);
     const given = isSecret ? 'is not valid' : `'${set[name]}' is not known`;
     throw new AppError('invalid-value', `${name} ${given}. ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const { MAX_LONG_ANSWERS, MAX_LONG_ANSWERS_PER_USER, MAX_WAIT_SECONDS } = parsed.data;
-  const jira = readJira(parsed.data);
+  const hostedReporting = readHostedReporting(parsed.data);
   return Object.freeze({
     port: PORT,
     host: HOST,
@@ -105,9 +102,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: parsed.data.DATABASE_URL ?? null,
     secretKeys: readKeys(parsed.data),
     keyvUrl: KEYV_URL ?? null,
-    tracker: chooseTracker(TRACKER, jira, parsed.data),
-    jira,
-    hostedReporting: readHostedReporting(parsed.data),
+    ...chooseTracker(TRACKER ?? null, hostedReporting !== null, parsed.data),
+    syncSeconds: parsed.data.SYNC_SECONDS,
+    hostedReporting,
     timeZone: TIME_ZONE ?? machineZone(),
     defaultCalendar: parsed.data.DEFAULT_CALENDAR ?? null,
     baseUrl: BASE_URL ?? null,
@@ -162,76 +159,47 @@ function readBlobs({ BLOBS, S3_ENDPOINT, S3_REGION, ...env }: SettingValues): Bl
   }
   const [bucket = '', ...prefix] = BLOBS.slice('s3://'.length).replace(/\/+$/, '').split('/');
   return {
-    ...{ kind: 's3', bucket, prefix: prefix.join('/'), accessKeyId, secretAccessKey, region: S3_REGION },
+    kind: 's3',
+    bucket,
+    prefix: prefix.join('/'),
+    accessKeyId,
+    secretAccessKey,
+    region: S3_REGION,
     endpoint: S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`,
   };
 }
 
-/** Jira answers for everything once it can be asked, unless another tracker is named. */
+/**
+ * A live tracker answers for everything once it is configured, unless another one is named or a hosted service answers:
+ * then it says who people are.
+ */
 function chooseTracker(
-  named: Config['tracker'] | undefined,
-  jira: JiraConfig | null,
-  { TIS_BASE_URL }: SettingValues,
-): Config['tracker'] {
-  if (named === 'jira' && jira === null) {
+  named: string | null,
+  isHosted: boolean,
+  values: SettingValues,
+): Pick<Config, 'tracker' | 'live'> {
+  const configured = liveTrackers.flatMap((kind) => {
+    const access = kind.read(values);
+    return access === null ? [] : [{ ...access, name: kind.name, title: kind.title }];
+  });
+  const kind = liveTrackers.find(({ name }) => name === named);
+  const candidates = kind === undefined ? configured : configured.filter(({ name }) => name === named);
+  if (kind !== undefined && candidates.length === 0)
+    throw new AppError('not-configured', `TRACKER '${kind.name}' needs ${kind.needs}.`);
+  const isUsed = kind !== undefined || named === null || isHosted;
+  if (!isUsed) return { tracker: named, live: null };
+  if (candidates.length > 1) {
+    const [titles, words] = [
+      candidates.map(({ title }) => title).join(' and '),
+      candidates.map(({ name }) => `TRACKER=${name}`).join(' or '),
+    ];
     throw new AppError(
       'not-configured',
-      `TRACKER 'jira' needs the address of Jira and an account. Try: ${jiraSettings}.`,
+      `${titles} are configured, and Dwell reads one tracker. Try: ${words}.`,
     );
   }
-  return named ?? (jira === null || TIS_BASE_URL !== undefined ? null : 'jira');
-}
-
-const jiraSettings =
-  'JIRA_BASE_URL with JIRA_EMAIL and JIRA_API_TOKEN (Cloud), JIRA_BASE_URL with JIRA_PAT (Data Center), or JIRA_CLIENT_ID with JIRA_CLIENT_SECRET (Cloud, OAuth 2.0)';
-
-function readJira(env: SettingValues): JiraConfig | null {
-  const credentials = readJiraCredentials(env);
-  if (credentials === null) return null;
-  return {
-    baseUrl: env.JIRA_BASE_URL ?? null,
-    credentials,
-    jql: env.JIRA_JQL ?? null,
-    requestsPerMinute: env.JIRA_REQUESTS_PER_MINUTE,
-    webhookSecret: env.JIRA_WEBHOOK_SECRET ?? null,
-    syncSeconds: env.SYNC_SECONDS,
-    rights: env.JIRA_RIGHTS,
-  };
-}
-
-/** Exactly one way to be known to Jira. */
-function readJiraCredentials(env: SettingValues): JiraLogin | null {
-  const {
-    JIRA_BASE_URL: baseUrl,
-    JIRA_EMAIL: email,
-    JIRA_API_TOKEN: apiToken,
-    JIRA_PAT: pat,
-    JIRA_CLIENT_ID: clientId,
-    JIRA_CLIENT_SECRET: clientSecret,
-  } = env;
-  const ways = [
-    { settings: 'JIRA_EMAIL with JIRA_API_TOKEN', set: [email, apiToken] },
-    { settings: 'JIRA_PAT', set: [pat] },
-    { settings: 'JIRA_CLIENT_ID with JIRA_CLIENT_SECRET', set: [clientId, clientSecret] },
-  ];
-  const given = ways.filter(({ set }) => set.some((one) => one !== undefined));
-  if (baseUrl === undefined && given.length === 0) return null;
-  if (given.length === 1) {
-    if (clientId !== undefined && clientSecret !== undefined)
-      return { kind: 'oauth', clientId, clientSecret };
-    if (baseUrl !== undefined && pat !== undefined) return { kind: 'pat', token: pat };
-    if (baseUrl !== undefined && email !== undefined && apiToken !== undefined) {
-      return { kind: 'apiToken', email, token: apiToken };
-    }
-  }
-  if (given.length > 1) {
-    const named = given.map(({ settings }) => settings).join(' and ');
-    throw new AppError(
-      'not-configured',
-      `The settings of Jira have ${given.length} sets of credentials: ${named}. Try: only one of ${jiraSettings}.`,
-    );
-  }
-  throw new AppError('not-configured', `The settings of Jira are incomplete. Try: ${jiraSettings}.`);
+  const [live = null] = candidates;
+  return { tracker: named ?? (isHosted ? null : (live?.name ?? null)), live };
 }
 
 function readHostedReporting(env: SettingValues): HostedReportingConfig | null {

@@ -27,7 +27,9 @@ export async function samplePage(
   if (issue === null || issue.provenance.tracker !== 'sample') return null;
   const { visits } = await visitParts({ principal, calendar: 'normalHours', key: issue.key }, reporting);
   return {
-    ...{ key: issue.key, summary: issue.summary, status: issue.current?.name ?? 'Unknown' },
+    key: issue.key,
+    summary: issue.summary,
+    status: issue.current?.name ?? 'Unknown',
     assignee: issue.assignee?.name ?? null,
     history: visits.map(({ part: { label, from, countedMs } }) => ({
       status: label,
@@ -100,8 +102,11 @@ async function postDigest(
     (await digests.create(owner, {
       title: 'weekly WEB',
       question: {
-        ...{ kind: 'weekly', selection: web, week: 'last' },
-        ...{ calendar: 'normalHours', timeZone: zone },
+        kind: 'weekly',
+        selection: web,
+        week: 'last',
+        calendar: 'normalHours',
+        timeZone: zone,
       },
       place: { kind: 'channel', channel },
       schedule: { cron: '0 9 * * 1-5', timeZone: zone },
@@ -110,8 +115,14 @@ async function postDigest(
     }));
   const answer = await answers.answer(principal, digest.question, due);
   const run: DigestRun = {
-    ...{ digestId: digest.id, due, state: 'claimed', note: {}, attempts: 1 },
-    ...{ message: null, skipReason: null, finishedAt: null },
+    digestId: digest.id,
+    due,
+    state: 'claimed',
+    note: {},
+    attempts: 1,
+    message: null,
+    skipReason: null,
+    finishedAt: null,
   };
   let note: DigestRun['note'] = {};
   await digestNotifier.deliver({ digest, run, answer, lateMs: null, missed: [] }, async (changed) => {

@@ -9,7 +9,7 @@ import { logProblem } from './log-problem.ts';
  */
 export function createPermissionCheck(
   introduce: () => AsyncIterable<Introduction>,
-  log: Pick<Logger, 'warn' | 'error'>,
+  { log, title }: { readonly log: Pick<Logger, 'warn' | 'error'>; readonly title: string },
 ): { readonly look: () => void; readonly ended: () => Promise<void> } {
   let isKnown = false;
   let underWay: Promise<void> | null = null;
@@ -24,7 +24,7 @@ export function createPermissionCheck(
     } catch (error) {
       // Why the tracker cannot be asked at all is logged by the sync.
       if (!(error instanceof AppError))
-        logProblem(log, error, 'checking the permissions of the Jira account failed');
+        logProblem(log, error, `checking the permissions of the ${title} account failed`);
     }
   }
 

@@ -1,21 +1,9 @@
 import { z } from 'zod';
 import { isZoneOrOffset } from '../time/zones.ts';
+import { trackerSettings, trackers } from '../trackers/index.ts';
+import { address, oneOf, secret, unquotable, wholeNumber } from '../trackers/setting-shapes.ts';
 
 const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone such as Europe/Berlin' });
-
-const address = z
-  .url({ protocol: /^https?$/, error: 'Try: an address such as https://dwell.example.com' })
-  .refine((url) => !/[?#]/.test(url), { error: 'Try: an address without ? and #' })
-  .refine((url) => !namesSomebody(url), {
-    error: 'Try: an address without a user and a password, which have settings of their own',
-  })
-  .transform((url) => url.replace(/\/+$/, ''));
-
-/** What is sent in a header as it is. */
-const secret = z
-  .string()
-  .regex(/^[!-~]+$/, { error: 'Try: a token of ASCII characters without blanks' })
-  .optional();
 
 /** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
@@ -50,6 +38,7 @@ const service = {
       if (problem !== null) addIssue(problem);
     })
     .optional()
+    .meta(unquotable)
     .describe(
       'a PostgreSQL database, instead of the file in `DATA_DIR`; it needs `SECRET_KEY`. Unset: SQLite in `DATA_DIR`',
     ),
@@ -57,6 +46,7 @@ const service = {
     .string()
     .regex(secretKey, { error: 'Try: 64 hexadecimal digits; npx dwell secrets new-key prints a key' })
     .optional()
+    .meta(unquotable)
     .describe(
       'the key that stored secrets are encrypted with, such as the key that signs tokens; `npx dwell secrets new-key` prints one. Required with `DATABASE_URL`; unset: they are stored as they are. See [the key of secrets](operations.md#the-key-of-secrets)',
     ),
@@ -67,6 +57,7 @@ const service = {
       error: 'Try: keys of 64 hexadecimal digits, separated by commas',
     })
     .optional()
+    .meta(unquotable)
     .describe('former keys, which can still decrypt'),
   BLOBS: z
     .string()
@@ -92,6 +83,7 @@ const service = {
         'Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0',
     })
     .optional()
+    .meta(unquotable)
     .describe(
       "a Redis that holds what several processes can share of the caches: people's names and addresses, guests, pictures; unset: in memory. One database per Dwell, encrypted and with a password, and with `maxmemory` set. Runs, pages, channels and formats stay in `DATA_DIR`",
     ),
@@ -117,41 +109,12 @@ const service = {
 };
 
 const issues = {
-  TRACKER: oneOf('sample', 'file', 'jira')
+  TRACKER: oneOf(...trackers.map(({ name }) => name))
     .optional()
     .describe(
-      'where issues come from; unset: Jira if it is configured, else the imported issues if there are any, else the sample',
+      'where issues come from; unset: the connected tracker that is configured, such as Jira, else the imported issues if there are any, else the sample',
     ),
-  JIRA_BASE_URL: address
-    .optional()
-    .describe(
-      'the address of Jira, with its path if it has one. With an OAuth app it can be left out if the app reaches one site only',
-    ),
-  JIRA_EMAIL: z
-    .string()
-    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: the address of an account, without a colon' })
-    .optional()
-    .describe('Jira Cloud: the email address of an account'),
-  JIRA_API_TOKEN: secret.describe('Jira Cloud: an API token of that account'),
-  JIRA_PAT: secret.describe('Jira Data Center: a personal access token'),
-  JIRA_CLIENT_ID: secret.describe(
-    'Jira Cloud: the id of your own OAuth 2.0 app, authorized with `npx dwell connect`',
-  ),
-  JIRA_CLIENT_SECRET: secret.describe('the secret of that app'),
-  JIRA_JQL: z
-    .string()
-    .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'Try: JQL without ORDER BY' })
-    .optional()
-    .describe('which issues to read, without `ORDER BY`; unset: all that the account can see'),
-  JIRA_RIGHTS: oneOf('jira', 'rules')
-    .default('jira')
-    .describe('`jira`: Jira decides who can see what; `rules`: `npx dwell access` decides'),
-  JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 3000)
-    .default(600)
-    .describe('the request limit; permission checks have a limit of their own of the same size'),
-  JIRA_WEBHOOK_SECRET: secret.describe(
-    'the secret of webhooks to `/rest/webhooks/jira`; unset: none are accepted',
-  ),
+  ...trackerSettings,
   SYNC_SECONDS: wholeNumber(10, 86_400)
     .default(60)
     .describe('the seconds between two checks for updated issues'),
@@ -170,11 +133,13 @@ const delegations = {
     .string()
     .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: a user name without a colon and without control characters' })
     .optional()
+    .meta(unquotable)
     .describe('a user with *View & Edit All Delegations* there'),
   DELEGATION_PASSWORD: z
     .string()
     .regex(/^\P{Cc}+$/u, { error: 'Try: a password without control characters' })
     .optional()
+    .meta(unquotable)
     .describe('the password of that user'),
   DELEGATION_TOKEN: secret.describe('a bearer token, instead of user and password'),
 };
@@ -182,7 +147,7 @@ const delegations = {
 const slack = {
   SLACK_BOT_TOKEN: prefixed('xoxb-').describe('the bot token, together with one of the next two'),
   SLACK_APP_TOKEN: prefixed('xapp-').describe('Socket Mode: the app-level token'),
-  SLACK_SIGNING_SECRET: z.string().optional().describe('signed HTTP: the signing secret'),
+  SLACK_SIGNING_SECRET: z.string().optional().meta(unquotable).describe('signed HTTP: the signing secret'),
 };
 
 /** Every setting with how it is read, what it means and what is refused, by the tables of docs/settings.md. */
@@ -193,32 +158,13 @@ export const settingsSchema = z.object({ ...service, ...issues, ...delegations, 
 /** The settings as they were read. */
 export type SettingValues = z.output<typeof settingsSchema>;
 
-function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
-  return z.enum(values, { error: `Try: ${values.join(', ')}` });
-}
-
-/** A token Slack gives out; the value itself must never be repeated in a message. */
+/** A token that Slack gives out. */
 function prefixed(prefix: string) {
   return z
     .string()
     .startsWith(prefix, { error: `Try: a token that starts with ${prefix}` })
-    .optional();
-}
-
-function wholeNumber(least: number, most: number) {
-  const error = `Try: a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d+$/, { error })
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, { error });
-}
-
-/** What stands in an address is told in sentences and logs. */
-function namesSomebody(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  return username !== '' || password !== '';
+    .optional()
+    .meta(unquotable);
 }
 
 function isRedis(url: string): boolean {

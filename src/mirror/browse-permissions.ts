@@ -34,7 +34,7 @@ const MAX_PRINCIPALS = 300;
 
 /** What browse permissions are found with. `table` is of the issues that are here, also while the first fill goes on. */
 interface PermissionsParts {
-  readonly tracker: Pick<LiveTracker, 'browsePermissions'>;
+  readonly tracker: Pick<LiveTracker, 'permissions'>;
   readonly table: () => Promise<IssueTable>;
   readonly users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   readonly groups: () => Promise<readonly Group[]>;
@@ -103,7 +103,7 @@ export function createBrowsePermissions({
     }
     try {
       const at = now();
-      const added = await tracker.browsePermissions(person, await groupsOf(person), more.about);
+      const added = await tracker.permissions(person, await groupsOf(person), more.about);
       const newest = last.get(user);
       // A whole new answer, found out meanwhile, includes what is new.
       if (newest !== undefined && newest !== found) return later.get(newest)?.permissions ?? newest.whole;
@@ -119,7 +119,7 @@ export function createBrowsePermissions({
   async function askAll(person: User): Promise<Found> {
     const at = now();
     const about = await browsable();
-    const answer = await tracker.browsePermissions(person, await groupsOf(person), about);
+    const answer = await tracker.permissions(person, await groupsOf(person), about);
     const before = last.get(person.id);
     const permissionsBefore = before === undefined ? undefined : later.get(before)?.permissions;
     // The same answer stays the same value: what was looked up by it is good for longer.

@@ -116,6 +116,8 @@ export function createStoreMirror(
 
 /** What a mirror that is kept fresh is made from, besides the store. */
 interface SyncedMirrorParts {
+  /** The tracker's name as people read it. */
+  readonly title: string;
   /** Every question needs it: nothing is counted for it. */
   readonly progress: () => Promise<SyncProgress | null>;
   /** Why nothing that is kept may be shown, in a sentence; null: it may. */
@@ -131,7 +133,7 @@ interface SyncedMirrorParts {
 export function createSyncedMirror(
   name: string,
   store: TrackerIssues & Pick<Mirror, 'table'>,
-  { progress, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
+  { title, progress, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
   const permissionsOf = async (principal: Principal) => {
     try {
@@ -139,7 +141,7 @@ export function createSyncedMirror(
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       onUntold(error);
-      throw untold(error);
+      throw untold(error, title);
     }
   };
   const failIfRefused = async () => {
@@ -180,18 +182,18 @@ export function createSyncedMirror(
   };
 }
 
-function untold(cause: AppError): AppError {
+function untold(cause: AppError, title: string): AppError {
   if (cause.reason === 'tracker-permission-missing') {
     return new AppError(
       cause.reason,
-      "Dwell's Jira account cannot read who can see what, so no issues are shown.",
+      `Dwell's ${title} account cannot read who can see what, so no issues are shown.`,
       cause.details,
       { cause },
     );
   }
   return new AppError(
     'tracker-unavailable',
-    'Your permissions in Jira cannot be checked at the moment.',
+    `Your permissions in ${title} cannot be checked at the moment.`,
     [`On the server, \`${syncCommand}\` shows why.`],
     { cause },
   );
@@ -199,8 +201,7 @@ function untold(cause: AppError): AppError {
 
 function sayProgress(progress: SyncProgress | null): string {
   const { site = '', done = 0, total = null, problem = null, comparedAt = null } = progress ?? {};
-  // What was compared before is asked for by another JQL now.
-  const what = comparedAt === null ? 'The initial sync' : 'The sync after a change of JIRA_JQL';
+  const what = comparedAt === null ? 'The initial sync' : 'The sync after a change of the query';
   const fill = site === '' ? what : `${what} from ${site}`;
   const single = done === 0 ? '' : ' You can already ask about single issues that are stored.';
   return problem === null

@@ -98,8 +98,14 @@ export async function fill(
   const { values } = titles;
   const revision = await store.revision();
   const course: Course = {
-    ...{ store, titles, summary, outcomes: new Map() },
-    ...{ statuses: new Map(), users: new Map(), changedFields: new Set(), ownFields: new Set() },
+    store,
+    titles,
+    summary,
+    outcomes: new Map(),
+    statuses: new Map(),
+    users: new Map(),
+    changedFields: new Set(),
+    ownFields: new Set(),
     changed: 0,
   };
   const parts: Partial<Directory>[] = [];

@@ -48,7 +48,8 @@ function codesBuilder(field: string): PartBuilder {
     },
     size: () => values.size,
     end: () => ({
-      ...{ field, as: 'codes' },
+      field,
+      as: 'codes',
       part: {
         codes: Uint32Array.from(codes),
         formerCounts: Uint32Array.from(formerCounts),
@@ -69,7 +70,8 @@ function historyBuilder(field: string, expected: number): PartBuilder {
     },
     size: () => Math.max(history.values.size, authors.size),
     end: () => ({
-      ...{ field, as: 'history' },
+      field,
+      as: 'history',
       part: { arrays: history.arrays, values: history.values.contents(), authors: authors.contents() },
     }),
   };

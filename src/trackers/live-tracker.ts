@@ -14,64 +14,60 @@ export interface SearchWindow {
   readonly from: Instant | null;
 }
 
-/** As much of an issue as tells whether what is kept of it is still true. `updated` is the tracker's own word. */
+/** A question for issues. Those of a search are within the account's permissions and the configured query. */
+export type IssueSearch =
+  /**
+   * A page of a window. `detail`: whole issues with their histories; `updated`, larger pages with the time of the last
+   * update and, where the tracker shows them, status and assignee; or `keys` alone, by far the largest pages. A place that
+   * is no longer good is `bad-request`.
+   */
+  | {
+      readonly window: SearchWindow;
+      readonly place: SearchPlace | null;
+      readonly detail: 'whole' | 'updated' | 'keys';
+    }
+  /**
+   * Issues by id, up to 100 of them. `detail`: whole issues; or `presence`, which of them a search finds: an archived issue
+   * is loaded by id and found no more.
+   */
+  | { readonly ids: readonly string[]; readonly detail: 'whole' | 'presence' };
+
+/** What a search shows of an issue beside its content. Status and assignee (null: no one) are ids, absent where not shown. */
 export interface FoundIssue {
   /** The tracker's id, which stays when the key changes. */
   readonly id: string;
   /** Upper case. */
   readonly key: string;
-  readonly updated: Instant;
-}
-
-/** A part of a search: issues in order, each told by one entry (`issue`, or `rejected`), after what it mentions. */
-export interface LoadedPage {
-  readonly entries: readonly TrackerEntry[];
-  /** All that were found, rejected ones included, in order. */
-  readonly found: readonly (FoundIssue & { readonly created: Instant })[];
-  /** Those the tracker has and fails to show, which have not stopped the search. */
-  readonly failed?: readonly UnshownIssue[];
-  readonly next: SearchPlace | null;
-}
-
-/**
- * An issue of a survey; `updated` is null where only keys were asked for. Ids of the status and the assignee (null:
- * nobody) stand there where they were shown.
- */
-export type SurveyedIssue = Omit<FoundIssue, 'updated'> & {
+  /** The tracker's own time of the last update; null in a search for keys. */
   readonly updated: Instant | null;
+  /** With whole issues of a window only. */
+  readonly created?: Instant;
   readonly status?: string;
   readonly assignee?: string | null;
-};
-
-/** A part of a search that tells of issues only which they are. */
-export interface SurveyedPage {
-  readonly found: readonly SurveyedIssue[];
-  /** As of a loaded page. */
-  readonly failed?: readonly UnshownIssue[];
-  readonly next: SearchPlace | null;
 }
 
-/** An issue that the tracker has, or may have, and fails to tell. */
+/** An issue that the tracker has, or may have, and fails to show; its key (upper case) where a search has found it. */
 export interface FailedIssue {
   readonly id: string;
+  readonly key?: string;
   readonly reason: string;
 }
 
-/** One that a search has found: its key (upper case) is known. */
-export interface UnshownIssue extends FailedIssue {
-  readonly key: string;
+/** Issues in the order of the search, as far as its detail asks for them. */
+export interface IssuePage {
+  /** Whole issues, each one entry (`issue` or `rejected`) after the entries that it mentions. */
+  readonly entries: readonly TrackerEntry[];
+  /** All that were found, rejected ones included; empty in a search for presence. */
+  readonly found: readonly FoundIssue[];
+  /** Ids the tracker has no issue for, or none that the account can see; empty for a window. */
+  readonly missing: readonly string[];
+  /** They have not stopped the search; what is stored of them stays as it is. */
+  readonly failed: readonly FailedIssue[];
+  readonly next: SearchPlace | null;
 }
 
-/**
- * Issues that were asked for by id. `missing` are the ids the tracker has no issue for, or none that we may see; of
- * those that `failed` nothing is known: what is kept of them stays as it is.
- */
-interface LoadedIssues {
-  readonly entries: readonly TrackerEntry[];
-  readonly found: readonly FoundIssue[];
-  readonly missing: readonly string[];
-  readonly failed: readonly FailedIssue[];
-}
+/** A page without anything. */
+export const emptyPage: IssuePage = { entries: [], found: [], missing: [], failed: [], next: null };
 
 /** Who answers. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
 export interface Site {
@@ -121,38 +117,37 @@ export interface FoundPermissions extends BrowsePermissions {
   readonly requests: number;
 }
 
-/**
- * A tracker that goes on living while it is asked, over the network. Whatever cannot be told fails with an AppError
- * (`unavailable`: later perhaps; `not-allowed`: not with these credentials) and is never told in part: an issue's
- * history is whole, or its `history` says why not. Searches see the issues that our own account may see.
- */
-export interface LiveTracker {
-  readonly name: 'jira';
-  /** Looks who is there. */
+/** Who is there, who Dwell is to them, and what the connection costs. */
+export interface TrackerConnection {
+  /** Checks that the tracker answers and accepts the credentials. */
   site(): Promise<Site>;
-  /** Tells who is there, as whom we ask and what we may, one by one. Fails only where nobody is there. */
+  /** Yields who is there, as which account Dwell asks and what that account can do. Fails only where no one answers. */
   introduce(input: IntroductionInput): AsyncIterable<Introduction>;
-  /** How many issues there are, about; null where nobody tells. */
+  /** About how many issues there are; null where the tracker gives no number. */
   count(): Promise<number | null>;
-  /**
-   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters. A list that is refused is told as `unreadable`, its
-   * name as `source`, and the others go on.
-   */
-  lists(): AsyncIterable<TrackerEntry>;
-  /** Issues with their whole histories. A place that is no longer good is `bad-request`. */
-  load(window: SearchWindow, place: SearchPlace | null): Promise<LoadedPage>;
-  /** The same search without the issues themselves; pages are larger, and of keys alone by far the largest. */
-  survey(window: SearchWindow, place: SearchPlace | null, tells: 'updated' | 'keys'): Promise<SurveyedPage>;
-  /** Issues with their whole histories, up to 100 of them. */
-  loadIds(ids: readonly string[]): Promise<LoadedIssues>;
-  /** Which of these issues a search finds: one that is archived is told by id and found no more. */
-  findable(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /**
-   * What a person may browse of these, as the tracker itself decides. Nobody known to it sees nothing. `groups` are
-   * those the person is in.
-   */
-  browsePermissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
   /** Requests sent since the start of the process. */
   requests(): RequestCounts;
   close(): Promise<void>;
+}
+
+/**
+ * A tracker that changes while Dwell reads it, over the network: four operations. What cannot be read fails with an
+ * AppError (`unavailable`: later perhaps; `not-allowed`: not with these credentials) and never comes in part: an issue's
+ * history is whole, or its `history` says why not.
+ */
+export interface LiveTracker {
+  /** Its name as people read it, such as `Jira`. */
+  readonly title: string;
+  readonly connection: TrackerConnection;
+  /**
+   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters. A list that is refused is an `unreadable`
+   * entry with the list's name as `source`, and the others follow.
+   */
+  lists(): AsyncIterable<TrackerEntry>;
+  issues(search: IssueSearch): Promise<IssuePage>;
+  /**
+   * What a person can browse of some issues, as the tracker itself decides. A person it does not know can browse nothing.
+   * `groups` are those the person is in.
+   */
+  permissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
 }

@@ -29,10 +29,9 @@ export type TrackerEntry =
   /** A source that could not be read, or not to its end; what came before its trouble has been told. */
   | { readonly kind: 'unreadable'; readonly source: string; readonly reason: string };
 
-type TrackerName = 'sample' | 'file' | 'jira';
-
 /** Where issues come from. Every call of `entries` tells everything anew; nothing of the origin's format leaks out. */
 export interface Tracker {
-  readonly name: TrackerName;
+  /** As in the list of trackers. */
+  readonly name: string;
   entries(): AsyncIterable<TrackerEntry>;
 }

@@ -7,7 +7,6 @@ test.each([
   [{ tracker: 'file', empty: false, sync: null }, 'the imported issues'],
   [{ tracker: 'file', empty: true, sync: null }, 'no issues yet: import some'],
   [{ tracker: 'hosted', empty: true, sync: null }, 'the issues of the hosted service (TIS_BASE_URL)'],
-  [{ tracker: 'jira', empty: true, sync: null }, 'the issues of Jira (the initial sync begins)'],
   [{ tracker: 'jira', empty: true, sync: aSync() }, 'the issues of https://example.atlassian.net'],
   [
     { tracker: 'jira', empty: true, sync: filling },

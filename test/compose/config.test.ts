@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { describe, expect, test } from '#jest';
 import { readConfig } from '../../src/compose/config.ts';
 import { AppError } from '../../src/model/error.ts';
+import { jira, readJiraSettings } from '../../src/trackers/jira/jira-settings.ts';
 
 test('everything has a default', () => {
   const config = readConfig({});
@@ -22,7 +24,7 @@ test('an empty value is no value', () => {
 test.each([
   [{ PORT: '80a' }, "PORT '80a' is not known. Try: a whole number from 0 to 65535."],
   [{ PORT: '70000' }, "PORT '70000' is not known. Try: a whole number from 0 to 65535."],
-  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known. Try: sample, file, jira."],
+  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known. Try: sample, file, jira, linear."],
   [
     { TIME_ZONE: 'Mars/Base' },
     "TIME_ZONE 'Mars/Base' is not known. Try: an IANA time zone such as Europe/Berlin.",
@@ -287,19 +289,33 @@ const account = { JIRA_EMAIL: 'dwell@example.com', JIRA_API_TOKEN: 'ATATT3x' };
 const app = { JIRA_CLIENT_ID: 'client', JIRA_CLIENT_SECRET: 'quiet' };
 
 test('Jira is asked as an account, with a personal access token, or as an app', () => {
-  const jira = (environment: Record<string, string>) => readConfig(environment).jira;
-  expect(jira({ ...site, ...account })).toEqual({
+  const read = (environment: Record<string, string>) =>
+    readJiraSettings(z.object(jira.settings).parse(environment));
+  expect(read({ ...site, ...account })).toEqual({
     baseUrl: 'https://example.atlassian.net',
     credentials: { kind: 'apiToken', email: 'dwell@example.com', token: 'ATATT3x' },
     jql: null,
     requestsPerMinute: 600,
     webhookSecret: null,
-    syncSeconds: 60,
-    rights: 'jira',
   });
-  expect(jira({ ...site, JIRA_PAT: 'NjQ' })?.credentials).toEqual({ kind: 'pat', token: 'NjQ' });
-  expect(jira(app)).toMatchObject({ baseUrl: null, credentials: { kind: 'oauth', clientId: 'client' } });
-  expect(jira({})).toBeNull();
+  expect(read({ ...site, JIRA_PAT: 'NjQ' })?.credentials).toEqual({ kind: 'pat', token: 'NjQ' });
+  expect(read(app)).toMatchObject({ baseUrl: null, credentials: { kind: 'oauth', clientId: 'client' } });
+  expect(read({})).toBeNull();
+});
+
+test('the live tracker says where it is, which issues are read and who decides who can see them', () => {
+  const live = (environment: Record<string, string>) => readConfig(environment).live;
+  const usual = { name: 'jira', title: 'Jira', address: 'https://example.atlassian.net' };
+  expect(live({ ...site, ...account })).toMatchObject({ ...usual, query: null, decidedBy: 'JIRA_RIGHTS' });
+  expect(live({ ...site, ...account, JIRA_JQL: 'project = WEB', JIRA_RIGHTS: 'rules' })).toMatchObject({
+    ...{ ...usual, query: 'project = WEB', decidedBy: null },
+  });
+  expect(live({ ...app })).toMatchObject({ address: 'the site of the app client' });
+  expect(live({})).toBeNull();
+  expect(live({ ...site, ...account, TRACKER: 'file' })).toBeNull();
+  const hosted = { TIS_BASE_URL: 'https://tis.example.com', TIS_TOKEN: 'x' };
+  expect(live({ ...site, ...account, ...hosted, TRACKER: 'file' })).toMatchObject(usual);
+  expect(readConfig({ SYNC_SECONDS: '30' }).syncSeconds).toBe(30);
 });
 
 test('Jira is the tracker once it can be asked, unless something else is said', () => {
@@ -312,6 +328,24 @@ test('Jira is the tracker once it can be asked, unless something else is said', 
   expect(() => readConfig({ TRACKER: 'jira' })).toThrow(
     /^TRACKER 'jira' needs the address of Jira and an account/,
   );
+});
+
+test('one live tracker is read: where several are configured, TRACKER chooses', () => {
+  const linear = { LINEAR_API_KEY: 'lin_api_1' };
+  expect(readConfig(linear)).toMatchObject({
+    ...{ tracker: 'linear', live: { title: 'Linear', decidedBy: 'LINEAR_RIGHTS', query: null } },
+  });
+  const both = { ...site, ...account, ...linear };
+  expect(() => readConfig(both)).toThrow(
+    'Jira and Linear are configured, and Dwell reads one tracker. Try: TRACKER=jira or TRACKER=linear.',
+  );
+  expect(readConfig({ ...both, TRACKER: 'linear' }).live?.name).toBe('linear');
+  expect(readConfig({ ...both, TRACKER: 'jira' }).live?.name).toBe('jira');
+  expect(readConfig({ ...both, TRACKER: 'file' })).toMatchObject({ tracker: 'file', live: null });
+  expect(() => readConfig({ TRACKER: 'linear' })).toThrow(
+    "TRACKER 'linear' needs an API key. Try: LINEAR_API_KEY.",
+  );
+  expect(() => readConfig({ LINEAR_WEBHOOK_SECRET: 'x' })).toThrow('The settings of Linear are incomplete');
 });
 
 test.each([

@@ -84,7 +84,7 @@ const delegation = {
 };
 
 const goodBodies: Readonly<Record<string, unknown>> = {
-  'post /rest/webhooks/jira': { webhookEvent: 'jira:issue_updated', issue: '10001' },
+  'post /rest/webhooks/:tracker': { webhookEvent: 'jira:issue_updated', issue: '10001' },
   'post /rest/calendars': {
     name: 'A new calendar',
     timeZone: 'Europe/Berlin',
@@ -103,7 +103,7 @@ const goodBodies: Readonly<Record<string, unknown>> = {
 };
 
 const badBodies: Readonly<Record<string, readonly unknown[]>> = {
-  'post /rest/webhooks/jira': [{}],
+  'post /rest/webhooks/:tracker': [{}],
   'post /rest/calendars': [
     { name: 'No zone', workingTimes: [] },
     { name: 'x', timeZone: 'Mars/Base', workingTimes: [] },
@@ -273,6 +273,7 @@ function fileTypes(): Values {
 const ids: Readonly<
   Record<string, { readonly good: string; readonly unknown: string; readonly bad?: string }>
 > = {
+  '/rest/webhooks/:tracker': { good: 'jira', unknown: 'nonsense' },
   '/rest/sprints/:id/report': { good: '10', unknown: '99999', bad: 'nonsense' },
   '/rest/statuses/:id/category': { good: '3', unknown: 'nonsense' },
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
@@ -349,7 +350,7 @@ const jiraRows: Readonly<
     readonly (Pick<EndpointRow, 'condition' | 'status'> & { readonly send?: EndpointRow['send'] })[]
   >
 > = {
-  '/rest/webhooks/jira': [
+  '/rest/webhooks/:tracker': [
     {
       condition: 'X-Hub-Signature made with another secret',
       status: 403,

@@ -64,6 +64,6 @@ test('a client generated from the description compiles, and every operation answ
     ['/link', 404],
     ['/link', 404],
     ['/jira/consent', 404],
-    ['/rest/webhooks/jira', 404],
+    ['/rest/webhooks/{tracker}', 404],
   ]);
 });

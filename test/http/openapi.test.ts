@@ -223,7 +223,7 @@ test('whoever needs a token is told how to send it, and what is answered without
   });
   for (const { path, operation } of operations()) {
     // The ticket of a link, or a signature, stands for the token.
-    const proved = ['/rest/export/download', '/rest/webhooks/jira'];
+    const proved = ['/rest/export/download', '/rest/webhooks/{tracker}'];
     const guarded = path.startsWith('/rest/') && !proved.includes(path);
     const ways = path.startsWith('/rest/delegation/')
       ? ['basic', 'bearer', 'header']

@@ -49,7 +49,7 @@ test('what a tracker is asked about is what the issues are as they stand now', a
       const abouts: Browsable[] = [];
       const permissionsFor = createBrowsePermissions({
         tracker: {
-          async browsePermissions(_user, _groups, asked) {
+          async permissions(_user, _groups, asked) {
             abouts.push(asked);
             const none = new Set<string>();
             return {

@@ -50,7 +50,7 @@ function aTracker({
     Promise.resolve(found(about.projects, { issues: about.singles.map(({ key }) => key) }));
   const permissionsFor = createBrowsePermissions({
     tracker: {
-      async browsePermissions(user, groups, about) {
+      async permissions(user, groups, about) {
         asked.push({ user: user.id, about, groups: groups.map(({ id }) => id) });
         if (world.trouble !== null) throw world.trouble;
         return answer(about);

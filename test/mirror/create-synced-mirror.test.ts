@@ -37,6 +37,7 @@ async function mirrorAt(status: SyncStatus | null, refusal: string | null = null
     'jira',
     { ...store, table: async () => tableOf([issue]) },
     {
+      title: 'Jira',
       progress: async () => status,
       refusal: async () => refusal,
       permissionsFor: async () => permissions,
@@ -85,7 +86,7 @@ test('once it is filled everything is told, as of the last look, with what the p
 test('another JQL than before is told of until what it finds is here', async () => {
   const mirror = await mirrorAt({ ...filling, comparedAt: 7 });
   await expect(mirror.table()).rejects.toThrow(
-    'The sync after a change of JIRA_JQL from https://tallow.example is under way: 12,300 of about 50,000 issues.',
+    'The sync after a change of the query from https://tallow.example is under way: 12,300 of about 50,000 issues.',
   );
 });
 
@@ -118,6 +119,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
       'jira',
       { ...store, table: async () => tableOf([]) },
       {
+        title: 'Jira',
         progress: async () => null,
         refusal: async () => null,
         permissionsFor: async () => {

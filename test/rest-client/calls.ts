@@ -159,7 +159,10 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   await client.GET('/link', text);
   await client.POST('/link', { ...form, body: {}, ...text });
   await client.GET('/jira/consent', text);
-  await client.POST('/rest/webhooks/jira', { body: { webhookEvent: 'jira:issue_updated' } });
+  await client.POST('/rest/webhooks/{tracker}', {
+    params: { path: { tracker: 'jira' } },
+    body: { webhookEvent: 'jira:issue_updated' },
+  });
   got(await client.GET('/openapi.json')).paths;
   await client.GET('/docs', text);
   if (got(await client.GET('/healthz')).status !== 'ok') throw new Error('Not alive.');

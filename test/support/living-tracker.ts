@@ -1,11 +1,19 @@
 import { AppError } from '../../src/model/error.ts';
 import type { Instant, Issue } from '../../src/model/issue.ts';
-import type { FoundIssue, LiveTracker, SearchWindow, Site } from '../../src/trackers/live-tracker.ts';
+import {
+  emptyPage,
+  type FoundIssue,
+  type IssuePage,
+  type LiveTracker,
+  type SearchWindow,
+  type Site,
+} from '../../src/trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../src/trackers/tracker.ts';
 import { anIssue } from './issue-story.ts';
 
 /** What the search knows of an issue, and since when. */
 interface Indexed extends FoundIssue {
+  readonly updated: Instant;
   readonly created: Instant;
   readonly since: Instant;
   readonly gone: boolean;
@@ -36,7 +44,7 @@ export interface LivingTracker extends LiveTracker {
   /** The issue's history comes cut, or whole again. */
   cut(id: string, isCut: boolean): void;
   /** As it must be kept. */
-  readonly issues: ReadonlyMap<string, Issue>;
+  readonly kept: ReadonlyMap<string, Issue>;
   /** Old keys and the ids they lead to. */
   readonly oldKeys: ReadonlyMap<string, string>;
 }
@@ -144,65 +152,68 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     return issue === null ? [] : [{ id, key: issue.key, updated: Number(issue.fields.updated) }];
   };
 
+  const load = async (ids: readonly string[], isWished: IsWished): Promise<IssuePage> => {
+    await asked('loadIds');
+    const isThere = (id: string) => {
+      const issue = known(id);
+      return issue !== null && isWished(issue) && !hidden.has(id);
+    };
+    const there = ids.filter((id) => isThere(id) && !failing.has(id));
+    return {
+      ...emptyPage,
+      entries: there.flatMap(told),
+      found: there.flatMap(fresh),
+      missing: ids.filter((id) => !isThere(id)),
+      failed: ids
+        .filter((id) => isThere(id) && failing.has(id))
+        .map((id) => ({ id, reason: 'it is not told' })),
+    };
+  };
   const view = (isWished: IsWished): LiveTracker => ({
-    name: 'jira',
-    async site(): Promise<Site> {
-      await asked('site');
-      return { url, now: now(), clockAheadMs: aheadMs };
-    },
-    async *introduce() {
-      yield { about: 'site', product: 'A tracker', url };
-    },
-    async count() {
-      await asked('count');
-      return [...issues.values()].filter(isWished).length;
+    title: 'Jira',
+    connection: {
+      async site(): Promise<Site> {
+        await asked('site');
+        return { url, now: now(), clockAheadMs: aheadMs };
+      },
+      async *introduce() {
+        yield { about: 'site', product: 'A tracker', url };
+      },
+      async count() {
+        await asked('count');
+        return [...issues.values()].filter(isWished).length;
+      },
+      requests: () => ({ sent, repeated: 0, slowedDown: 0 }),
+      close: async () => {},
     },
     async *lists() {
       await asked('lists');
       yield* options.told?.() ?? [];
     },
-    async load(window, place) {
-      await asked('load');
+    async issues(wanted) {
+      if ('ids' in wanted && wanted.detail === 'whole') return load(wanted.ids, isWished);
+      if ('ids' in wanted) {
+        await asked('findable');
+        const found = new Set(search({ by: 'created', from: null }, isWished).map(({ id }) => id));
+        return { ...emptyPage, missing: wanted.ids.filter((id) => !found.has(id)) };
+      }
+      const { window, place, detail } = wanted;
+      await asked(detail === 'whole' ? 'load' : 'survey');
       const { found, next } = page(window, place, isWished);
+      if (detail === 'updated') return { ...emptyPage, found, next };
+      if (detail === 'keys')
+        return { ...emptyPage, found: found.map((one) => ({ ...one, updated: null })), next };
       const there = found.filter(({ id }) => issues.has(id));
-      return { entries: there.flatMap(({ id }) => told(id)), found: there, next };
+      return { ...emptyPage, entries: there.flatMap(({ id }) => told(id)), found: there, next };
     },
-    async survey(window, place, tells) {
-      await asked('survey');
-      const { found, next } = page(window, place, isWished);
-      return { found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })), next };
-    },
-    async loadIds(wanted) {
-      await asked('loadIds');
-      const isThere = (id: string) => {
-        const issue = known(id);
-        return issue !== null && isWished(issue) && !hidden.has(id);
-      };
-      const there = wanted.filter((id) => isThere(id) && !failing.has(id));
-      return {
-        entries: there.flatMap(told),
-        found: there.flatMap(fresh),
-        missing: wanted.filter((id) => !isThere(id)),
-        failed: wanted
-          .filter((id) => isThere(id) && failing.has(id))
-          .map((id) => ({ id, reason: 'it is not told' })),
-      };
-    },
-    async findable(wanted) {
-      await asked('findable');
-      const found = new Set(search({ by: 'created', from: null }, isWished).map(({ id }) => id));
-      return new Set(wanted.filter((id) => found.has(id)));
-    },
-    browsePermissions: async () => ({
+    permissions: async () => ({
       ...{ projects: new Set<string>(), closedProjects: new Set<string>(), partly: new Set<string>() },
       ...{ issues: new Set<string>(), unasked: 0, requests: 0 },
     }),
-    requests: () => ({ sent, repeated: 0, slowedDown: 0 }),
-    close: async () => {},
   });
 
   return {
-    issues,
+    kept: issues,
     oldKeys,
     create(project) {
       ids += 1;

@@ -70,7 +70,7 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
     ...more,
   };
   const trackerBuilder = async (config: Config, parts: TrackerParts): Promise<BuiltTracker> => {
-    const built = await buildTracker({ ...config, tracker: 'file', jira: null }, parts);
+    const built = await buildTracker({ ...config, tracker: 'file', live: null }, parts);
     return {
       ...built,
       async mirror() {
@@ -95,11 +95,16 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
         start: () => {},
         stop: async () => {},
       },
-      events: createTrackerEvents({
-        secret: webhookSecret,
-        readIds: idsOf,
-        nudge: async (ids) => void world.nudged.push(...ids),
-      }),
+      events: createTrackerEvents(
+        {
+          name: 'jira',
+          webhooks: {
+            ...{ setting: 'JIRA_WEBHOOK_SECRET', secret: webhookSecret },
+            ...{ header: 'X-Hub-Signature', prefix: 'sha256=', readIds: idsOf },
+          },
+        },
+        async (ids) => void world.nudged.push(...ids),
+      ),
       consent: {
         url: async (redirectUri) => (await world.consent?.url(redirectUri)) ?? '',
         accept: async (answer) => {

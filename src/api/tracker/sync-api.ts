@@ -1,5 +1,8 @@
 import type { Introduction, SyncProgress, SyncStatus } from '../../model/sync.ts';
 
+/** How an admin lets Dwell read the tracker in their name, where that needs a yes given in a browser (OAuth 2.0). */
+export type { TrackerConsent as ConsentApi } from '../../trackers/tracker-kind.ts';
+
 /** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
 interface SyncYield {
   readonly added: number;
@@ -42,19 +45,4 @@ export interface SyncApi {
   start(): void;
   /** Lets what is under way reach a point from which it can go on. */
   stop(): Promise<void>;
-}
-
-/** How an admin lets us ask the tracker in their name, where that needs a yes given in a browser (OAuth 2.0). */
-export interface ConsentApi {
-  /** Where to say yes; what comes back leads to `redirectUri`, which the app must have been given word for word. */
-  url(redirectUri: string): Promise<string>;
-  /**
-   * Takes what came back, and gives the site that can be asked from now on. `not-allowed` when it is not the answer to a
-   * question of ours, `bad-request` when the answer was no.
-   */
-  accept(answer: {
-    readonly code: string | null;
-    readonly state: string | null;
-    readonly error: string | null;
-  }): Promise<{ readonly site: string }>;
 }

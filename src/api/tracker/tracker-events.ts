@@ -1,41 +1,37 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../model/error.ts';
+import type { TrackerWebhooks } from '../../trackers/tracker-kind.ts';
 
 /** What the tracker sends us by itself. */
 export interface TrackerEvents {
   /**
-   * Takes an event as it came over the wire. `not-found` where none are taken, `not-allowed` when its signature does not
-   * prove that the tracker sent it, `bad-request` when it cannot be read. An event about something else is just taken.
+   * Takes an event of a tracker as it came over the wire; `header` reads a header by its name. `not-found` where none of
+   * this tracker are taken, `not-allowed` when its signature does not prove that the tracker sent it, `bad-request` when it
+   * cannot be read. An event about something else is just taken.
    */
-  receive(body: Buffer, signature: string | undefined): Promise<void>;
+  receive(tracker: string, body: Buffer, header: (name: string) => string | undefined): Promise<void>;
 }
 
-/** An HMAC-SHA256 in hex, as WebSub names it (W3C WebSub, 7.1). */
-const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
-
-/** Takes signed events; `secret` null: none. `readIds`: the issues a body is about, null when it is no event. */
-export function createTrackerEvents({
-  secret,
-  readIds,
-  nudge,
-}: {
-  readonly secret: string | null;
-  readonly readIds: (body: unknown) => readonly string[] | null;
-  readonly nudge: (ids: readonly string[]) => Promise<void>;
-}): TrackerEvents {
+/** Takes signed events of the tracker in use, by its name; `webhooks` null: it sends none. */
+export function createTrackerEvents(
+  { name, webhooks }: { readonly name: string; readonly webhooks: TrackerWebhooks | null },
+  nudge: (ids: readonly string[]) => Promise<void>,
+): TrackerEvents {
   return {
-    async receive(body, signature) {
-      if (secret === null) {
-        throw new AppError('unknown-endpoint', 'Not found', [
-          'Webhooks are not accepted here: JIRA_WEBHOOK_SECRET is not set.',
-        ]);
+    async receive(tracker, body, header) {
+      const isOther = tracker !== name;
+      if (isOther || webhooks === null || webhooks.secret === null) {
+        const why =
+          isOther || webhooks === null ? 'the tracker in use sends none' : `${webhooks.setting} is not set`;
+        throw new AppError('unknown-endpoint', 'Not found', [`Webhooks are not accepted here: ${why}.`]);
       }
-      if (!isSigned(body, signature, secret)) {
+      const signature = header(webhooks.header);
+      if (!isSigned(body, signature, { secret: webhooks.secret, prefix: webhooks.prefix })) {
         throw new AppError('invalid-signature', 'Not allowed', [
-          `The signature ${signature === undefined ? 'is missing' : 'is not valid'}. Try: X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with the webhook's secret.`,
+          `The signature ${signature === undefined ? 'is missing' : 'is not valid'}. Try: ${webhooks.header} with ${webhooks.prefix === '' ? '' : `'${webhooks.prefix}' and `}the HMAC of the body in hex, made with the webhook's secret.`,
         ]);
       }
-      const ids = readIds(parse(body));
+      const ids = webhooks.readIds(parse(body));
       if (ids === null) {
         throw new AppError('malformed-request', 'Bad request', ['The body is not a webhook of the tracker.']);
       }
@@ -44,10 +40,18 @@ export function createTrackerEvents({
   };
 }
 
-/** What is compared has one length, so that the time it takes reveals nothing. */
-function isSigned(body: Buffer, signature: string | undefined, secret: string): boolean {
-  const [, hex] = SIGNATURE.exec(signature ?? '') ?? [];
-  if (hex === undefined) return false;
+/**
+ * Whether a signature is the HMAC-SHA256 of the body in hex, after the prefix, whatever the case. What is compared has one
+ * length, so that the time it takes reveals nothing.
+ */
+function isSigned(
+  body: Buffer,
+  signature: string | undefined,
+  { secret, prefix }: { readonly secret: string; readonly prefix: string },
+): boolean {
+  const given = (signature ?? '').toLowerCase();
+  const hex = given.slice(prefix.length);
+  if (!given.startsWith(prefix) || !/^[0-9a-f]{64}$/.test(hex)) return false;
   return timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
 }
 

@@ -12,7 +12,7 @@ export const access = createCommand({
   usage: 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --none)]',
   summary: 'list permissions on imported issues, or change them for a project or a security level',
   details:
-    'A project without a rule is open to everyone with a token. A security level is closed to all but its viewers, the reporter and the assignee; so is an issue that is restricted to roles. With Jira as the tracker, Jira decides instead.',
+    'A project without a rule is open to everyone with a token. A security level is closed to all but its viewers, the reporter and the assignee; so is an issue that is restricted to roles. A connected tracker such as Jira decides instead.',
   words: { '[PROJECT]': 'a project key, such as WEB' },
   options: {
     '--level ID': 'a security level instead of a project',
@@ -27,7 +27,7 @@ export const access = createCommand({
   async run(typed, parts) {
     const to = typed.value('to');
     const target = readTarget(typed.words, typed.value('level'));
-    if (parts.trackerDecides) throw decidedByJira;
+    if (parts.trackerDecides !== null) throw decidedBy(parts.trackerDecides);
     const actions = [
       ...(to === undefined ? [] : ['--to']),
       ...(typed.isOn('everyone') ? ['--everyone'] : []),
@@ -43,9 +43,11 @@ export const access = createCommand({
 });
 
 /** A rule that nobody asks would be a promise. */
-const decidedByJira = new AppError('decided-by-tracker', 'Jira decides who can see which issues', [
-  'To use your own rules instead, set JIRA_RIGHTS=rules.',
-]);
+function decidedBy({ title, setting }: NonNullable<CliParts['trackerDecides']>): AppError {
+  return new AppError('decided-by-tracker', `${title} decides who can see which issues`, [
+    `To use your own rules instead, set ${setting}=rules.`,
+  ]);
+}
 
 async function change(
   { kind, id, text }: Target,

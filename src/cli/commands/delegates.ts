@@ -2,7 +2,7 @@ import { unmistakableName } from '../../api/people/logins.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
 import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';
-import { printable, trackerInUse } from '../output-lines.ts';
+import { printable } from '../output-lines.ts';
 import {
   type Known,
   knownViewerId,
@@ -40,10 +40,10 @@ export const delegates = createCommand({
     const permissions = { ...current, ...changes };
     if (Object.keys(changes).length > 0) await delegationAccess.putPermissions(permissions);
     const data = (list: readonly string[]) => list.map((id) => viewerData(id, known));
-    const name = await tracker();
+    const { name, title } = await tracker();
     const { view, viewAll, editAll } = permissions;
     json({ tracker: name, view: data(view), viewAll: data(viewAll), editAll: data(editAll) });
-    out(`Delegations of ${trackerInUse(name)}; its admins can view and edit all.`);
+    out(`Delegations of ${title}; its admins can view and edit all.`);
     for (const line of linesOf(permissions, known)) out(printable(line));
     return 0;
   },

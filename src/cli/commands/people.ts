@@ -3,7 +3,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
-import { printable, trackerInUse } from '../output-lines.ts';
+import { printable } from '../output-lines.ts';
 import { accountOf, viewerId } from '../viewers.ts';
 
 /** The most people that are listed at once. */
@@ -43,8 +43,8 @@ export const people = createCommand({
     if (unlink !== undefined) await unlinkAccount(unlink, parts.people);
     const links = await readLinks(parts.people);
     const tracker = await parts.tracker();
-    parts.json({ tracker, links });
-    parts.out(`Slack accounts linked to users of ${trackerInUse(tracker)}:`);
+    parts.json({ tracker: tracker.name, links });
+    parts.out(`Slack accounts linked to users of ${tracker.title}:`);
     for (const line of linesOf(links)) parts.out(printable(line));
     return 0;
   },
@@ -63,9 +63,9 @@ async function printFound(
     .slice(0, MOST)
     .map(({ id, name, login = null, email = null }) => ({ id, name, login, email }));
   const more = found.length - users.length;
-  const trackerName = await tracker();
-  json({ tracker: trackerName, users, more });
-  out(`Users of ${trackerInUse(trackerName)} (id, name, login, address):`);
+  const inUse = await tracker();
+  json({ tracker: inUse.name, users, more });
+  out(`Users of ${inUse.title} (id, name, login, address):`);
   const widths = (['id', 'name', 'login'] as const).map((column) =>
     Math.max(0, ...users.map((user) => (user[column] ?? '').length)),
   );

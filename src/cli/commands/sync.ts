@@ -8,37 +8,38 @@ import { counted, fillText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
-/** Says who is there, brings what is kept of Jira up to date once, and prints what came of it. */
+/** Says who is there, brings what is stored of a live tracker up to date once, and prints what came of it. */
 export const sync = createCommand({
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
-  summary: 'check the connection to Jira and update the stored issues now',
+  summary: 'check the connection and update the stored issues now',
   details:
     'It shows the progress of the initial sync and continues it. The exit code is 1 if something failed or the first sync finds no issue.',
   options: {
     '--compare': 'also compare the id, time of update, status and assignee of every issue',
     '--accept-removals':
-      'remove even very many issues that Jira no longer has; if Jira no longer shows them, give the account its permission back instead',
+      'remove even very many issues that the tracker no longer has; if it no longer shows them, give the account its permission back instead',
     '--accept-address':
-      'keep the stored issues when the same Jira has a new address and Dwell cannot recognize it by its issues',
+      'keep the stored issues when the same tracker has a new address and Dwell cannot recognize it by its issues',
     '--json':
       'print JSON: { introductions, site, movedFrom, filled, done, total, added, updated, removed, issues, cutHistories, asOf, comparedAt, requests: { run, sent, repeated, slowedDown }, withheld, problem: { message, at }, doubt }; null where there is none',
   },
   examples: ['sync', 'sync --compare'],
   async run(typed, parts) {
-    if ((await parts.tracker()) !== 'jira') {
+    const { title } = await parts.tracker();
+    const before = await parts.sync.status();
+    if (before === null) {
       throw new AppError('not-configured', 'There is nothing to sync', [
-        'Jira is not configured as the tracker; .env.example lists the settings that begin with JIRA_.',
+        'No connected tracker is configured; .env.example lists the settings of each, such as JIRA_BASE_URL.',
       ]);
     }
     const acceptRemovals = typed.isOn('accept-removals');
     const introduced: Introduction[] = [];
     for await (const one of parts.sync.introduce()) {
-      parts.out(printable(introductionLine(one)));
+      parts.out(printable(introductionLine(one, title)));
       introduced.push(one);
     }
-    const before = await parts.sync.status();
-    const wasFilled = before?.filled ?? false;
+    const wasFilled = before.filled;
     const input = {
       // Only a comparison finds what is gone.
       compare: typed.isOn('compare') || acceptRemovals,
@@ -46,13 +47,14 @@ export const sync = createCommand({
       ...(typed.isOn('accept-address') ? { acceptAddress: true } : {}),
     };
     const outcome = await runOnce(input, parts);
-    const movedFrom =
-      before !== null && before.issues > 0 && before.site !== outcome.site ? before.site : null;
+    const movedFrom = before.issues > 0 && before.site !== outcome.site ? before.site : null;
     if (movedFrom !== null) {
-      parts.out(printable(`Jira has moved from ${movedFrom} to ${outcome.site}; the stored issues stay.`));
+      parts.out(
+        printable(`${title} has moved from ${movedFrom} to ${outcome.site}; the stored issues stay.`),
+      );
     }
     for (const line of syncLines(outcome, introduced)) parts.out(printable(line));
-    const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
+    const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced, title) : null;
     if (doubt !== null) parts.out(printable(doubt));
     if (await parts.restore.isPaused()) parts.err(pausedText);
     parts.json({ introductions: introduced, movedFrom, ...dataOf(outcome), doubt });
@@ -73,14 +75,14 @@ async function runOnce(
 }
 
 /** What to look at where there is no issue at all; null where none is asked for. */
-function doubtOf(introduced: readonly Introduction[]): string | null {
+function doubtOf(introduced: readonly Introduction[], title: string): string | null {
   const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'the account of Dwell' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
   const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
-  return `Jira shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
+  return `${title} shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
 }
 
 function isUntold(one: Introduction, what: string): boolean {
@@ -88,14 +90,14 @@ function isUntold(one: Introduction, what: string): boolean {
 }
 
 const subjects = {
-  account: 'The Jira account',
+  account: 'The account of Dwell',
   projects: 'The projects it can browse',
   issues: 'The number of issues',
   permissions: 'Can read permissions of others',
 };
 
 /** What a tracker says of itself and of us, in a line: what works, and what does not. */
-function introductionLine(one: Introduction): string {
+function introductionLine(one: Introduction, title: string): string {
   switch (one.about) {
     case 'site':
       return `${one.product} at ${one.url}`;
@@ -105,7 +107,7 @@ function introductionLine(one: Introduction): string {
       return `Can browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
     case 'issues': {
       const chosen = one.jql === null ? '' : ` (JIRA_JQL: ${one.jql})`;
-      const none = `${subjects.issues} is unknown: Jira does not say`;
+      const none = `${subjects.issues} is unknown: ${title} does not say`;
       return one.count === null ? `${none}${chosen}` : `About ${issuesText(one.count)}${chosen}`;
     }
     case 'permissions':

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
-import { printable, trackerInUse } from '../output-lines.ts';
+import { printable } from '../output-lines.ts';
 import { holderOf } from '../viewers.ts';
 
 /** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
@@ -35,7 +35,7 @@ export const token = createCommand({
     json({ token: issued, id, user, admin, expiresAt: isoTime(expiresAt) });
     out(issued);
     if (holder === null) {
-      err(printable(sayUnknown(name, admin, users.size, trackerInUse(await tracker()))));
+      err(printable(sayUnknown(name, admin, users.size, (await tracker()).title)));
     }
     return 0;
   },

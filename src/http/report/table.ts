@@ -175,7 +175,7 @@ export const outerMembers = {
   undecided: z
     .int()
     .describe(
-      'Issues left out because it is unknown whether they match the query: their history is cut, or Jira cannot show them.',
+      'Issues left out because it is unknown whether they match the query: their history is cut, or the tracker cannot show them.',
     ),
   ...doubtMembers,
   creditedCategories: z

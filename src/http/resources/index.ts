@@ -13,10 +13,11 @@ import { formatRoutes } from './format-settings.ts';
 import { healthz, readyz } from './health.ts';
 import { issueVisits } from './issue-visits.ts';
 import { issue, issuesByIndex, issuesByToken } from './issues.ts';
-import { jiraConsent, jiraEvents } from './jira.ts';
+import { jiraConsent } from './jira.ts';
 import { parameterSetRoutes } from './parameter-sets.ts';
 import { sprintReport } from './sprint-report.ts';
 import { statusRoutes } from './statuses.ts';
+import { trackerEvents } from './webhooks.ts';
 import { weekly } from './weekly.ts';
 
 /** Every route of the REST door, in the order of its description; a new one is a line in the file of its resource. */
@@ -40,7 +41,7 @@ export const routes: readonly AnyRoute[] = [
   ...categoryRoutes,
   ...linkRoutes,
   jiraConsent,
-  jiraEvents,
+  trackerEvents,
   ...descriptionRoutes,
   healthz,
   readyz,

@@ -3,9 +3,6 @@ import { secret, text } from '../../api/parameters/parameter.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
 import { escapeMarkup, pageOf, pageReply } from '../page.ts';
-import { queryOf, readPairs } from '../parameters/read-parameters.ts';
-import { readRawBody } from '../read-body.ts';
-import { type AnyRoute, jsonType } from '../route.ts';
 
 const title = 'Connect Jira';
 
@@ -67,34 +64,3 @@ const again =
 function wrong(status: number, why: string, advice: string) {
   return pageReply(status, title, `<p class="wrong" role="alert">${escapeMarkup(why)}</p>\n${advice}`);
 }
-
-/** An issue with all its fields can be large. */
-const MAX_BYTES = 5_000_000;
-
-/** Takes the events that Jira sends. The signature is over the bytes, so they are read as they are. */
-export const jiraEvents: AnyRoute = {
-  id: 'receiveJiraEvent',
-  methods: ['post'],
-  paths: ['/rest/webhooks/jira'],
-  guarded: false,
-  parameters: z.object({}),
-  section: 'Service',
-  summary: 'Receive a webhook of Jira: the issues it names are read again soon',
-  body: z.looseObject({ webhookEvent: z.string() }).meta({
-    description: 'An event; only the keys of its issues are used, and the issues are read from Jira.',
-    examples: [{ webhookEvent: 'jira:issue_updated', issue: { id: '10001' } }],
-  }),
-  mostBytes: MAX_BYTES,
-  answers: {
-    description:
-      "The event was taken. It needs the header X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with JIRA_WEBHOOK_SECRET.",
-    content: {},
-    failures: [403, 404],
-  },
-  async serve(request, response, { events }) {
-    readPairs(queryOf(request.originalUrl), 'query string');
-    const body = await readRawBody(request, response, jsonType, MAX_BYTES);
-    await events.receive(body, request.get('x-hub-signature'));
-    return { body: undefined };
-  },
-};

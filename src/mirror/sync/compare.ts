@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
-import type { FoundIssue, SurveyedPage } from '../../trackers/live-tracker.ts';
+import type { FoundIssue, IssuePage } from '../../trackers/live-tracker.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
 import { behind, loadAgain, noteFailed, removeGone } from './take-issues.ts';
 import type { Work } from './work.ts';
@@ -46,7 +46,8 @@ export async function compare(
   const verified = await counted(work, () => verifyUnseen(work, acceptRemovals || work.state().wishChanged));
   const now = work.now();
   const tried = {
-    ...{ compare: null, compareTriedAt: now },
+    compare: null,
+    compareTriedAt: now,
     ...(work.state().compare?.thorough === true
       ? { thoroughAt: now, thoroughEveryMs: costlyInterval(sent(), THOROUGH_MS) }
       : { compareEveryMs: costlyInterval(sent()) }),
@@ -76,7 +77,7 @@ async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
   for (;;) {
     const page = await counted(work, () => nextPage(work));
     await counted(work, async () => {
-      await work.store.addSeen([...page.found, ...(page.failed ?? [])].map(({ id }) => id));
+      await work.store.addSeen([...page.found, ...page.failed].map(({ id }) => id));
       await noteFailed(work, page.failed);
       const thorough = work.state().compare?.thorough === true;
       const news = await behind(work, page.found, thorough);
@@ -94,12 +95,16 @@ async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
   }
 }
 
-async function nextPage(work: Work): Promise<SurveyedPage> {
+async function nextPage(work: Work): Promise<IssuePage> {
   const thorough = work.state().compare?.thorough === true;
-  const tells = thorough ? 'updated' : 'keys';
+  const detail = thorough ? 'updated' : 'keys';
   const ask = () =>
     work.ask(() =>
-      work.tracker.survey({ by: 'created', from: null }, work.state().compare?.place ?? null, tells),
+      work.tracker.issues({
+        window: { by: 'created', from: null },
+        place: work.state().compare?.place ?? null,
+        detail,
+      }),
     );
   try {
     return await ask();
@@ -122,9 +127,11 @@ async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<'all' 
     if (last === undefined) return 'all';
     for (let start = 0; start < ids.length; start += CHECKED_IDS) {
       const chunk = ids.slice(start, start + CHECKED_IDS);
-      const findable = await work.ask(() => work.tracker.findable(chunk));
+      const { missing: unfound } = await work.ask(() =>
+        work.tracker.issues({ ids: chunk, detail: 'presence' }),
+      );
       const oldest = work.now() + (work.state().clockAheadMs ?? 0) - FOUND_WITHIN_MS;
-      const isSeen = ({ id, updated }: FoundIssue) => findable.has(id) || updated > oldest;
+      const isSeen = ({ id, updated }: FoundIssue) => !unfound.includes(id) || (updated ?? 0) > oldest;
       await loadAgain(
         work,
         chunk.map((id) => ({ id })),
@@ -160,9 +167,9 @@ async function keepCompare(work: Work, part: Partial<NonNullable<SyncState['comp
 
 /** Does it, and counts what it has cost. */
 async function counted<Result>(work: Work, step: () => Promise<Result>): Promise<Result> {
-  const before = work.tracker.requests().sent;
+  const before = work.tracker.connection.requests().sent;
   const result = await step();
-  const cost = work.tracker.requests().sent - before;
+  const cost = work.tracker.connection.requests().sent - before;
   if (cost > 0) await keepCompare(work, { sent: (work.state().compare?.sent ?? 0) + cost });
   return result;
 }

@@ -51,7 +51,7 @@ export function createSync(parts: SyncParts): Sync {
     onSite,
     onProgress: tellProgress,
     onProblem,
-    counted: tracker.requests(),
+    counted: tracker.connection.requests(),
     learnt: null,
   };
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -95,7 +95,10 @@ export function createSync(parts: SyncParts): Sync {
     if (signal.aborted) throw new Interrupted('stopped');
     const claim = (lease: Lease) => store.claim(lease, now());
     const leasing = {
-      ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS },
+      holder,
+      now,
+      leaseMs: LEASE_MS,
+      renewMs: RENEW_MS,
       claim: async (lease: () => Lease) => ((await claim(lease())) ? store : null),
       renew: (_: unknown, lease: Lease) => claim(lease),
       // Whatever goes wrong there shows with the next answer.

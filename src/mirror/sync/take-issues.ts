@@ -5,7 +5,7 @@ import { AppError } from '../../model/error.ts';
 import type { History, Instant, Issue, Status, User } from '../../model/issue.ts';
 import { syncCommand } from '../../model/sync.ts';
 import type { KeptStanding, RejectedIssue } from '../../store/sync-store.ts';
-import type { FailedIssue, FoundIssue, SurveyedIssue, UnshownIssue } from '../../trackers/live-tracker.ts';
+import type { FailedIssue, FoundIssue } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
 import { preferNewer } from '../merge-snapshots.ts';
 import type { SyncRecords } from './sync-records.ts';
@@ -16,7 +16,7 @@ import type { Work } from './work.ts';
 const CHUNK_IDS = 100;
 
 /** An issue that is asked for; key and update as far as a search has found them. */
-type WantedIssue = Pick<SurveyedIssue, 'id'> & Partial<SurveyedIssue>;
+type WantedIssue = Pick<FoundIssue, 'id'> & Partial<FoundIssue>;
 
 /** How issues are asked for. */
 interface LoadAgain {
@@ -37,7 +37,7 @@ export async function loadAgain(
   for (let start = 0; start < wanted.length; start += CHUNK_IDS) {
     const chunk = wanted.slice(start, start + CHUNK_IDS);
     const { entries, found, missing, failed } = await work.ask(() =>
-      work.tracker.loadIds(chunk.map(({ id }) => id)),
+      work.tracker.issues({ ids: chunk.map(({ id }) => id), detail: 'whole' }),
     );
     await writeTold(work, entries, found, isLast);
     await noteFailed(work, failed, chunk);
@@ -53,7 +53,7 @@ export async function loadAgain(
 /** Notes issues that the tracker fails to show; what was found out about them is in `wanted`, or beside the reason. */
 export async function noteFailed(
   work: Work,
-  failed: readonly (FailedIssue | UnshownIssue)[] = [],
+  failed: readonly FailedIssue[],
   wanted: readonly WantedIssue[] = failed,
 ): Promise<void> {
   if (failed.length === 0) return;
@@ -76,7 +76,7 @@ export async function noteFailed(
 const STANDINGS_AT_ONCE = 50;
 
 /** Where those of the issues stand, as they are kept, of which a search has shown it. */
-async function standingsOf(work: Work, found: readonly SurveyedIssue[]): Promise<Map<string, KeptStanding>> {
+async function standingsOf(work: Work, found: readonly FoundIssue[]): Promise<Map<string, KeptStanding>> {
   const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
   const standings = new Map<string, KeptStanding>();
   for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
@@ -94,9 +94,9 @@ async function standingsOf(work: Work, found: readonly SurveyedIssue[]): Promise
  */
 export async function behind(
   work: Work,
-  found: readonly SurveyedIssue[],
+  found: readonly FoundIssue[],
   exactly = false,
-): Promise<readonly SurveyedIssue[]> {
+): Promise<readonly FoundIssue[]> {
   const ids = found.map(({ id }) => id);
   const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
   const standings = exactly ? await standingsOf(work, found) : new Map<string, KeptStanding>();
@@ -171,7 +171,7 @@ export async function writeTold(
   const rejected = found.filter(({ id }) => !usable.has(id));
   await noteRejected(
     work,
-    rejected.map((issue) => ({ ...issue, reason: reasonOf(issue, reasons) })),
+    rejected.map((issue) => ({ ...issue, reason: reasonOf(work, issue, reasons) })),
   );
 }
 
@@ -185,12 +185,13 @@ function withPlaces(versions: readonly Version[], kept: readonly Version[]): rea
 }
 
 function reasonOf(
+  work: Work,
   { key }: FoundIssue,
   reasons: readonly { readonly key: string | null; readonly reason: string }[],
 ): string {
   const named =
     reasons.find((one) => one.key?.toUpperCase() === key) ?? reasons.find((one) => one.key === null);
-  return named?.reason ?? 'the search found it, but Jira did not send it';
+  return named?.reason ?? `the search found it, but ${work.tracker.title} did not send it`;
 }
 
 /** An issue knows less of people than the lists do; and everybody is read again wherever somebody is put. */
@@ -218,7 +219,11 @@ async function noteRejected(work: Work, issues: readonly RejectedIssue[]): Promi
     const isOlder = facts?.updated === null || updated === null || (facts?.updated ?? 0) < updated;
     const issue = facts === undefined || !isOlder ? null : await work.issues.issue(facts.key);
     if (issue?.id !== id) continue;
-    await work.issues.putIssues([issue], (before) => (before.id === id ? doubted(before, reason) : before));
+    await work.issues.putIssues([issue], (before) =>
+      before.id === id
+        ? doubted(before, `${work.tracker.title}'s newer version of this issue cannot be read: ${reason}`)
+        : before,
+    );
   }
 }
 
@@ -231,7 +236,7 @@ function doubted(issue: Issue, reason: string): Issue {
       complete: false,
       unknownFrom: knownUntil(history, rightUntil),
       unknownUntil: null,
-      reason: `Jira's newer version of this issue cannot be read: ${reason}`,
+      reason,
     },
   };
 }
@@ -287,17 +292,22 @@ const SAMPLE = 20;
  * answer all the same. Then neither is what is kept fresh, nor is anything gone.
  */
 export async function refuseIfBlind(work: Work): Promise<void> {
-  const { issues, tracker, state } = work;
+  const { issues, state } = work;
   const count = await issues.count();
   // Other issues are wanted now: perhaps there are none.
   if (count === 0 || state().wishChanged || (await countAll(work))) return;
   const kept = await Promise.all((await issues.recentKeys(SAMPLE)).map((key) => issues.issue(key)));
   const ids = kept.flatMap((issue) => issue?.id ?? []);
-  if (ids.length === 0 || (await work.ask(() => tracker.findable(ids))).size > 0) return;
+  if (ids.length === 0 || (await isAnyFound(work, ids))) return;
   throw new AppError(
     'tracker-unavailable',
     `${state().site} answers, but shows our account none of the ${count.toLocaleString('en-US')} issues kept here. Has its token expired, or has it lost its permission to browse them? Nothing was removed. If they were deleted, run \`${syncCommand} --accept-removals\`.`,
   );
+}
+
+async function isAnyFound({ ask, tracker }: Work, ids: readonly string[]): Promise<boolean> {
+  const { missing } = await ask(() => tracker.issues({ ids, detail: 'presence' }));
+  return missing.length < ids.length;
 }
 
 /** Takes issues away that the tracker says it does not have any more; `isAccepted`: however few it shows. */
@@ -310,7 +320,7 @@ export async function removeGone(work: Work, missing: readonly string[], isAccep
 /** How many issues there are, about; null where nobody knows, which must not hold up anything. */
 export async function countAll({ ask, tracker }: Work): Promise<number | null> {
   try {
-    return await ask(() => tracker.count());
+    return await ask(() => tracker.connection.count());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return null;

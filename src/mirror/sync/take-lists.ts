@@ -35,7 +35,7 @@ interface Told {
  */
 export async function takeLists(work: Work): Promise<AppError | null> {
   const { issues: store, titles } = work;
-  const before = work.tracker.requests().sent;
+  const before = work.tracker.connection.requests().sent;
   const told: Told = {
     parts: [],
     memberships: [],
@@ -66,11 +66,13 @@ export async function takeLists(work: Work): Promise<AppError | null> {
     'stay',
   );
   const now = work.now();
-  const costlyMs = costlyInterval(work.tracker.requests().sent - before);
+  const costlyMs = costlyInterval(work.tracker.connection.requests().sent - before);
   const listsFailures = told.refused.length === 0 ? 0 : work.state().listsFailures + 1;
   const pauseMs = Math.min(millisecondsInHour, FIRST_PAUSE_MS * 2 ** (listsFailures - 1));
   await work.keep({
-    ...{ listsTriedAt: now, listsFailures, refused: told.refused },
+    listsTriedAt: now,
+    listsFailures,
+    refused: told.refused,
     listsEveryMs: listsFailures === 0 || costlyMs > millisecondsInHour ? costlyMs : pauseMs,
     ...(failure === null ? { listsAt: now } : {}),
   });

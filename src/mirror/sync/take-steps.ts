@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { isDue } from '../../concurrency/clock-check.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { LoadedPage, SearchPlace, SurveyedPage } from '../../trackers/live-tracker.ts';
+import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
 import { compare } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
 import {
@@ -84,7 +84,7 @@ async function fillIssues(work: Work): Promise<void> {
   if (work.state().fill === null) {
     // What is updated from now on is followed, whether the search has passed it or not.
     const followedAt = work.now();
-    const { now: followedUntil } = await work.ask(() => work.tracker.site());
+    const { now: followedUntil } = await work.ask(() => work.tracker.connection.site());
     const total = await countAll(work);
     await work.keep({ followedUntil, followedAt, fill: { ...beginning(work), total } });
   }
@@ -99,14 +99,18 @@ async function fillIssues(work: Work): Promise<void> {
       const { done, total } = after;
       const searchedAt = work.now();
       await work.keep({
-        ...{ fill: null, searchedAt, done, total },
+        fill: null,
+        searchedAt,
+        done,
+        total,
         // Both look for what did not come in time, and the comparison that comes now finds what is lacking.
-        ...{ lookedBackAt: searchedAt, thoroughAt: searchedAt },
+        lookedBackAt: searchedAt,
+        thoroughAt: searchedAt,
       });
       return;
     }
     await work.keep({ fill: after, done: after.done, total: after.total });
-    if (page.page.failed?.length) await refuseIfMostRejected(work, { soFar: true });
+    if (page.page.failed.length > 0) await refuseIfMostRejected(work, { soFar: true });
     await work.checkpoint();
   }
 }
@@ -128,9 +132,15 @@ function fromMinute(fill: Fill): Fill {
 async function nextFilledPage(
   work: Work,
   fill: Fill,
-): Promise<{ readonly from: Fill; readonly page: LoadedPage }> {
+): Promise<{ readonly from: Fill; readonly page: IssuePage }> {
   const load = (from: Fill) =>
-    work.ask(() => work.tracker.load({ by: 'created', from: from.from }, from.place));
+    work.ask(() =>
+      work.tracker.issues({
+        window: { by: 'created', from: from.from },
+        place: from.place,
+        detail: 'whole',
+      }),
+    );
   try {
     return { from: fill, page: await load(fill) };
   } catch (error) {
@@ -140,13 +150,15 @@ async function nextFilledPage(
   }
 }
 
-function afterPage({ now }: Work, before: Fill, { found, failed = [], next }: LoadedPage): Fill {
+function afterPage({ now }: Work, before: Fill, { found, failed, next }: IssuePage): Fill {
   const last = found.at(-1);
   const minute =
-    last === undefined
+    last?.created === undefined
       ? before.minute
       : Math.floor(last.created / millisecondsInMinute) * millisecondsInMinute;
-  const inMinute = found.filter(({ created }) => minute !== null && created >= minute).length;
+  const inMinute = found.filter(
+    ({ created }) => minute !== null && created !== undefined && created >= minute,
+  ).length;
   return {
     ...before,
     place: next,
@@ -174,20 +186,20 @@ const MAX_LOST = 3;
 async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
-  const { now: begin, clockAheadMs } = await work.ask(() => tracker.site());
+  const { now: begin, clockAheadMs } = await work.ask(() => tracker.connection.site());
   const { followedUntil, followedAt, followedAheadMs, lookedBackAt, lookBackEveryMs } = state();
   const last = followedUntil ?? begin;
   const looksBack = isDue(asOf, lookedBackAt, lookBackEveryMs);
   // The tracker's clock may have been set back.
   const from = Math.min(last, begin) - (looksBack ? millisecondsInDay : OVERLAP_MS);
-  const before = tracker.requests().sent;
+  const before = tracker.connection.requests().sent;
   for (let passes = 1; ; passes += 1) {
     const { found, slippedPossible } = await pass(work, from, begin, acceptRemovals);
     if (found === 0 && !acceptRemovals) await refuseIfBlind(work);
     if (!slippedPossible || passes === MAX_PASSES) break;
   }
   const lookedBack = looksBack
-    ? { lookedBackAt: asOf, lookBackEveryMs: costlyInterval(tracker.requests().sent - before) }
+    ? { lookedBackAt: asOf, lookBackEveryMs: costlyInterval(tracker.connection.requests().sent - before) }
     : {};
   // Neither may it have been set forward: what happens until it is right again would lie behind us.
   const elapsed = followedAt === null ? Number.POSITIVE_INFINITY : Math.max(0, asOf - followedAt);
@@ -232,7 +244,7 @@ async function pass(
       continue;
     }
     pages += 1;
-    found += page.found.length + (page.failed?.length ?? 0);
+    found += page.found.length + page.failed.length;
     seenUntil = Math.max(seenUntil, page.found.at(-1)?.updated ?? seenUntil);
     const news = await behind(work, page.found);
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
@@ -249,9 +261,9 @@ async function nextUpdatedPage(
   { ask, tracker }: Work,
   from: Instant,
   place: SearchPlace | null,
-): Promise<SurveyedPage | AppError> {
+): Promise<IssuePage | AppError> {
   try {
-    return await ask(() => tracker.survey({ by: 'updated', from }, place, 'updated'));
+    return await ask(() => tracker.issues({ window: { by: 'updated', from }, place, detail: 'updated' }));
   } catch (error) {
     if (place !== null && error instanceof AppError && error.code === 'bad-request') return error;
     throw error;

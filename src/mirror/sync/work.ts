@@ -127,13 +127,13 @@ export async function openWork(
 ): Promise<Work> {
   const { tracker, issues, store, now } = parts;
   const kept = readState(await store.state());
-  const site = await ask(() => tracker.site());
+  const site = await ask(() => tracker.connection.site());
   let state: SyncState = kept ?? firstState(site.url, parts, now());
   if (state.site !== site.url) {
-    lasting.onSite(otherSiteText(state.site, site.url, null));
+    lasting.onSite(otherSiteText(state.site, site.url, { title: tracker.title, recognized: null }));
     const recognized = await recognizeSite(parts, ask);
     if (recognized.kind !== 'same' && !(acceptAddress && recognized.kind === 'unknown')) {
-      const refusal = otherSiteText(state.site, site.url, recognized);
+      const refusal = otherSiteText(state.site, site.url, { title: tracker.title, recognized });
       lasting.onSite(refusal);
       throw new AppError('other-tracker', refusal);
     }
@@ -158,7 +158,7 @@ export async function openWork(
     Object.assign(learnt, { text, version });
   };
   const keep = async (part: Partial<SyncState>) => {
-    const requests = tracker.requests();
+    const requests = tracker.connection.requests();
     const { counted } = lasting;
     state = {
       ...state,
@@ -223,8 +223,14 @@ export async function openWork(
 /** Until a comparison has come to its end there are issues here that are not wanted, or some are lacking. */
 function otherWish(wish: string | null): Partial<SyncState> {
   return {
-    ...{ wish, wishChanged: true, filledAt: null, done: 0, total: null },
-    ...{ fill: null, compare: null, guard: null },
+    wish,
+    wishChanged: true,
+    filledAt: null,
+    done: 0,
+    total: null,
+    fill: null,
+    compare: null,
+    guard: null,
   };
 }
 
@@ -254,7 +260,7 @@ async function recognizeSite(
     if (issue?.id !== undefined) kept.set(issue.id, issue);
   }
   if (kept.size === 0) return { kind: 'unknown' };
-  const { entries } = await ask(() => tracker.loadIds([...kept.keys()]));
+  const { entries } = await ask(() => tracker.issues({ ids: [...kept.keys()], detail: 'whole' }));
   let known = 0;
   let older = 0;
   for (const entry of entries) {
@@ -277,11 +283,15 @@ async function recognizeSite(
 }
 
 /** Why nothing is shown while another site answers than the one whose issues are kept, and what to do. */
-function otherSiteText(kept: string, there: string, recognized: Recognized | null): string {
-  const other = recognized?.kind === 'other' ? `, which is another Jira: ${recognized.why}` : '';
+function otherSiteText(
+  kept: string,
+  there: string,
+  { title, recognized }: { readonly title: string; readonly recognized: Recognized | null },
+): string {
+  const other = recognized?.kind === 'other' ? `, which is another ${title}: ${recognized.why}` : '';
   const moved =
     other === ''
-      ? ` If it is the same Jira at a new address, run \`${syncCommand} --accept-address\`: nothing is lost. If not, set`
+      ? ` If it is the same ${title} at a new address, run \`${syncCommand} --accept-address\`: nothing is lost. If not, set`
       : ' Set';
   return `This DATA_DIR holds the issues of '${kept}', and the site that answers now is '${there}'${other}.${moved} the address back, or choose another DATA_DIR for the other site.`;
 }

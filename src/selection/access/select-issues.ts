@@ -167,7 +167,7 @@ function assertRead(keys: readonly string[], { unread, principal }: QueryContext
   const names = known.map(({ key }) => key);
   throw new AppError(
     'tracker-unavailable',
-    `Jira cannot show ${names.join(', ')} at the moment, so nothing is known about it here. It is tried again automatically.`,
+    `The tracker cannot show ${names.join(', ')} at the moment, so nothing is known about it here. It is tried again automatically.`,
     // Reasons may name what is not for everybody to know.
     principal.rights === 'admin' ? known.map(({ key, reason }) => `${key}: ${reason}`) : [],
     { data: { keys: names } },

@@ -84,7 +84,9 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
   const history =
     toldStatus.category === 'Done'
       ? withEvidenceBeside(listed, {
-          ...{ created, changes: told, resolved },
+          created,
+          changes: told,
+          resolved,
           categoryChanged: parseInstant(fields.statuscategorychangedate),
         })
       : listed;

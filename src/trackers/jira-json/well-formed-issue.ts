@@ -134,8 +134,13 @@ export function wellFormedItem(raw: unknown): JiraItem | null {
   // Read by own property only: when the key is absent, every object still has a function of that name.
   const toText = Object.hasOwn(raw, 'toString') ? textOf(raw.toString) : null;
   return withEnds({
-    ...{ field, fieldtype: textOf(raw.fieldtype), fieldId: textOf(raw.fieldId) },
-    ...{ from, fromString: textOf(raw.fromString), to, toText },
+    field,
+    fieldtype: textOf(raw.fieldtype),
+    fieldId: textOf(raw.fieldId),
+    from,
+    fromString: textOf(raw.fromString),
+    to,
+    toText,
   });
 }
 

@@ -73,7 +73,9 @@ export async function askBrowseHolders(
   const told = await orNull(
     client.ask(
       {
-        ...{ method: 'GET', path: `${project}/permissionscheme`, isPriority: true },
+        method: 'GET',
+        path: `${project}/permissionscheme`,
+        isPriority: true,
         query: { expand: 'permissions' },
       },
       scheme,

@@ -5,8 +5,8 @@ import type { HttpAnswer } from '../../http-client/send-once.ts';
 import { AppError } from '../../model/error.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
 import type { Site } from '../live-tracker.ts';
+import type { TrackerConsent } from '../tracker-kind.ts';
 import type {
-  Consent,
   JiraAccess,
   JiraCredentialProvider,
   JiraCredentials,
@@ -45,7 +45,7 @@ interface Answered {
 export function createJiraClient(
   access: JiraAccess,
   surroundings: JiraSurroundings,
-): { readonly client: JiraClient; readonly consent: Consent | null } {
+): { readonly client: JiraClient; readonly consent: TrackerConsent | null } {
   const profile = jiraProfile(access.requestsPerMinute);
   const http = createHttpClient(profile, surroundings);
   const { provider, consent, close } = createCredentials(access, surroundings);
@@ -61,7 +61,13 @@ export function createJiraClient(
         credentials: provider,
         judge: (outcome, used) =>
           judgeJira(outcome, {
-            ...{ asked, credentials: used, provider, timeoutMs, maxMegabytes, isPriority, tries },
+            asked,
+            credentials: used,
+            provider,
+            timeoutMs,
+            maxMegabytes,
+            isPriority,
+            tries,
             now: surroundings.now(),
           }),
       },
@@ -153,7 +159,7 @@ function createCredentials(
   { secrets, atlassian, ...surroundings }: JiraSurroundings,
 ): {
   readonly provider: JiraCredentialProvider;
-  readonly consent: Consent | null;
+  readonly consent: TrackerConsent | null;
   close(): Promise<void>;
 } {
   if (login.kind !== 'oauth') {

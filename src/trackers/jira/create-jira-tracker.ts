@@ -4,7 +4,7 @@ import { createNamespace } from '../../cache/namespace.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { knownZone } from '../../time/zones.ts';
-import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
+import { emptyPage, type IssuePage, type LiveTracker, type SearchWindow } from '../live-tracker.ts';
 import { askProjects } from './ask-pages.ts';
 import { cloudPermissions } from './cloud-permissions.ts';
 import { createCloudSearch } from './cloud-search.ts';
@@ -69,60 +69,75 @@ export function createJiraTracker(
     return { site: url, of: { kind, search: here, askedAt: now() + clockAheadMs } };
   }
 
+  async function load(window: SearchWindow, place: string | null): Promise<IssuePage> {
+    const { site, of } = await who();
+    const page = await blameConfiguredJql(jql, () => of.search.page(queryOf(window), place, 'whole'));
+    const whole = await complete(page.issues, of);
+    return {
+      ...emptyPage,
+      entries: [
+        ...whole.flatMap((one) => issueEntries(one, site)),
+        ...page.nameless.map((one) => unusableEntry(one, site)),
+      ],
+      found: whole.map(({ issue }) => foundWhole(issue)),
+      failed: page.failed,
+      next: page.next,
+    };
+  }
+
+  async function loadIds(ids: readonly string[]): Promise<IssuePage> {
+    if (ids.length === 0) return emptyPage;
+    const { site, of } = await who();
+    const { issues, failed } = await of.search.byIds(ids);
+    const whole = await complete(await onlyConfigured(of.search, issues, jql), of);
+    const known = new Set([...whole.map(({ issue }) => issue.id), ...failed.map(({ id }) => id)]);
+    return {
+      ...emptyPage,
+      entries: whole.flatMap((one) => issueEntries(one, site)),
+      found: whole.map(({ issue }) => foundIssue(issue)),
+      missing: ids.filter((id) => !known.has(id)),
+      failed,
+    };
+  }
+
   return {
-    name: 'jira',
-    async site() {
-      const site = await client.site();
-      // Whoever is nobody is told nothing, and would take that for the truth.
-      await zone();
-      return site;
+    title: 'Jira',
+    connection: {
+      async site() {
+        const site = await client.site();
+        // Whoever is nobody is told nothing, and would take that for the truth.
+        await zone();
+        return site;
+      },
+      introduce: (input) => introduce({ client, projects, count, jql }, input),
+      count,
+      requests: () => client.requests(),
+      close: () => client.close(),
     },
-    introduce: (wish) => introduce({ client, projects, count, jql }, wish),
-    count,
     async *lists() {
       yield* readLists({ client, projects, site: (await knownSite()).url });
     },
-    async load(window, place) {
-      const { site, of } = await who();
-      const page = await blameConfiguredJql(jql, () => of.search.page(queryOf(window), place, 'whole'));
-      const whole = await complete(page.issues, of);
-      return {
-        entries: [
-          ...whole.flatMap((one) => issueEntries(one, site)),
-          ...page.nameless.map((one) => unusableEntry(one, site)),
-        ],
-        found: whole.map(({ issue }) => foundWhole(issue)),
-        failed: page.failed,
-        next: page.next,
-      };
-    },
-    async survey(window, place, tells) {
+    async issues(wanted) {
+      if ('ids' in wanted) {
+        const { ids, detail } = wanted;
+        if (detail === 'whole') return loadIds(ids);
+        const found = await findConfigured(await search(), ids, jql);
+        return { ...emptyPage, missing: ids.filter((id) => !found.has(id)) };
+      }
+      const { window, place, detail } = wanted;
+      if (detail === 'whole') return load(window, place);
       const here = await search();
-      const page = await blameConfiguredJql(jql, () => here.page(queryOf(window), place, tells));
+      const page = await blameConfiguredJql(jql, () => here.page(queryOf(window), place, detail));
       return {
-        found:
-          tells === 'updated'
-            ? page.issues.map(surveyedIssue)
-            : page.issues.map((one) => ({ ...foundIssue(one), updated: null })),
+        ...emptyPage,
+        found: page.issues.map((one) =>
+          detail === 'updated' ? surveyedIssue(one) : { ...foundIssue(one), updated: null },
+        ),
         failed: page.failed,
         next: page.next,
       };
     },
-    async loadIds(ids) {
-      if (ids.length === 0) return { entries: [], found: [], missing: [], failed: [] };
-      const { site, of } = await who();
-      const { issues, failed } = await of.search.byIds(ids);
-      const whole = await complete(await onlyConfigured(of.search, issues, jql), of);
-      const known = new Set([...whole.map(({ issue }) => issue.id), ...failed.map(({ id }) => id)]);
-      return {
-        entries: whole.flatMap((one) => issueEntries(one, site)),
-        found: whole.map(({ issue }) => foundIssue(issue)),
-        missing: ids.filter((id) => !known.has(id)),
-        failed,
-      };
-    },
-    findable: async (ids) => findConfigured(await search(), ids, jql),
-    async browsePermissions(user, groups, about) {
+    async permissions(user, groups, about) {
       const counting = countAsked(client);
       const isGranted = grantedForSure(counting.client, user, groups);
       const parts = { client: counting.client, holdersOf, isGranted };
@@ -132,8 +147,6 @@ export function createJiraTracker(
           : await cloudPermissions(user, about, await projects(), parts);
       return { ...told, requests: counting.asked() };
     },
-    requests: () => client.requests(),
-    close: () => client.close(),
   };
 }
 

@@ -4,7 +4,7 @@ import { readIssue } from '../jira-json/read-issue.ts';
 import { readPerson } from '../jira-json/read-person.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import { nulProblem } from '../jira-json/why-unusable.ts';
-import type { FoundIssue, SurveyedIssue } from '../live-tracker.ts';
+import type { FoundIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 import type { WholeIssue } from './whole-changelogs.ts';
@@ -44,7 +44,7 @@ export function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
 }
 
 /** The same of an issue of a survey, with where it stands. */
-export function surveyedIssue(json: IssueJson): SurveyedIssue & FoundIssue {
+export function surveyedIssue(json: IssueJson): FoundIssue {
   const { status, assignee } = jiraStanding.parse(json.fields);
   return {
     ...foundIssue(json),
@@ -54,6 +54,6 @@ export function surveyedIssue(json: IssueJson): SurveyedIssue & FoundIssue {
 }
 
 /** The same of an issue told with all its fields. */
-export function foundWhole(json: IssueJson): FoundIssue & { readonly created: number } {
+export function foundWhole(json: IssueJson): FoundIssue {
   return { ...surveyedIssue(json), created: parseInstant(json.fields.created) ?? 0 };
 }

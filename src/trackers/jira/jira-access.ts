@@ -1,4 +1,5 @@
-import type { CredentialProvider, HttpCredentials, HttpSurroundings } from '../../http-client/http-client.ts';
+import type { CredentialProvider, HttpCredentials } from '../../http-client/http-client.ts';
+import type { TrackerSurroundings } from '../tracker-kind.ts';
 
 /** As whom Jira is asked: an account with its API token, a personal access token, or an app people have agreed to. */
 export type JiraLogin =
@@ -13,16 +14,14 @@ export interface JiraAccess {
   readonly requestsPerMinute: number;
 }
 
-/** Where secrets are stored that change while we run: an app's tokens. */
-export interface OauthSecrets {
-  get(name: string): Promise<string | null>;
-  /** Replaces a secret (null: none) by what `change` makes of it, while no other process writes, and returns that. */
-  change(name: string, change: (kept: string | null) => string | null): Promise<string | null>;
+/** The same with the issues to read (`jql` null: all that the account can see) and the secret of webhooks (null: none). */
+export interface JiraSettings extends JiraAccess {
+  readonly jql: string | null;
+  readonly webhookSecret: string | null;
 }
 
 /** What the outside world hands in. */
-export interface JiraSurroundings extends HttpSurroundings {
-  readonly secrets: OauthSecrets;
+export interface JiraSurroundings extends TrackerSurroundings {
   /** Where Atlassian's own services are, without a slash at the end. */
   readonly atlassian: { readonly auth: string; readonly api: string };
 }
@@ -40,14 +39,4 @@ export interface JiraCredentialProvider extends CredentialProvider<JiraCredentia
   readonly names: string;
   /** What an admin can do then: a whole sentence. */
   readonly remedy: string;
-}
-
-/** How an admin agrees to the app in a browser (OAuth 2.0, authorization code). */
-export interface Consent {
-  url(redirectUri: string): Promise<string>;
-  accept(answer: {
-    readonly code: string | null;
-    readonly state: string | null;
-    readonly error: string | null;
-  }): Promise<{ readonly site: string }>;
 }

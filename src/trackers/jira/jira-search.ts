@@ -3,7 +3,7 @@ import type { Instant } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
 import { minuteText } from '../../time/date-text.ts';
 import { latestSafeMinute } from '../../time/wall-clock.ts';
-import type { FailedIssue, SearchPlace, SearchWindow, UnshownIssue } from '../live-tracker.ts';
+import type { FailedIssue, SearchPlace, SearchWindow } from '../live-tracker.ts';
 import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
@@ -18,7 +18,7 @@ export interface JsonPage {
   readonly issues: readonly IssueJson[];
   readonly nameless: readonly NamelessJson[];
   /** Those of which Jira shows no more than id and key, even by themselves. */
-  readonly failed: readonly UnshownIssue[];
+  readonly failed: readonly FailedIssue[];
   readonly next: SearchPlace | null;
 }
 
@@ -57,7 +57,7 @@ const surveyed: readonly string[] = ['updated', 'status', 'assignee'];
 export const bareIssue: readonly string[] = ['id', 'key'];
 
 /** An issue of which Jira shows no more than this. */
-export function unshownIssue({ id, key }: IssueJson, reason: string): UnshownIssue {
+export function unshownIssue({ id, key }: IssueJson, reason: string): FailedIssue {
   return { id, key: key.toUpperCase(), reason };
 }
 

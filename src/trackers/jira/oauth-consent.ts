@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Consent } from './jira-access.ts';
+import type { TrackerConsent } from '../tracker-kind.ts';
 import { isSameSite, type OauthStore, type OpenQuestion } from './oauth-credentials.ts';
 import type { AccessibleSite, OauthApp, OauthServer } from './oauth-server.ts';
 
@@ -32,7 +32,14 @@ interface OauthConsentParts {
 }
 
 /** Sends an admin to Atlassian's consent page, and takes what comes back (OAuth 2.0, authorization code). */
-export function createOauthConsent({ app, baseUrl, auth, server, store, now }: OauthConsentParts): Consent {
+export function createOauthConsent({
+  app,
+  baseUrl,
+  auth,
+  server,
+  store,
+  now,
+}: OauthConsentParts): TrackerConsent {
   const isOpen = ({ until }: OpenQuestion) => until > now();
 
   /** Takes the question with a state away, so that one process answers it, once; null where there is none. */

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { hideSecrets, readJson } from '../../http-client/read-answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { JiraCredentialProvider, JiraCredentials, OauthSecrets } from './jira-access.ts';
+import type { TrackerSecrets } from '../tracker-kind.ts';
+import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
 import type { OauthApp, OauthServer } from './oauth-server.ts';
 
 /** So long before its end a token is no longer used. */
@@ -187,7 +188,7 @@ export interface OauthStore {
 }
 
 /** Stores them as JSON; anything else that is there counts as nothing. */
-export function createOauthStore(secrets: OauthSecrets): OauthStore {
+export function createOauthStore(secrets: TrackerSecrets): OauthStore {
   const readTokens = (text: string | null) => tokens.safeParse(readJson(text ?? '')).data ?? null;
   return {
     tokens: async () => readTokens(await secrets.get(TOKENS)),

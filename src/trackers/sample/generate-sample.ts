@@ -94,10 +94,13 @@ function buildIssue(draft: Draft, entryOf: ReadonlyMap<Edit, string>): Issue {
     key: `${project}-${number}`,
     project: { id, name },
     summary: valueIn('summary')?.name ?? '',
-    ...{ created, updated, resolved },
+    created,
+    updated,
+    resolved,
     status: valueIn('status') ?? { id: '', name: '' },
     assignee: valueIn('assignee'),
-    ...{ fields, changes },
+    fields,
+    changes,
     history: { complete: true },
   };
 }

@@ -127,8 +127,17 @@ function drawNature(seed: IssueSeed, used: Set<string>, chance: (strand: string)
   const due = isDated ? isoDay(seed.at + random.whole(4, 30) * millisecondsInDay) : null;
   const isConfidential = isRequest && chance('level').chance(0.03);
   const contents = {
-    ...{ summary: vague ?? summary, reporter: personValue(seed.reporter), issuetype: type, priority, labels },
-    ...{ components, fixVersions: [], resolution: null, duedate: due, [SPRINT]: [], [STORY_POINTS]: null },
+    summary: vague ?? summary,
+    reporter: personValue(seed.reporter),
+    issuetype: type,
+    priority,
+    labels,
+    components,
+    fixVersions: [],
+    resolution: null,
+    duedate: due,
+    [SPRINT]: [],
+    [STORY_POINTS]: null,
     ...(isConfidential ? { security: company.confidential } : {}),
   };
   return { summary, vague, labels, due, contents };

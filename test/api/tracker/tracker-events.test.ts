@@ -13,14 +13,23 @@ beforeEach(() => {
 });
 
 function events({ ids = ['10001'], key = secret }: { ids?: readonly string[] | null; key?: string | null }) {
-  return createTrackerEvents({
-    secret: key,
-    readIds: (given) => {
-      read.push(given);
-      return ids;
+  const tracker = createTrackerEvents(
+    {
+      name: 'jira',
+      webhooks: {
+        ...{ setting: 'JIRA_WEBHOOK_SECRET', secret: key, header: 'X-Hub-Signature', prefix: 'sha256=' },
+        readIds: (given) => {
+          read.push(given);
+          return ids;
+        },
+      },
     },
-    nudge: async (given) => void nudged.push(given),
-  });
+    async (given) => void nudged.push(given),
+  );
+  return {
+    receive: (bytes: Buffer, signature: string | undefined, name = 'jira') =>
+      tracker.receive(name, bytes, (header) => (header === 'X-Hub-Signature' ? signature : undefined)),
+  };
 }
 
 test('an event that is signed with the secret nudges the issues it is about', async () => {
@@ -73,6 +82,12 @@ test('neither the secret nor the signature that would hold is told', async () =>
   const told = JSON.stringify([refused.message, refused.details]);
   expect(told).not.toContain(secret);
   expect(told).not.toContain(signed(body));
+});
+
+test('events of another tracker are not found, however they are signed', async () => {
+  const receive = events({}).receive(body, `sha256=${signed(body)}`, 'linear');
+  await expect(receive).rejects.toMatchObject({ reason: 'unknown-endpoint' });
+  expect([nudged, read]).toEqual([[], []]);
 });
 
 test('where no secret is set nothing is found', async () => {

@@ -122,7 +122,7 @@ describe('a command line for rules', () => {
 });
 
 test('where Jira decides who sees what no rule is told or taken, for nobody would ask it', async () => {
-  const parts = { ...unusedCliParts, trackerDecides: true };
+  const parts = { ...unusedCliParts, trackerDecides: { title: 'Jira', setting: 'JIRA_RIGHTS' } };
   for (const args of [['access'], ['access', 'WEB', '--everyone']]) {
     await expect(runCommand(args, parts)).rejects.toMatchObject({
       code: 'bad-request',

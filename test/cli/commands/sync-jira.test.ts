@@ -190,7 +190,7 @@ describe.each(['cloud', 'dataCenter'] as const)('an issue that Jira %s answers w
     const single = { issueKey: key, columnsBy: 'statusDuration' };
     const answer = await dwell.get('/rest/issue', single);
     expect(answer.status).toBe(503);
-    expect(answer.text).toContain(`Jira cannot show ${key} at the moment`);
+    expect(answer.text).toContain(`The tracker cannot show ${key} at the moment`);
     expect(answer.text).not.toContain('HTTP 500');
     expect((await dwell.as('root', { admin: true }).get('/rest/issue', single)).text).toContain('HTTP 500');
 

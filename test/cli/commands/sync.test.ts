@@ -8,21 +8,24 @@ import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
 async function* noIntroduction() {}
 
+/** A sync that is done, and runs as it is told. */
+const idle: SyncApi = {
+  status: async () => aSync(),
+  progress: async () => aSync(),
+  introduce: noIntroduction,
+  run: async () => anOutcome(),
+  nudge: async () => {},
+  start: () => {},
+  stop: async () => {},
+};
+
 /** Runs the command beside a synchronisation that does as told. */
 async function types(run: SyncApi['run'], ...args: string[]) {
   const [lines, progress]: [string[], string[]] = [[], []];
   const code = await runCommand(['sync', ...args], {
     ...unusedCliParts,
-    tracker: async () => 'jira',
-    sync: {
-      status: async () => null,
-      progress: async () => null,
-      introduce: noIntroduction,
-      run,
-      nudge: async () => {},
-      start: () => {},
-      stop: async () => {},
-    },
+    tracker: async () => ({ name: 'jira', title: 'Jira' }),
+    sync: { ...idle, run },
     out: (line) => void lines.push(line),
     progress: (line) => void progress.push(line),
   });
@@ -97,18 +100,13 @@ test('a failure clears the progress before it is told', async () => {
   const failure = new AppError('service-unavailable', 'Jira cannot be reached.');
   const run = runCommand(['sync'], {
     ...unusedCliParts,
-    tracker: async () => 'jira',
+    tracker: async () => ({ name: 'jira', title: 'Jira' }),
     sync: {
-      status: async () => null,
-      progress: async () => null,
-      introduce: noIntroduction,
+      ...idle,
       run: async (_wish, onProgress) => {
         onProgress(filling);
         throw failure;
       },
-      nudge: async () => {},
-      start: () => {},
-      stop: async () => {},
     },
     progress: (line) => void shown.push(line),
   });
@@ -135,8 +133,9 @@ describe('what is wished', () => {
   });
 });
 
-test('without Jira there is nothing to sync', async () => {
-  await expect(runCommand(['sync'], unusedCliParts)).rejects.toMatchObject({
+test('without a connected tracker there is nothing to sync', async () => {
+  const parts = { ...unusedCliParts, sync: { ...idle, status: async () => null } };
+  await expect(runCommand(['sync'], parts)).rejects.toMatchObject({
     code: 'bad-request',
     message: 'There is nothing to sync',
     details: [expect.stringContaining('JIRA_')],

@@ -86,7 +86,7 @@ const projects = ['DEMO', 'WEB', 'OPS'];
 
 function happen(tracker: LivingTracker, { kind, which }: Happening): void {
   const project = projects[which % projects.length] ?? 'DEMO';
-  const ids = [...tracker.issues.keys()];
+  const ids = [...tracker.kept.keys()];
   const id = ids[which % Math.max(1, ids.length)] ?? '';
   if (kind === 'create') tracker.create(project);
   if (kind === 'change') tracker.change(id);
@@ -177,7 +177,7 @@ function live({ atFirst, meanwhile, aheadMs, lagMs, pageSize }: Story, byPositio
     /** Lets the rest happen, puts right what can be, and lets the search catch up, so many ms later. */
     settle(later: number) {
       for (const one of pending.splice(0).flat()) happen(tracker, one);
-      heal(tracker, tracker.issues.keys());
+      heal(tracker, tracker.kept.keys());
       clock += later;
     },
   };
@@ -198,8 +198,8 @@ test('whatever happens while it is asked, and wherever a process dies, in the en
       const asked = tracker.wishing(story.wish);
       const status = await turn(asked, null, story.wish);
 
-      const findable = await asked.findable([...tracker.issues.keys()]);
-      const there = [...tracker.issues.values()].filter(({ id = '' }) => findable.has(id));
+      const { missing } = await asked.issues({ ids: [...tracker.kept.keys()], detail: 'presence' });
+      const there = [...tracker.kept.values()].filter(({ id = '' }) => !missing.includes(id));
       expect(status).toMatchObject({ filled: true, problem: null, withheld: [], issues: there.length });
       expect(await kept(name)).toEqual(sorted(there));
       for (const [key, id] of tracker.oldKeys) {
@@ -216,9 +216,10 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
       const { name, tracker, turn, settle } = live(story, false);
       const incomparable: LivingTracker = {
         ...tracker,
-        async survey(window, place, tells) {
-          if (window.by === 'created') throw new AppError('service-unavailable', 'No comparison today.');
-          return tracker.survey(window, place, tells);
+        async issues(wanted) {
+          if ('window' in wanted && wanted.window.by === 'created' && wanted.detail !== 'whole')
+            throw new AppError('service-unavailable', 'No comparison today.');
+          return tracker.issues(wanted);
         },
       };
       for (const end of story.ends) await turn(incomparable, end).catch(expectEnd);
@@ -226,7 +227,7 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
       settle(story.lagMs + (story.lagMs > OVERLAP_MS ? millisecondsInHour : 0));
       await expect(turn(incomparable, null)).rejects.toThrow('No comparison today.');
 
-      expect(await kept(name)).toEqual(expect.arrayContaining([...sorted([...tracker.issues.values()])]));
+      expect(await kept(name)).toEqual(expect.arrayContaining([...sorted([...tracker.kept.values()])]));
     }),
     { numRuns: runs(25) },
   ));

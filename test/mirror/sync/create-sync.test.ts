@@ -165,12 +165,16 @@ describe('an issue', () => {
   test('that an older answer tells stays as the newer one told it', async () => {
     const { tracker, issues, process } = await start();
     const id = tracker.create('DEMO');
-    const before = await tracker.loadIds([id]);
+    const before = await tracker.issues({ ids: [id], detail: 'whole' });
     tracker.change(id);
     const sync = process(tracker);
     await sync.run(usual, silent);
     const after = await issues.issue('DEMO-1');
-    const late = process({ ...tracker, loadIds: async () => before });
+    const late = process({
+      ...tracker,
+      issues: async (wanted) =>
+        'ids' in wanted && wanted.detail === 'whole' ? before : tracker.issues(wanted),
+    });
     await late.nudge([id]);
     await late.run(usual, silent);
     expect(await issues.issue('DEMO-1')).toEqual(after);

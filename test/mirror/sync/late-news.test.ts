@@ -1,6 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
+import type { IssueSearch } from '../../../src/trackers/live-tracker.ts';
 import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
 import { startSync, usual } from './start-sync.ts';
 
@@ -24,7 +25,7 @@ describe('what a search tells late', () => {
       time.now += 5 * millisecondsInMinute;
       await sync.run(usual, silent);
     }
-    expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+    expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
   });
 
   test('by two days is here a day after that', async () => {
@@ -38,7 +39,7 @@ describe('what a search tells late', () => {
       time.now += 6 * millisecondsInHour;
       await sync.run(usual, silent);
     }
-    expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+    expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
   });
 });
 
@@ -55,7 +56,7 @@ test('a tracker whose clock leaps forward and back again loses nothing that happ
   // Nobody looks before its clock has come to where it had leapt.
   time.now += 45 * millisecondsInMinute;
   await process(tracker).run(usual, silent);
-  expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+  expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
 });
 
 test('a tracker whose clock is behind for one turn leaves no lag', async () => {
@@ -64,9 +65,10 @@ test('a tracker whose clock is behind for one turn leaves no lag', async () => {
   const windows: number[] = [];
   const asked = {
     ...tracker,
-    survey: async (...[window, place, tells]: Parameters<typeof tracker.survey>) => {
-      if (window.by === 'updated') windows.push(time.now - (window.from ?? 0));
-      return tracker.survey(window, place, tells);
+    issues: async (wanted: IssueSearch) => {
+      if ('window' in wanted && wanted.window.by === 'updated')
+        windows.push(time.now - (wanted.window.from ?? 0));
+      return tracker.issues(wanted);
     },
   };
   await process(asked).run(usual, silent);
@@ -88,12 +90,13 @@ describe('a place in what was updated that is no longer good', () => {
       tracker,
       asked: {
         ...tracker,
-        survey: async (...[window, place, tells]: Parameters<typeof tracker.survey>) => {
-          if (window.by === 'updated' && place !== null && lost < times) {
+        issues: async (wanted: IssueSearch) => {
+          const isUpdates = 'window' in wanted && wanted.window.by === 'updated';
+          if (isUpdates && wanted.place !== null && lost < times) {
             lost += 1;
             throw new AppError('invalid-value', 'Bad request', ['The place is lost.']);
           }
-          return tracker.survey(window, place, tells);
+          return tracker.issues(wanted);
         },
       },
     };
@@ -110,7 +113,7 @@ describe('a place in what was updated that is no longer good', () => {
     }
     await sync.run(usual, silent);
     const told = await issues.changedSince(0, 99);
-    expect(new Set(told.issues.map(({ issue }) => issue))).toEqual(new Set(tracker.issues.values()));
+    expect(new Set(told.issues.map(({ issue }) => issue))).toEqual(new Set(tracker.kept.values()));
   });
 
   test('again and again in one minute is a problem, and no search without an end', async () => {
@@ -135,5 +138,5 @@ test('a tracker that was restored from a backup is believed by who compares', as
   expect((await issues.issue('DEMO-1'))?.changes).toHaveLength(1);
   tracker.restore(id);
   await sync.run({ compare: true, acceptRemovals: false }, silent);
-  expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(id));
+  expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
 });

@@ -13,10 +13,10 @@ async function start() {
   const tracker = livingTracker({ ourNow });
   const { issues, process } = await startSync({ now: ourNow });
   const fill = (id: string, content: FieldContent, changes: Issue['changes'] = []) => {
-    const issue = tracker.issues.get(id);
+    const issue = tracker.kept.get(id);
     if (issue === undefined) throw new Error(`There is no issue ${id}.`);
     const fields = { ...issue.fields, [FLAGGED]: content };
-    (tracker.issues as Map<string, Issue>).set(id, { ...issue, fields, changes });
+    (tracker.kept as Map<string, Issue>).set(id, { ...issue, fields, changes });
   };
   return {
     time,

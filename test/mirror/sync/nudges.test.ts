@@ -55,6 +55,7 @@ async function start({ isLost }: { readonly isLost: boolean }) {
     signals: connected(isLost),
     wait: (ms, signal) =>
       new Promise((resolve) => {
+        if (signal?.aborted) resolve();
         signal?.addEventListener('abort', () => resolve());
         waits.push({ ms, resolve });
       }),
@@ -63,7 +64,7 @@ async function start({ isLost }: { readonly isLost: boolean }) {
   const other = started.process(tracker);
   await holder.run(usual, silent);
   time.now += 60_000;
-  for (const id of tracker.issues.keys()) tracker.change(id);
+  for (const id of tracker.kept.keys()) tracker.change(id);
   tracker.remove(gone);
   return {
     ...{ time, gone, holder, other, ...started },

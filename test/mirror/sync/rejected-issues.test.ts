@@ -49,7 +49,7 @@ test('newer versions that cannot be read: all are counted, the older ones say so
   time.now += millisecondsInHour;
   expect(await sync.run(usual, silent)).toMatchObject({ cutHistories: 0, withheld: [] });
   for (const id of ids) {
-    const issue = tracker.issues.get(id);
+    const issue = tracker.kept.get(id);
     expect(await issues.issue(issue?.key ?? '')).toEqual(issue);
   }
 });
@@ -96,7 +96,7 @@ test('an issue that the tracker fails to tell neither goes nor is forgotten', as
   tracker.fail(one, false);
   time.now += millisecondsInHour;
   await sync.run(usual, silent);
-  expect(await issues.issue('DEMO-1')).toEqual(tracker.issues.get(one));
+  expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(one));
 });
 
 test('one that is gone for good is not told of any more', async () => {

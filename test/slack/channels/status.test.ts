@@ -162,7 +162,7 @@ describe('while filling', () => {
       const { text } = await team.says('/tis project WEB');
       expect(text).toContain('The issues are still being read from Jira');
       expect(text).toContain('12,300 of about 50,000 issues (24%)');
-      expect((await team.says('/tis WEB-1')).text).toContain('the initial sync from Jira is still running');
+      expect((await team.says('/tis WEB-1')).text).toContain('the initial sync is still running');
     });
 
     test('REST refuses a list with 503 and the same sentence', async () => {

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { SearchWindow } from '../../../src/trackers/live-tracker.ts';
+import { emptyPage, type SearchWindow } from '../../../src/trackers/live-tracker.ts';
 import { afterwards, altered, meanwhile, refusal } from '../../support/stand-in-jira-faults.ts';
 import { allPages, issuesIn, startTracker, trackerNow, wholeIssueOf } from './start-tracker.ts';
 
@@ -255,7 +255,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
     expect(new Set(loaded.map(({ id }) => id))).toEqual(new Set(world.ids()));
     expect(loaded).toHaveLength(many);
     expect(loaded.map(({ created }) => created)).toEqual(
-      loaded.map(({ created }) => created).toSorted((a, b) => a - b),
+      loaded.map(({ created }) => created).toSorted((a, b) => (a ?? 0) - (b ?? 0)),
     );
     expect(surveyed).toEqual(loaded.map(({ created: _, ...one }) => one));
   });
@@ -323,7 +323,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a search of %s', (mode) => {
       expect.arrayContaining([wholeIssueOf(world, first), wholeIssueOf(world, third)]),
     );
     expect(found).toHaveLength(asked.length - 1);
-    expect(await tracker.loadIds([])).toEqual({ entries: [], found: [], missing: [], failed: [] });
+    expect(await tracker.loadIds([])).toEqual(emptyPage);
   });
 
   test('keeps to the wish, also for issues asked for by id', async () => {

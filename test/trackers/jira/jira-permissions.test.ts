@@ -60,7 +60,7 @@ function groupsOf(world: JiraWorld, person: number): Group[] {
 type Started = Awaited<ReturnType<typeof startTracker>>;
 
 const permissionsOf = ({ tracker, world }: Started, person: number, about: Browsable = browsable(world)) =>
-  tracker.browsePermissions(userOf(world, person), groupsOf(world, person), about);
+  tracker.permissions(userOf(world, person), groupsOf(world, person), about);
 
 /** Keys of the issues that a sight opens, and of those that Jira does. */
 async function compared(jira: Started, person: number) {
@@ -283,7 +283,7 @@ describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) =>
 
   test('is nothing for somebody Jira does not know', async () => {
     const { tracker, world } = await startTracker({ mode, issues: 60 });
-    const nobody = await tracker.browsePermissions({ id: 'nobody', name: 'Nobody' }, [], browsable(world));
+    const nobody = await tracker.permissions({ id: 'nobody', name: 'Nobody' }, [], browsable(world));
     expect([nobody.projects.size, nobody.issues.size, nobody.unasked]).toEqual([0, 0, 0]);
   });
 
@@ -390,6 +390,6 @@ describe('on Data Center', () => {
   test('whoever is called by a longer name is somebody else', async () => {
     const { tracker, world } = await startTracker({ mode: 'dataCenter', issues: 20 });
     const impostor = { id: 'JIRAUSER99', name: 'Mara', login: 'mara' };
-    expect((await tracker.browsePermissions(impostor, [], browsable(world))).projects.size).toBe(0);
+    expect((await tracker.permissions(impostor, [], browsable(world))).projects.size).toBe(0);
   });
 });

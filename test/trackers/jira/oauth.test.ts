@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describe, expect, test } from '#jest';
-import type { JiraSurroundings, OauthSecrets } from '../../../src/trackers/jira/jira-access.ts';
+import type { JiraSurroundings } from '../../../src/trackers/jira/jira-access.ts';
+import type { TrackerSecrets } from '../../../src/trackers/tracker-kind.ts';
 import { hangUp, json } from '../../support/stand-in-keychain-faults.ts';
 import { type Call, startClient, startServer } from './start-client.ts';
 
@@ -58,7 +59,7 @@ async function startAtlassian(
       const state = new URL(await consent.url(redirectUri)).searchParams.get('state');
       return consent.accept({ code, state, error });
     };
-    const secrets: OauthSecrets = {
+    const secrets: TrackerSecrets = {
       get: async (name) => started.kept.get(name) ?? null,
       async change(name, change) {
         const value = change(started.kept.get(name) ?? null);
@@ -286,7 +287,7 @@ describe('several processes', () => {
     await one.agree();
     const ended = Promise.withResolvers<void>();
     let changes = 0;
-    const ending: OauthSecrets = {
+    const ending: TrackerSecrets = {
       ...one.secrets,
       async change(name, change) {
         changes += 1;

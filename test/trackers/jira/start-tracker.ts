@@ -3,12 +3,7 @@ import type { Issue } from '../../../src/model/issue.ts';
 import { createJiraClient } from '../../../src/trackers/jira/create-jira-client.ts';
 import { createJiraTracker } from '../../../src/trackers/jira/create-jira-tracker.ts';
 import { readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
-import type {
-  LiveTracker,
-  LoadedPage,
-  SearchWindow,
-  SurveyedPage,
-} from '../../../src/trackers/live-tracker.ts';
+import type { IssuePage, LiveTracker, SearchWindow } from '../../../src/trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../../src/trackers/tracker.ts';
 import { type JiraOptions, jiraAccount, startStandInJira } from '../../support/stand-in-jira.ts';
 import { createJiraWorld, type JiraWorld, type JiraWorldWish } from '../../support/stand-in-jira-world.ts';
@@ -60,7 +55,7 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
       atlassian: jira.atlassian,
     },
   );
-  const tracker = createJiraTracker(client, { jql, now: () => now });
+  const tracker = inShort(createJiraTracker(client, { jql, now: () => now }));
   open.push(async () => {
     await tracker.close();
     await jira.close();
@@ -69,12 +64,28 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
   return { tracker, jira, world, pass };
 }
 
+/** A tracker with a name for each question, as tests put them. */
+function inShort(tracker: LiveTracker) {
+  return {
+    ...tracker,
+    ...tracker.connection,
+    load: (window: SearchWindow, place: string | null) => tracker.issues({ window, place, detail: 'whole' }),
+    survey: (window: SearchWindow, place: string | null, detail: 'updated' | 'keys') =>
+      tracker.issues({ window, place, detail }),
+    loadIds: (ids: readonly string[]) => tracker.issues({ ids, detail: 'whole' }),
+    async findable(ids: readonly string[]) {
+      const { missing } = await tracker.issues({ ids, detail: 'presence' });
+      return new Set(ids.filter((id) => !missing.includes(id)));
+    },
+  };
+}
+
 /** All of a search, page by page; pages are endless where places lead in circles. */
-export async function allPages<Page extends LoadedPage | SurveyedPage>(
-  ask: (window: SearchWindow, place: string | null) => Promise<Page>,
+export async function allPages(
+  ask: (window: SearchWindow, place: string | null) => Promise<IssuePage>,
   window: SearchWindow = { by: 'created', from: null },
-): Promise<Page[]> {
-  const pages: Page[] = [];
+): Promise<IssuePage[]> {
+  const pages: IssuePage[] = [];
   let place: string | null = null;
   do {
     const page = await ask(window, place);

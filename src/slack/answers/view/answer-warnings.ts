@@ -329,6 +329,9 @@ export function footText(provenance: Provenance, wording: Wording, query: string
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
 }
 
+/** Origins of issues that no sync keeps up to date. */
+const unsynced: ReadonlySet<string> = new Set(['sample', 'file', 'hosted']);
+
 /**
  * Where figures come from, in parts of one line: which hours count, as of when, how old the data is where that matters, and
  * whether histories are whole.
@@ -344,7 +347,7 @@ export function provenanceText(
       ? []
       : [`data as of ${momentText(dataAsOf, askedAt, wording)}`]),
     ...(tracker === 'sample' ? ['sample data'] : []),
-    ...(tracker === 'jira' && dataAsOf === null ? ['the initial sync from Jira is still running'] : []),
+    ...(dataAsOf === null && !unsynced.has(tracker) ? ['the initial sync is still running'] : []),
     complete
       ? 'history complete'
       : cutHistories > 0
