@@ -235,6 +235,11 @@ test('a live tracker is named by its own folder and the list of trackers alone',
   }
 });
 
+test('no object is spread into another one in place', () => {
+  const spread = /[{,]\s*\.\.\.\{(?!\s*\})/;
+  expect(files.filter((file) => spread.test(readFileSync(join(src, file), 'utf8')))).toEqual([]);
+});
+
 test('no folder or file has a name that says nothing', () => {
   const empty = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service)(\/|\.ts$)/;
   expect([...files, ...playground].filter((file) => empty.test(file))).toEqual([]);

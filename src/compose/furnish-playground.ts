@@ -2,6 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { IssuePage } from '../../playground/issue-page.ts';
 import { agingKind } from '../api/answers/aging/aging-kind.ts';
 import { summarizeIssue } from '../api/answers/issue/issue-summary.ts';
+import type { WeeklyQuestion } from '../api/answers/weekly/nine-weeks.ts';
 import { visitParts } from '../api/answers/why/explain-parts.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { Digest, DigestRun } from '../model/digest.ts';
@@ -96,18 +97,19 @@ async function postDigest(
   { answers, digests }: Pick<ProvidedParts, 'answers' | 'digests'>,
 ): Promise<void> {
   const owner = { ...principal, account: ada };
+  const question: WeeklyQuestion = {
+    kind: 'weekly',
+    selection: web,
+    week: 'last',
+    calendar: 'normalHours',
+    timeZone: zone,
+  };
   const [known] = await digests.list(owner, channel);
   const digest: Digest =
     known ??
     (await digests.create(owner, {
       title: 'weekly WEB',
-      question: {
-        kind: 'weekly',
-        selection: web,
-        week: 'last',
-        calendar: 'normalHours',
-        timeZone: zone,
-      },
+      question,
       place: { kind: 'channel', channel },
       schedule: { cron: '0 9 * * 1-5', timeZone: zone },
       workingDays: null,

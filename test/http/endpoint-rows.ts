@@ -530,8 +530,15 @@ function rightRows(
     status: 429,
     send: { principal: 'busy', parameters: path === '/rest/export' ? {} : { async: 'true' } },
   };
+  const unknown: EndpointRow = {
+    condition: 'with the token of an account that the tracker does not know',
+    value: '',
+    status: 404,
+    send: { principal: 'stranger' },
+  };
   return [
     ...(guarded ? [nobody] : []),
+    ...(path === '/rest/issues/mine' ? [unknown] : []),
     ...(isForbidden ? [forbidden] : []),
     ...(answers.failures?.includes(429) === true ? [tooMany] : []),
   ];

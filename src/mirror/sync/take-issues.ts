@@ -270,7 +270,7 @@ export async function retryRejected(work: Work, all: boolean, acceptRemovals = f
  * `unavailable` where so many issues could not be taken that the others are no answer to anything. `soFar`: there are
  * more to come, so that a few say nothing yet.
  */
-export async function refuseIfMostRejected(
+export async function assertMostAccepted(
   { issues, store, state }: Work,
   { soFar = false }: { readonly soFar?: boolean } = {},
 ): Promise<void> {
@@ -291,7 +291,7 @@ const SAMPLE = 20;
  * `unavailable` where the tracker shows us nothing at all although issues are kept: it may take us for nobody, and
  * answer all the same. Then neither is what is kept fresh, nor is anything gone.
  */
-export async function refuseIfBlind(work: Work): Promise<void> {
+export async function assertNotBlind(work: Work): Promise<void> {
   const { issues, state } = work;
   const count = await issues.count();
   // Other issues are wanted now: perhaps there are none.
@@ -313,7 +313,7 @@ async function isAnyFound({ ask, tracker }: Work, ids: readonly string[]): Promi
 /** Takes issues away that the tracker says it does not have any more; `isAccepted`: however few it shows. */
 export async function removeGone(work: Work, missing: readonly string[], isAccepted = false): Promise<void> {
   if (missing.length === 0) return;
-  if (!isAccepted) await refuseIfBlind(work);
+  if (!isAccepted) await assertNotBlind(work);
   await work.store.removeIssues(missing);
 }
 

@@ -6,12 +6,12 @@ import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
 import { compare } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
 import {
+  assertMostAccepted,
+  assertNotBlind,
   behind,
   countAll,
   loadAgain,
   noteFailed,
-  refuseIfBlind,
-  refuseIfMostRejected,
   removeGone,
   retryRejected,
   writeTold,
@@ -58,7 +58,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       }
     }
     if (state().filledAt === null) {
-      await refuseIfMostRejected(work);
+      await assertMostAccepted(work);
       await keep({ filledAt: now() });
     }
   }
@@ -110,7 +110,7 @@ async function fillIssues(work: Work): Promise<void> {
       return;
     }
     await work.keep({ fill: after, done: after.done, total: after.total });
-    if (page.page.failed.length > 0) await refuseIfMostRejected(work, { soFar: true });
+    if (page.page.failed.length > 0) await assertMostAccepted(work, { soFar: true });
     await work.checkpoint();
   }
 }
@@ -195,7 +195,7 @@ async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void
   const before = tracker.connection.requests().sent;
   for (let passes = 1; ; passes += 1) {
     const { found, slippedPossible } = await pass(work, from, begin, acceptRemovals);
-    if (found === 0 && !acceptRemovals) await refuseIfBlind(work);
+    if (found === 0 && !acceptRemovals) await assertNotBlind(work);
     if (!slippedPossible || passes === MAX_PASSES) break;
   }
   const lookedBack = looksBack

@@ -3,7 +3,7 @@ import { jiraStatus } from '../jira-json/jira-schema.ts';
 import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
 import { readStatus } from '../jira-json/read-status.ts';
-import { nulProblem } from '../jira-json/why-unusable.ts';
+import { nulProblem } from '../jira-json/unusable-reason.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { foreignAnswer, unknownAnswer } from './foreign-content.ts';
 import type { JsonElement } from './json-elements.ts';

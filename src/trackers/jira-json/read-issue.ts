@@ -14,8 +14,8 @@ import { readStatus } from './read-status.ts';
 import { readVersion } from './read-version.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { setChanges, sortSets } from './set-changes.ts';
+import { noInstant, unusableReason } from './unusable-reason.ts';
 import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
-import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with what it mentions, such as statuses and people, or why it cannot be used. */
 export type ReadIssue =
@@ -55,7 +55,7 @@ export function readShortIssue(raw: unknown, known: KnownParts): ReadIssue | nul
 export function readCarefully(raw: unknown, verified: Verified | null = null): ReadIssue {
   const parsed = jiraIssue.safeParse(raw);
   if (!parsed.success) {
-    return { key: keyOf(raw), reason: whyUnusable(raw, parsed.error.issues[0]?.path ?? []) };
+    return { key: keyOf(raw), reason: unusableReason(raw, parsed.error.issues[0]?.path ?? []) };
   }
   const { key, self, fields, changelog } = parsed.data;
   return readChecked({ key, self, known: fields, fields, changelog }, verified);

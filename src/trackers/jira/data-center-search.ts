@@ -61,7 +61,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       throw error instanceof JiraOverload ? searchStuckAt(error, place.id) : error;
     });
     const issues = identified(told.issues);
-    if (place.id !== null) refuseShifted(issues[0], place);
+    if (place.id !== null) assertNotShifted(issues[0], place);
     const end = told.startAt + told.issues.length;
     return {
       issues: [],
@@ -172,7 +172,7 @@ function pageFrom(
 
 function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<typeof page>): JsonPage {
   const [first, ...others] = told.issues;
-  refuseShifted(first, place);
+  assertNotShifted(first, place);
   const { issues, nameless: unnamed, failed, next } = pageFrom(place, query, told);
   const news: readonly IssueJson[] = issues.slice(1);
   if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, failed, next };
@@ -183,7 +183,7 @@ function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<ty
   return { issues: news, nameless: unnamed, failed, next: behind };
 }
 
-function refuseShifted(first: { readonly id: string | null } | undefined, { id }: DataCenterPlace): void {
+function assertNotShifted(first: { readonly id: string | null } | undefined, { id }: DataCenterPlace): void {
   if (first?.id === id) return;
   throw badRequest(`Jira's search has shifted: issue ${first?.id ?? '(none)'} is where issue ${id} was.`);
 }

@@ -3,7 +3,7 @@ import { parseInstant } from '../jira-json/parse-instant.ts';
 import { readIssue } from '../jira-json/read-issue.ts';
 import { readPerson } from '../jira-json/read-person.ts';
 import { readStatus } from '../jira-json/read-status.ts';
-import { nulProblem } from '../jira-json/why-unusable.ts';
+import { nulProblem } from '../jira-json/unusable-reason.ts';
 import type { FoundIssue } from '../live-tracker.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idText } from '../jira-json/jira-schema.ts';
 import { isRecord } from '../jira-json/json-members.ts';
-import { whyUnusable } from '../jira-json/why-unusable.ts';
+import { unusableReason } from '../jira-json/unusable-reason.ts';
 
 const issue = z.looseObject({
   id: idText,
@@ -54,7 +54,7 @@ function readElement(one: unknown, answer: unknown, place: readonly PropertyKey[
   }
   const parsed = issue.safeParse(one);
   if (parsed.success) return { ...parsed.data, unlike: null };
-  const unlike = whyUnusable(answer, [...place, ...(parsed.error.issues[0]?.path ?? [])]);
+  const unlike = unusableReason(answer, [...place, ...(parsed.error.issues[0]?.path ?? [])]);
   const broken = withId.safeParse(one);
   if (!broken.success) return { id: null, key: withKey.safeParse(one).data?.key ?? null, unlike };
   const { id, key, fields } = broken.data;

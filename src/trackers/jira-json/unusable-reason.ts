@@ -2,7 +2,7 @@
 const MAX_QUOTE = 60;
 
 /** What is wrong with the member at this path, which the schema does not allow. */
-export function whyUnusable(raw: unknown, path: readonly PropertyKey[]): string {
+export function unusableReason(raw: unknown, path: readonly PropertyKey[]): string {
   const value = path.reduce<unknown>(memberOf, raw);
   const member = path.join('.');
   if (member === '') return `it is ${kindOf(value)}`;
