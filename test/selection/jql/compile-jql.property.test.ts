@@ -15,8 +15,8 @@ import {
 import { printQuestion } from './question.ts';
 import { answerNaively } from './reference-evaluator.ts';
 
-const QUESTIONS = runs(200);
-const QUESTIONS_OF_CUT = runs(300);
+const QUESTIONS = runs(320);
+const QUESTIONS_OF_CUT = runs(480);
 
 const anyIssue = fc.oneof(
   aTrueIssue,
