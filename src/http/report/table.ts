@@ -1,5 +1,5 @@
-import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import { calendarUsed } from '../../api/answers/document.ts';
 import { categorySources, type Status } from '../../model/issue.ts';
 import {
   type Cell,
@@ -124,24 +124,6 @@ export const doubtMembers = {
 export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked' | 'notes'>) {
   return { ...(unasked === 0 ? {} : { unaskedIssues: unasked }), ...(notes.length === 0 ? {} : { notes }) };
 }
-
-/** Which calendar counted, as every answer says. */
-const calendarUsed = mapped(
-  ({ id, name, timeZone, dailyMs, continuous }: Provenance['calendar']) => ({
-    id,
-    name,
-    timeZone,
-    dailyWorkingHours: dailyMs / millisecondsInHour,
-    is7x24Calendar: continuous,
-  }),
-  z.object({
-    id: z.int().nullable(),
-    name: z.string(),
-    timeZone: z.string(),
-    dailyWorkingHours: z.number(),
-    is7x24Calendar: flag,
-  }),
-);
 
 /** Everything around the table. */
 export const outerMembers = {
