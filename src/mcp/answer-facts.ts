@@ -18,7 +18,7 @@ export const duration = z.object({ ms: z.int(), text: z.string() });
 /** The same; null means never, or unknown where that is said. It is not 0. */
 const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
-/** What is to be known before the figures of a table are trusted. */
+/** How far the figures of a table can be trusted. */
 export const facts = z.object({
   dayMs: z.number().meta({ description: 'How long a day (d) is in the texts of durations.' }),
   ...factMembers,
@@ -108,11 +108,11 @@ export function isoOrNull(at: Instant | null): string | null {
   return at === null ? null : isoText(at);
 }
 
-/** How many entries a list has at most that only names issues. */
+/** The longest list, in entries, that only names issues. */
 const MAX_LEFT_OUT = 20;
 const MAX_NAMED = 5;
 
-/** What is beyond the longest list of an answer that an assistant is sent. */
+/** The number of entries that lists lost where they were cut for an assistant. */
 export const more = z
   .record(z.string(), z.int())
   .meta({ description: 'How many more entries a cut list has.' });

@@ -32,7 +32,7 @@ export type IssueSearch =
    */
   | { readonly ids: readonly string[]; readonly detail: 'whole' | 'presence' };
 
-/** What a search shows of an issue beside its content. Status and assignee (null: no one) are ids, absent where not shown. */
+/** The facts of an issue that a search shows beside its content. Status and assignee (null: no one) are ids, absent where not shown. */
 export interface FoundIssue {
   /** The tracker's id, which stays when the key changes. */
   readonly id: string;
@@ -117,7 +117,7 @@ export interface FoundPermissions extends BrowsePermissions {
   readonly requests: number;
 }
 
-/** Who is there, who Dwell is to them, and what the connection costs. */
+/** The site behind a tracker, Dwell's own account there, and the requests that were sent. */
 export interface TrackerConnection {
   /** Checks that the tracker answers and accepts the credentials. */
   site(): Promise<Site>;

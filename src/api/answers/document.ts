@@ -63,7 +63,7 @@ export const person = z.object({ id: z.string().nullable(), name: z.string() });
 /** Issues that a figure leaves out, and why. */
 export const leftOut = z.array(z.object({ key: z.string(), reason: z.string() }).meta({ id: 'LeftOut' }));
 
-/** What is unknown of issues. */
+/** The members of an answer that name the issues of which something is unknown. */
 export const unknownMembers = {
   doneSinceUnknown: leftOut.meta(
     described(
@@ -100,7 +100,7 @@ export const calendarUsed = mapped(
   }),
 );
 
-/** What is to be known before the figures of an answer are trusted. */
+/** The members with which every answer begins: how far its figures can be trusted. */
 export const factMembers = {
   timeZone: z
     .string()
@@ -187,7 +187,7 @@ export function provenanceFacts(provenance: Provenance, until: Instant | null) {
   };
 }
 
-/** Where figures come from that are not complete while the category of a status is unknown. */
+/** The same provenance, not complete while the category of a status is unknown. */
 export function withKnownCategories(
   provenance: Provenance,
   { statusesWithoutCategory }: Pick<Unknowns, 'statusesWithoutCategory'>,
@@ -199,7 +199,7 @@ export function withKnownCategories(
 export interface AnswerDocument<Value> {
   /** The schema of the figures; what is to be known before they are trusted stands before them (`factMembers`). */
   readonly schema: z.ZodObject;
-  /** Where the figures come from, and where the time ends that is asked about; null: now. */
+  /** The provenance of the figures, and the end of the time that the question covers; null: now. */
   facts(value: Value): { readonly provenance: Provenance; readonly until: Instant | null };
   /** The figures, as the schema takes them; by default the value itself. */
   figures?(value: Value): object;
@@ -208,7 +208,7 @@ export interface AnswerDocument<Value> {
 /** A kind of question whose answers have a JSON. */
 type DocumentedKind<Value> = { readonly kind: string; readonly document?: AnswerDocument<Value> };
 
-/** Where the figures of an answer come from. An answer without a JSON of its own is a bug. */
+/** The provenance of an answer's figures. An answer without a JSON of its own is a bug. */
 export function answerFacts<Value>({ kind, document }: DocumentedKind<Value>, value: Value) {
   if (document === undefined) throw new Error(`The answers of the kind '${kind}' are tables.`);
   return document.facts(value);

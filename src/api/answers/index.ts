@@ -35,7 +35,7 @@ export function kindOf({ kind }: Pick<Question, 'kind'>): QuestionKind {
   return found;
 }
 
-/** Where the figures of an answer come from. */
+/** The provenances in an answer, one for each question it joins. */
 export function provenancesOf({ question, value }: Answer): readonly Provenance[] {
   const found: Provenance[] = [];
   kindOf(question).withProvenance(value, (one) => {

@@ -126,8 +126,8 @@ interface Layout {
 }
 
 /**
- * A compound file (version 3) around one stream of at least one and at most `MAX_STREAM_BYTES` bytes, of which `size`
- * is the number, known beforehand. A stream that is too short gets zeros behind it. Rules: [MS-CFB]. The library cfb would
+ * A compound file (version 3) around one stream of 1 to `MAX_STREAM_BYTES` bytes; `size` is their number, known
+ * beforehand. A stream that is too short gets zeros behind it. Rules: [MS-CFB]. The library cfb would
  * hold the stream in memory twice.
  */
 export async function* compoundFile(

@@ -9,7 +9,7 @@ import type { Inputs, ModalAnswer, Place, SlackModal, Submission } from './handl
 import { notice } from './message-texts.ts';
 import { capitalized, slackText, typedSentence } from './show-failure.ts';
 
-/** Where a form was opened, as it carries that. */
+/** The place where a form was opened, as the form carries it. */
 export const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
 
 /** More of a warning above a form pushes its fields out of sight. */
@@ -92,7 +92,7 @@ interface FormModal<Values, Choices, Parts> extends Pick<SlackModal<Parts>, 'mea
   /** The problems at first sight; with any, the form stays open and nothing is answered. */
   readonly wrongAtOnce?: (values: Values, now: Instant, submission: Submission) => Wrong;
   readonly answer: (values: Values, submission: Submission, parts: Parts) => Promise<ModalAnswer>;
-  /** For the form that comes back with a failure; absent: it comes back only as the answer says. */
+  /** Makes the choices of a form that comes back with a failure; absent: it comes back only as the answer says. */
   readonly choices?: (values: Values, submission: Submission, parts: Parts) => Promise<Choices>;
 }
 

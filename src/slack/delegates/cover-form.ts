@@ -142,7 +142,7 @@ async function daysOf(owner: string | null, member: Member, parts: DelegationPar
   return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
 }
 
-/** As many as a cover takes. */
+/** The number of people that a cover takes. */
 const MAX_DELEGATES = 20;
 const MAX_NOTES = 2_000;
 

@@ -176,7 +176,7 @@ async function answerForm(
   const { account } = submission.principal;
   const { question, asOf, account: first } = await parts.answers.run(run);
   const place = target === 'here' ? form.place : directPlace(submission);
-  // What would be another list for anyone else is refused to them, as it is in words.
+  // A question that would be another list for others is refused to them, as it is in words.
   if (account !== first) await askAgain(run, account, parts);
   if (report === FIGURES)
     return (await exportQuestion({ format, unit, question, asOf }, submission, place, parts)).message;

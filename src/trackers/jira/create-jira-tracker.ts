@@ -5,13 +5,16 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { knownZone } from '../../time/zones.ts';
 import { emptyPage, type IssuePage, type LiveTracker, type SearchWindow } from '../live-tracker.ts';
+import type { OpenedTracker, TrackerSurroundings } from '../tracker-kind.ts';
 import { askProjects } from './ask-pages.ts';
 import { cloudPermissions } from './cloud-permissions.ts';
 import { createCloudSearch } from './cloud-search.ts';
+import { createJiraClient } from './create-jira-client.ts';
 import { dataCenterPermissions } from './data-center-permissions.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
 import { introduce } from './introduce.ts';
 import { foundIssue, foundWhole, issueEntries, surveyedIssue, unusableEntry } from './issue-entries.ts';
+import type { JiraSettings } from './jira-access.ts';
 import type { JiraClient } from './jira-client.ts';
 import { readLists } from './jira-lists.ts';
 import {
@@ -23,6 +26,7 @@ import {
   windowJql,
 } from './jira-search.ts';
 import { grantedForSure } from './open-projects.ts';
+import { readEvent } from './read-event.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
 
@@ -105,7 +109,7 @@ export function createJiraTracker(
     connection: {
       async site() {
         const site = await client.site();
-        // Whoever is nobody is told nothing, and would take that for the truth.
+        // An account without rights gets nothing, which would look like the whole truth.
         await zone();
         return site;
       },
@@ -189,4 +193,24 @@ function countAsked(client: JiraClient): {
     close: () => client.close(),
   };
   return { client: counting, asked: () => asked };
+}
+
+/** The addresses of Atlassian's own services, without a slash at the end. */
+const atlassian = { auth: 'https://auth.atlassian.com', api: 'https://api.atlassian.com' };
+
+/** Opens Jira with its webhooks, and with the consent of an admin where an app reads it. */
+export function openJira(access: JiraSettings, surroundings: TrackerSurroundings): OpenedTracker {
+  const { client, consent } = createJiraClient(access, { ...surroundings, atlassian });
+  return {
+    ...createJiraTracker(client, { jql: access.jql, now: surroundings.now }),
+    consent,
+    webhooks: {
+      setting: 'JIRA_WEBHOOK_SECRET',
+      secret: access.webhookSecret,
+      // As WebSub names it (W3C WebSub, 7.1).
+      header: 'X-Hub-Signature',
+      prefix: 'sha256=',
+      readIds: readEvent,
+    },
+  };
 }

@@ -56,7 +56,7 @@ export const jira = {
       address: addressOf(access),
       query: access.jql,
       decidedBy: values.JIRA_RIGHTS === 'jira' ? 'JIRA_RIGHTS' : null,
-      open: async (surroundings) => (await import('./open-jira.ts')).openJira(access, surroundings),
+      open: async (surroundings) => (await import('./create-jira-tracker.ts')).openJira(access, surroundings),
     };
   },
 } as const satisfies LiveTrackerKind<JiraValues>;

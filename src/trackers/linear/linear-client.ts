@@ -8,7 +8,7 @@ import { AppError, type ErrorReason, withoutPoint } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { RequestCounts } from '../../model/sync.ts';
 
-/** How often a request is sent that fails, one that a user waits for, and one that is slowed down. */
+/** The number of times a request is sent: one that fails, one that a user waits for, and one that is slowed down. */
 const TRIES = 6;
 const PRIORITY_TRIES = 2;
 const MAX_SLOW_DOWNS = 20;

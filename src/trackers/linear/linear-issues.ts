@@ -128,7 +128,7 @@ export function createLinearIssues(
       surveyedShape,
     );
     const found = data.issues.nodes
-      // What has gone into the trash lately is loaded by id, and so found missing.
+      // Issues that went into the trash lately are loaded by id, and so found missing.
       .filter((one) => one.trashed !== true || window.by === 'updated')
       .map((one) => ({ ...foundLinear(one), status: one.state.id, assignee: one.assignee?.id ?? null }));
     return { ...emptyPage, found, next: nextOf(data.issues) };

@@ -14,7 +14,7 @@ export const [CYCLE, ESTIMATE] = ['sprint', 'estimate'];
 const PAGE = 250;
 const TEAMS = 50;
 
-/** How old (ms) names can be. */
+/** The age (ms) up to which names are used. */
 const NAMES_MS = 10 * millisecondsInMinute;
 
 /** A team, which is a project in Dwell's nouns. */
@@ -37,7 +37,7 @@ export interface LinearNames {
   readonly teams: ReadonlyMap<string, LinearTeam>;
   readonly labels: ReadonlyMap<string, FieldValue>;
   readonly cycles: ReadonlyMap<string, Sprint>;
-  /** By Linear's number, from 1 (urgent) on; 0 is none. */
+  /** Linear's number of the priority, from 1 (urgent) on; 0 is none. */
   readonly priorities: ReadonlyMap<string, Priority>;
 }
 
@@ -252,7 +252,7 @@ export function createLinearNames(client: LinearClient, now: () => Instant): Nam
 async function readNames(client: LinearClient, now: Instant): Promise<LinearNames> {
   const named = async <Named extends FieldValue>(reading: Promise<Named[]>) =>
     new Map((await reading).map((one) => [one.id, one]));
-  /** What the account may not read has no names: its ids are shown, and the lists say why. */
+  /** Lists that the account may not read give no names: ids are shown, and the lists say why. */
   const unlessForbidden = async <Named extends FieldValue>(reading: Promise<Named[]>) =>
     named(
       reading.catch((error: unknown) => {

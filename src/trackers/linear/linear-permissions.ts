@@ -6,7 +6,7 @@ import type { LinearClient, LinearQuestion } from './linear-client.ts';
 import { readTeams } from './linear-lists.ts';
 import { connectionOf, PAGE_INFO } from './linear-schema.ts';
 
-/** What the person who runs Dwell does where Linear does not show who is in which team. */
+/** The advice to an admin where Linear does not show who is in which team. */
 export const permissionCure =
   'Set LINEAR_API_KEY to a key of a member who is not a guest, or set LINEAR_RIGHTS=rules and use `npx dwell access`.';
 

@@ -34,7 +34,7 @@ const ids = z
   .nullable()
   .transform((list) => list ?? []);
 
-/** What one person, or an automation, changed of an issue at one instant. */
+/** The changes of an issue by one person, or by an automation, at one instant. */
 export const historyEntry = z.object({
   id: z.string(),
   createdAt: instant,

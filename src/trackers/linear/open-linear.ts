@@ -8,7 +8,7 @@ import { createLinearIssues } from './linear-issues.ts';
 import { createLinearNames, type LinearTeam, readLists, readTeams } from './linear-lists.ts';
 import { linearPermissions, permissionCure } from './linear-permissions.ts';
 
-/** Where people browse workspaces. */
+/** The address at which people browse workspaces. */
 const PAGES = 'https://linear.app';
 
 /** Opens Linear with its webhooks. */

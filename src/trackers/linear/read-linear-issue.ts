@@ -17,7 +17,7 @@ export interface HistoryCut {
 /** An issue with its history, as far as it could be read. */
 export interface WholeLinearIssue {
   readonly issue: LinearIssue;
-  /** In Linear's order, which is the newest first. */
+  /** Entries in Linear's order, the newest first. */
   readonly entries: readonly HistoryEntry[];
   readonly cut: HistoryCut | null;
 }
@@ -156,7 +156,7 @@ function isNewestFirst(entries: readonly HistoryEntry[]): boolean {
   return (entries[0]?.createdAt ?? 0) >= (entries.at(-1)?.createdAt ?? 0);
 }
 
-/** Whether the entries that could not be read are the newest, which Linear gives first. */
+/** Returns true where the entries that could not be read are the newest, which Linear gives first. */
 function endsUnknown({ entries, cut }: WholeLinearIssue): boolean {
   return cut !== null && !isNewestFirst(entries);
 }

@@ -3,7 +3,7 @@ import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
 import { described, issueMembers, ms, person, status, unknownMembers, type ValueOf } from '../document.ts';
 
-/** What is usual in a status: of `visits` that ended there in the last `days` days, 85 % were not longer than `p85Ms`. */
+/** The usual time in a status: of `visits` that ended there in the last `days` days, 85% were not longer than `p85Ms`. */
 const dwellPercentile = z.object({ p85Ms: ms, visits: z.int(), days: z.int() }).meta({ id: 'Usual' });
 
 /** An open issue and how long it has been where it is. */
@@ -57,7 +57,7 @@ export const agingSchema = z.object(agingMembers);
 export type Aging = ValueOf<typeof agingSchema> & { readonly provenance: Provenance };
 /** An open issue and how long it has been where it is. */
 export type AgingIssue = ValueOf<typeof agingIssue>;
-/** What is usual in a status. */
+/** The usual time in a status. */
 export type DwellPercentile = ValueOf<typeof dwellPercentile>;
 
 /** Open issues of a person, and of those the person covers for now. */
@@ -73,7 +73,7 @@ export const mineSchema = z.object({
 });
 type MineShape = ValueOf<typeof mineSchema>;
 
-/** What is assigned to a person: their own open issues, and those of the people they cover for now. */
+/** The open issues of a person, and those of the people they cover for now. */
 export interface Mine {
   readonly own: Aging;
   readonly covered: readonly (Omit<MineShape['covered'][number], 'aging'> & { readonly aging: Aging })[];

@@ -36,7 +36,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   listLength: ({ total: count }) => count,
   issuesBehind({ selection }, { issues }, about) {
-    // What is usual comes from all issues of a project.
+    // The usual time comes from all issues of a project.
     const projects = [...new Set(issues.map(({ project }) => project))];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },

@@ -36,7 +36,7 @@ export const compareSchema = z.object({
   statuses: z
     .array(
       status.extend({
-        // Where projects have a status each of one name.
+        // Projects can have a status each of one name.
         ids: z.tuple([z.string(), z.string()]).optional().meta({
           description: 'The id on each side, where it differs.',
         }),

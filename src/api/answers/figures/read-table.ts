@@ -79,7 +79,7 @@ export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   };
 }
 
-/** Where the figures of two questions that are answered together come from. */
+/** The provenance of two questions that are answered together. */
 export function joinAnswers(one: Provenance, other: Provenance): Provenance {
   return withNotes(
     {

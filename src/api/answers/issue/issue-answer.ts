@@ -12,7 +12,7 @@ const stage = status
   })
   .meta({ id: 'Stage' });
 
-/** Whether the history of an issue is whole; if not, which time is unknown and why. */
+/** The completeness of an issue's history: if it is cut, the unknown time and the reason. */
 const history = mapped(
   (own: IssueFacts['history']) =>
     own.complete
@@ -68,7 +68,7 @@ type IssueShape = ValueOf<typeof issueSchema>;
 export type StageTime = IssueShape['stages'][number];
 /** Where an issue is, and since when; `since` and `forMs` are null where a cut history does not show it. */
 export type CurrentStage = NonNullable<IssueShape['current']>;
-/** What is usual: of the status an open issue is in, or of the cycle times of a finished issue's project. */
+/** The usual time of the status an open issue is in, or the usual cycle time of a finished issue's project. */
 export type UsualTime = NonNullable<IssueShape['usual']>;
 /** One issue: what it is doing now, and where its time went. */
 export type IssueSummary = Omit<IssueShape, 'usual'> & { readonly provenance: Provenance };

@@ -159,7 +159,7 @@ export const weeklySchema = z.object(weeklyMembers);
 export type WeeklyAggregates = ValueOf<typeof weeklySchema> & { readonly provenance: Provenance };
 /** The figures of one of the nine weeks. */
 export type WeekPoint = WeeklyAggregates['weeks'][number];
-/** What a week was like in one status. */
+/** The figures of a week in one status. */
 export type WeeklyStatus = WeeklyAggregates['statuses'][number];
 /** An issue finished in the week, and by how much it moved the average cycle time away from that of `against`. */
 export type Contributor = WeeklyAggregates['contributors'][number];

@@ -34,7 +34,7 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
     reaches(provenance, week.end),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   issuesBehind({ selection }, { attention }, about) {
-    // What is usual comes from all issues of a project.
+    // The usual time comes from all issues of a project.
     const projects = [...new Set(attention.map(({ project }) => project))];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },

@@ -17,7 +17,7 @@ interface KindCommand {
   readonly tries: (example: { readonly key: string; readonly project: string }) => readonly string[];
 }
 
-/** What a question fills of the report builder; absent: what is there stays. */
+/** The fields of the report builder that a question fills; an absent one stays as it is. */
 interface BuilderFields {
   readonly report: string;
   /** Null: the default projects. */
