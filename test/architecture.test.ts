@@ -19,8 +19,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: ['time', 'model'],
   delegation: ['model'],
   'engine/columns': ['model'],
-  'engine/measure': ['engine/columns', 'time', 'concurrency', 'model'],
-  'engine/reports': ['engine/measure', 'time', 'model'],
+  'engine/visits': ['engine/columns', 'time', 'model'],
+  'engine/reports': ['engine/visits', 'engine/columns', 'time', 'model'],
+  'engine/measure': ['engine/reports', 'engine/visits', 'engine/columns', 'time', 'concurrency', 'model'],
   'selection/jql': ['engine/columns', 'time', 'model'],
   'api/parameters': ['output', 'time', 'model'],
   store: ['api/parameters', 'concurrency', 'model'],
@@ -30,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['output', 'cache', 'concurrency', 'model'],
   ],
   'selection/access': [
-    ...['mirror', 'selection/jql', 'engine/measure', 'engine/columns'],
+    ...['mirror', 'selection/jql', 'engine/measure', 'engine/reports', 'engine/visits', 'engine/columns'],
     ...['time', 'concurrency', 'model'],
   ],
   api: [
@@ -43,7 +44,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'selection/jql',
       'engine/reports',
     ],
-    ...['engine/measure', 'engine/columns', 'delegation', 'output', 'time', 'cache', 'concurrency', 'model'],
+    ...['engine/measure', 'engine/visits', 'engine/columns', 'delegation'],
+    ...['output', 'time', 'cache', 'concurrency', 'model'],
   ],
   hosted: [
     ...['api', 'selection/access', 'api/parameters', 'engine/reports', 'engine/measure'],

@@ -61,7 +61,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     audienceScope: (request) => hostedAudienceScope(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
-      checkReportOptions(request, reportOf(request));
+      checkReportOptions(request, reportOf(request), reports);
       const list = { ...request, statistic: null, page: null };
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
@@ -101,7 +101,7 @@ function keyOf({ principal, ...request }: ReportRequest): string {
 }
 
 async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
-  checkReportOptions(request, reportOf(request));
+  checkReportOptions(request, reportOf(request), reports);
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
   if (page !== null) return pageOf(source, request, page);
@@ -144,6 +144,8 @@ function condense(list: Table, groupBy: readonly string[], statistic: Statistic)
     const none = {
       columns: [],
       current: [],
+      states: null,
+      statuses: [],
       contradictions: 0,
       unknown: unknown.get(issueKey ?? '') ?? null,
     };
@@ -164,7 +166,7 @@ async function openReport(
   { onProgress, signal }: Reading,
 ): Promise<ReportReader> {
   const report = reportOf(request);
-  checkReportOptions(request, report);
+  checkReportOptions(request, report, reports);
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   const { issues, rows, ...list } = await wholeList(source, request, signal);
   const table = { ...list, issues, rows };

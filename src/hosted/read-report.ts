@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { compareGroups } from '../engine/measure/collect-groups.ts';
 import { inWorkflowOrder } from '../engine/measure/column-order.ts';
-import type { ReportType } from '../engine/measure/report-type.ts';
 import { withDistinctTitles } from '../engine/measure/select-columns.ts';
+import type { ReportType } from '../engine/reports/measuring/report-type.ts';
 import { statusVisitColumns, visitColumns } from '../engine/reports/visit-lines.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ReportRequest, Statistic } from '../model/request.ts';

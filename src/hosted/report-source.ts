@@ -1,8 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { choose } from '../api/reporting/resolve-request.ts';
-
-import type { ReportType } from '../engine/measure/report-type.ts';
 import { reports } from '../engine/reports/index.ts';
+import type { ReportType } from '../engine/reports/measuring/report-type.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../model/request.ts';

@@ -1,4 +1,5 @@
-import type { MeasureContext, ReportType } from '../../src/engine/measure/report-type.ts';
+import { measurerOf } from '../../src/engine/measure/measure-issue.ts';
+import type { MeasureContext, Measured, ReportType } from '../../src/engine/reports/measuring/report-type.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 
@@ -24,14 +25,19 @@ export function asked(at: string, choices: Partial<MeasureContext> = {}): Measur
   };
 }
 
+/** What a report makes of one issue, where no list of statuses speaks of its site. */
+export function measureOf(report: ReportType, issue: Issue, context: MeasureContext): Measured {
+  return measurerOf(report, context, new Map())(issue);
+}
+
 /** One issue's line of a report: the raw values by column title. */
 export function lineOf(report: ReportType, issue: Issue, context: MeasureContext): Record<string, unknown> {
-  const { columns, lines } = report.measure(issue, context);
+  const { columns, lines } = measureOf(report, issue, context);
   return Object.fromEntries(columns.map(({ id, title }) => [title, lines[0]?.[id]?.value]));
 }
 
 /** Likewise how many visits each value is made of. */
 export function visitsIn(report: ReportType, issue: Issue, context: MeasureContext): Record<string, unknown> {
-  const { columns, lines } = report.measure(issue, context);
+  const { columns, lines } = measureOf(report, issue, context);
   return Object.fromEntries(columns.map(({ id, title }) => [title, lines[0]?.[id]?.visits]));
 }

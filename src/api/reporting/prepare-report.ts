@@ -1,19 +1,16 @@
 import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { Layout } from '../../engine/measure/build-table.ts';
 import type { SprintOrder } from '../../engine/measure/collect-groups.ts';
+import { isRecorded } from '../../engine/measure/kernels/column-cursor.ts';
 import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
 import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
-import { isRecorded } from '../../engine/measure/kernels/walk-histories.ts';
-import type { MeasureContext, ReportType } from '../../engine/measure/report-type.ts';
-import { isListed } from '../../engine/measure/select-columns.ts';
-import type { Trim } from '../../engine/measure/timeline.ts';
+import type { MeasureContext, ReportType } from '../../engine/reports/measuring/report-type.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
-import type { Directory, Group } from '../../model/directory.ts';
+import type { Directory } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
-import type { Instant, User } from '../../model/issue.ts';
+import type { Instant } from '../../model/issue.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
-import type { AudienceScope, ReportRequest, TimePeriod } from '../../model/request.ts';
+import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
 import { audienceScopeOf, type ReportedFields } from '../../selection/access/audience-scope.ts';
 import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
@@ -33,10 +30,9 @@ import {
   type SelectedIssues,
 } from '../../selection/access/selected-issues.ts';
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
-import { peopleFields } from '../../selection/access/visible-issues.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
-import { type Period, periodAt } from '../../time/periods.ts';
 import { loadPage, type TakenPage } from './load-page.ts';
+import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
 
 /** A question whose issues are selected: all that is left is to measure them. */
@@ -174,7 +170,7 @@ function columnSources(
     turns: inTurns(pace),
     asks,
     // A value that came since can be one that is hidden from the principal.
-    ...(selection.keys.all || report.columns?.kernel !== 'history'
+    ...(selection.keys.all || report.fields !== 'history'
       ? {}
       : { isCurrent: () => table.columns.writtenSince(held.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
@@ -196,7 +192,7 @@ async function hasReadableHistories(
   { report, historyFields, selection: { keys } }: ResolvedRequest,
   { ever }: ReportedFields,
 ): Promise<boolean> {
-  if (report.columns?.kernel !== 'history' || held === null) return true;
+  if (report.fields !== 'history' || held === null) return true;
   const { table } = held.visible;
   const { columns } = table;
   const fields = historyFields.map(({ id }) => id).filter((id) => !isRecorded(id));
@@ -348,87 +344,4 @@ export async function scopeOfRequest(
     keys: selection.keys,
     read: readerOf(reported, selection),
   });
-}
-
-/** What the report types are handed. `born`: when the first issue was created; `delegates`: people no issue need mention. */
-function measureContext(
-  request: ReportRequest,
-  { timeZone, asOf }: Pick<QueryContext, 'timeZone' | 'asOf'>,
-  { report, calendar, groups, historyFields, statuses, selection, credited }: ResolvedRequest,
-  born: Instant,
-  delegates: ReadonlyMap<string, User> = new Map(),
-): MeasureContext {
-  const { trim, multiVisitBehavior } = request;
-  const { statuses: known, users } = selection;
-  const merged = new Set(statuses.consolidated.flatMap((one) => one.statuses));
-  const chosen = statuses.statuses === null ? null : new Set(statuses.statuses);
-  const isThere = (id: string) => request.includeDeletedStatuses || known.get(id)?.deleted !== true;
-  return {
-    asOf,
-    trim,
-    calendar,
-    timeZone,
-    multiVisitBehavior,
-    historyFields,
-    consolidated: statuses.consolidated,
-    metrics: statuses.metrics,
-    // A status that is gone counts where the request names it, by itself or in a consolidated status.
-    countsStatus: (id) => merged.has(id) || (chosen?.has(id) ?? isThere(id)),
-    groupsOf: groupsByMember(groups),
-    delegateTimes: credited?.times ?? (() => nobody),
-    periods: report.levels.includes('period')
-      ? reportPeriods(born, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
-      : [],
-    nameOf(issue, field, value) {
-      if (peopleFields.includes(field)) return users.get(value.id)?.name ?? value.name;
-      const status = field === 'status' ? known.get(value.id) : undefined;
-      return status?.listed && isListed(issue, known) ? status.name : value.name;
-    },
-    categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
-    userName: (id) => (users.get(id) ?? delegates.get(id))?.name ?? null,
-  };
-}
-
-const nobody: readonly DelegateTime[] = [];
-
-function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
-  const byMember = new Map<string, Group[]>();
-  for (const group of groups) {
-    for (const member of group.members) byMember.set(member, [...(byMember.get(member) ?? []), group]);
-  }
-  return (user) => byMember.get(user) ?? [];
-}
-
-/** A wider table helps nobody, and grows with the number of issues as well. */
-const MAX_PERIODS = 1000;
-
-/** All periods, adjoining, in which issues lived since the first was born, as far as the trim window shows it. */
-export function reportPeriods(
-  born: Instant,
-  period: TimePeriod,
-  { asOf, trim, timeZone }: { readonly asOf: Instant; readonly trim: Trim; readonly timeZone: string },
-): Period[] {
-  const from = Math.max(born, trim.from ?? born);
-  const until = Math.min(asOf, trim.to ?? asOf);
-  const periods: Period[] = [];
-  for (let at = from; at <= until || periods.length === 0; ) {
-    const next = periodAt(at, period, timeZone);
-    periods.push(next);
-    if (periods.length > MAX_PERIODS) {
-      const problem = `'${period}' makes more than ${MAX_PERIODS} periods. Try: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
-      throw badRequestAs('too-large', about('timePeriod', problem), { value: period, most: MAX_PERIODS });
-    }
-    at = next.end;
-  }
-  return periods;
-}
-
-/** Who covered for these assignees (ids), as far as the tracker knows them. */
-async function delegatesFor(
-  assignees: ReadonlySet<string>,
-  times: DelegateTimes,
-  { people }: QueryContext,
-): Promise<ReadonlyMap<string, User>> {
-  const ids = new Set([...assignees].flatMap((owner) => times(owner).map(({ delegate }) => delegate)));
-  return ids.size === 0 ? new Map() : people(ids);
 }

@@ -1,5 +1,5 @@
 import { computedFields } from '../../engine/measure/own-cells.ts';
-import type { ReportType } from '../../engine/measure/report-type.ts';
+import type { ReportType } from '../../engine/reports/measuring/report-type.ts';
 import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -50,7 +50,7 @@ export async function resolveRequest(
 ): Promise<ResolvedRequest> {
   const { principal, creditDelegates } = request;
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
-  checkReportOptions(request, report);
+  checkReportOptions(request, report, reports);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, queryContext);
@@ -76,7 +76,11 @@ export async function resolveRequest(
 }
 
 /** Fails for options that make no sense with the report type; a service may pass over them and answer another question. */
-export function checkReportOptions(request: ReportRequest, report: ReportType): void {
+export function checkReportOptions(
+  request: ReportRequest,
+  report: ReportType,
+  reports: readonly ReportType[],
+): void {
   const { selection, statistic, metrics, historyFields, creditDelegates } = request;
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
     throw conflict(
@@ -90,15 +94,16 @@ export function checkReportOptions(request: ReportRequest, report: ReportType): 
       `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`,
     );
   }
-  if (report.id === 'durationBetweenStatuses' && metrics.length === 0) throw missing('dbsMetrics');
-  if (creditDelegates !== null && report.id !== 'assigneeDuration') {
-    const asked = creditDelegates.join(', ') || 'true';
+  if (report.requires.includes('metrics') && metrics.length === 0) throw missing('dbsMetrics');
+  if (creditDelegates !== null && !report.options.includes('creditDelegates')) {
+    const given = creditDelegates.join(', ') || 'true';
+    const others = reports.filter(({ options }) => options.includes('creditDelegates')).map(({ id }) => id);
     throw conflict(
       'creditDelegates',
-      `'${asked}' does not go with columnsBy '${report.id}'. Try: columnsBy assigneeDuration.`,
+      `'${given}' does not go with columnsBy '${report.id}'. Try: columnsBy ${others.join(' or ')}.`,
     );
   }
-  if (report.levels[0] === 'value' && historyFields.length === 0) throw missing('historyFields');
+  if (report.requires.includes('historyFields') && historyFields.length === 0) throw missing('historyFields');
 
   function conflict(field: string, problem: string): AppError {
     return badRequestAs('conflicting-values', about(field, problem));

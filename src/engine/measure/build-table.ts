@@ -3,6 +3,7 @@ import type { Priority } from '../../model/directory.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Cells, Column, IssueFacts, Row, Table } from '../../model/table.ts';
+import type { MeasureContext, Measured, ReportType } from '../reports/measuring/report-type.ts';
 import {
   collectGroups,
   compareGroupKeys,
@@ -11,8 +12,8 @@ import {
   groupRanks,
   type SprintOrder,
 } from './collect-groups.ts';
+import { measurerOf } from './measure-issue.ts';
 import { createGroupNames, type GroupNames, headerColumns, ownCells, scopedName } from './own-cells.ts';
-import type { MeasureContext, Measured, ReportType } from './report-type.ts';
 import {
   observeColumns,
   type RequestedColumns,
@@ -66,11 +67,12 @@ export function createTableBuilder(
 
 function listBuilder(report: ReportType, context: MeasureContext, layout: Layout): TableBuilder {
   const observed = observeColumns(report, layout);
+  const measure = measurerOf(report, context, layout.knownStatuses);
   const names = layout.names ?? createGroupNames(layout.groupBy, layout.knownStatuses);
   const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
   return {
     add(issue) {
-      const one = report.measure(issue, context);
+      const one = measure(issue);
       observed.observe(issue, one);
       measured.push({ issue, measured: one });
       if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
@@ -98,11 +100,12 @@ function groupBuilder(
   statistic: Statistic,
 ): TableBuilder {
   const observed = observeColumns(report, layout);
+  const measure = measurerOf(report, context, layout.knownStatuses);
   const groups = collectGroups(layout.groupBy, statistic);
   let issues = 0;
   return {
     *add(issue) {
-      const one = report.measure(issue, context);
+      const one = measure(issue);
       observed.observe(issue, one);
       issues += 1;
       yield* groups.add(ownCells(issue, layout.groupBy, context), one);
@@ -147,6 +150,7 @@ export function surveyList(
   statistics: readonly Statistic[],
 ): ListSurvey {
   const observed = observeColumns(report, layout);
+  const measure = measurerOf(report, context, layout.knownStatuses);
   const collectors = statistics.map((statistic) => ({
     statistic,
     groups: collectGroups(layout.groupBy, statistic),
@@ -156,7 +160,7 @@ export function surveyList(
   let hasUnknown = false;
   return {
     *add(issue) {
-      const measured = report.measure(issue, context);
+      const measured = measure(issue);
       observed.observe(issue, measured);
       hasUnknown ||= measured.unknown !== null;
       issues += 1;
@@ -177,7 +181,7 @@ export function surveyList(
         head,
         hasUnknown,
         statistics: tables,
-        linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
+        linesOf: (issue) => linesOf(issue, measure(issue)),
       };
     },
   };
@@ -207,7 +211,7 @@ export function layOutList(
     },
     linesOf(issue, measured) {
       const cells = names.told(ownCells(issue, own, context), selected.scopes);
-      const states = measured.states === undefined ? {} : { states: measured.states };
+      const states = measured.states === null ? {} : { states: measured.states };
       const hasVisits = report.shape === 'visit' && report.levels.includes('status');
       const rows = measured.lines.map(
         (line): Row => ({
@@ -241,7 +245,7 @@ function visible(line: Cells, hidden: ReadonlySet<string>): Cells {
 }
 
 /** Names of the statuses the issue was in that are left out because they are gone, each once. */
-function leftOut({ columns, statuses = [] }: Measured, selected: SelectedColumns): string[] {
+function leftOut({ columns, statuses }: Measured, selected: SelectedColumns): string[] {
   const shownIds = new Set(columns.map((column) => column.id));
   return [
     ...new Set([

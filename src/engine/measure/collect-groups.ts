@@ -3,7 +3,7 @@ import { about, badRequestAs } from '../../model/error.ts';
 import { compareIds, compareText, sortableId } from '../../model/issues/ids-and-names.ts';
 import type { Statistic } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../../model/table.ts';
-import type { Measured } from './report-type.ts';
+import type { Measured } from '../reports/measuring/report-type.ts';
 import { type Amounts, createAmounts } from './statistics.ts';
 
 /** A group of issues: the values they have in common, and what each value column holds of them. */

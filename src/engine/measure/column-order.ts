@@ -2,7 +2,7 @@ import { type InTurns, rangesOf } from '../../concurrency/cooperative-yield.ts';
 import type { Group } from '../../model/directory.ts';
 import type { Status, StatusCategory } from '../../model/issue.ts';
 import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
-import type { Level, ReportType, ValueColumn } from './report-type.ts';
+import type { Level, ReportType, ValueColumn } from '../reports/measuring/report-type.ts';
 
 /** What the order of columns depends on. */
 interface ColumnOrder {

@@ -1,7 +1,7 @@
 import type { Instant, Issue, StatusCategory } from '../../model/issue.ts';
 import { doneSince, latest } from '../../model/issues/finish-time.ts';
+import { exitsFrom, timeline } from '../visits/timeline.ts';
 import { valueAsOf } from './own-cells.ts';
-import { exitsFrom, timeline } from './timeline.ts';
 
 /**
  * When an issue was finished, as it was at an instant. `at` null: it was not finished, or was created as done. `unknown`:

@@ -13,9 +13,15 @@ import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
 import type { HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
-import type { MeasureContext } from './report-type.ts';
-import { currentValue, timeline, transitionsOf, visitsAsOf } from './timeline.ts';
-import { openVisit, visitsOf } from './value-columns.ts';
+import type { MeasureContext } from '../reports/measuring/report-type.ts';
+import {
+  currentValue,
+  openVisit,
+  timeline,
+  transitionsOf,
+  visitsAsOf,
+  visitsOf,
+} from '../visits/timeline.ts';
 
 const keyColumn: Column = { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' };
 

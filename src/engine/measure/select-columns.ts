@@ -3,10 +3,10 @@ import type { Group } from '../../model/directory.ts';
 import type { FieldValue, Issue, Status } from '../../model/issue.ts';
 import type { ConsolidatedStatus } from '../../model/request.ts';
 import type { Column, ObservedStatuses } from '../../model/table.ts';
+import type { Measured, ReportType, ValueColumn } from '../reports/measuring/report-type.ts';
+import { columnOf, transitionTitle } from '../reports/measuring/value-columns.ts';
 import { COLUMNS_AT_ONCE, orderColumns } from './column-order.ts';
 import { type StatusScopes, scopedName, scopesOf } from './own-cells.ts';
-import type { Measured, ReportType, ValueColumn } from './report-type.ts';
-import { columnOf, transitionTitle } from './value-columns.ts';
 
 /** The principal's choice among value columns. `statuses` null: every status observed. */
 export interface RequestedColumns {
@@ -87,7 +87,7 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
   return {
     observeColumn,
     observeStatus,
-    observe(issue, { columns, lines, statuses = [] }) {
+    observe(issue, { columns, lines, statuses }) {
       const vouched = isListed(issue, layout.knownStatuses);
       const by = { vouched, strangers: !vouched };
       for (const column of columns) observeColumn(column, by);

@@ -1,15 +1,11 @@
-import type { FieldValue, Issue } from '../../model/issue.ts';
+import type { FieldValue } from '../../model/issue.ts';
 import type { Column } from '../../model/table.ts';
-import type { MeasureContext, ReportType, Subject } from '../measure/report-type.ts';
-import type { Visit } from '../measure/timeline.ts';
-import {
-  columnOf,
-  createTally,
-  openVisit,
-  sinceOf,
-  unknownOfAll,
-  visitsOf,
-} from '../measure/value-columns.ts';
+import { EMPTY } from '../columns/value-codes.ts';
+import { NONE } from '../visits/field-visits.ts';
+import { levelOf, noKeys } from './measuring/levels.ts';
+import type { CurrentKey, Vocabulary } from './measuring/measure-plan.ts';
+import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
+import { columnOf } from './measuring/value-columns.ts';
 
 /**
  * Time per value of any field: one column per value met, and one for the time without any. Of several fields each
@@ -19,50 +15,70 @@ export const anyFieldDuration: ReportType = {
   id: 'anyFieldDuration',
   title: 'Any Field Duration',
   shape: 'issue',
+  options: ['historyFields'],
+  requires: ['historyFields'],
+  sharesOut: false,
   kind: 'duration',
   levels: ['value'],
   composite: false,
-  columns: { kernel: 'history', subjectOf: valueSubject },
-  measure(issue, context) {
-    const timelines = context.historyFields.map((field) => ({
-      ...visitsOf(issue, field.id, context),
-      subjectOf: ({ value }: Visit) => valueSubject(issue, field, value, context),
-    }));
-    const tally = createTally();
-    for (const { visits, subjectOf } of timelines) {
-      for (const visit of visits.filter(({ known }) => known)) {
-        tally.add(
-          columnOf(subjectOf(visit), 'duration'),
-          context.calendar.between(visit.start, visit.end),
-          1,
-        );
+  fields: 'history',
+  hasVisits: true,
+  readsCut: () => false,
+  keys: valueKeys,
+  measure:
+    (cursor, { histories }, sink) =>
+    () => {
+      for (const [field, { slots, first }] of histories.entries()) {
+        const visits = cursor.histories[field];
+        if (visits === undefined) continue;
+        const { count, codes, works } = visits;
+        for (let i = 0; i < count; i += 1) {
+          const code = codes[i] ?? 0;
+          const slot = slots.at[code] ?? 0;
+          if (slot === slots.at[code + 1]) continue;
+          const ms = (works[i + 1] ?? 0) - (works[i] ?? 0);
+          sink.add(first + (slots.slots[slot] ?? 0), ms, 1, code, cursor.naming);
+        }
       }
-    }
-    return {
-      ...tally.measured(),
-      current: timelines.flatMap(({ visits, subjectOf }) => {
-        const last = openVisit(visits);
-        if (last === null) return [];
-        const { id, title } = subjectOf(last);
-        return [{ columnId: id, title, since: sinceOf(last) }];
-      }),
-      unknown: unknownOfAll(
-        timelines.map(({ visits }) => visits),
-        context,
-      ),
-      contradictions: timelines.reduce((sum, one) => sum + one.contradictions, 0),
-    };
-  },
+    },
+  current: ({ histories }, plan) =>
+    histories.flatMap((visits, field): readonly CurrentKey[] => {
+      const history = plan.histories[field];
+      if (visits.open === NONE || history === undefined) return [];
+      const { slots, first } = history;
+      const status = visits.codes[visits.open] ?? EMPTY;
+      const key = first + (slots.slots[slots.at[status] ?? 0] ?? 0);
+      return [{ key, since: visits.since(visits.open), status, other: 0 }];
+    }),
 };
 
-function valueSubject(
-  issue: Issue,
-  field: Column,
-  value: FieldValue | null,
-  { historyFields, nameOf }: MeasureContext,
-): Subject {
-  const id = value === null ? ':empty' : value.id;
-  const title = value === null ? 'Empty' : nameOf(issue, field.id, value);
-  const isOne = historyFields.length === 1;
-  return isOne ? { id, title } : { id: `${field.id}:${id}`, title: `${field.title}: ${title}` };
+function valueKeys({ histories, issue }: Vocabulary, context: MeasureContext): ReportKeys {
+  let first = 0;
+  const levels = context.historyFields.map((field, i) => {
+    const values = histories[i] ?? [];
+    const level = levelOf(values.length, (code) => {
+      const value = values[code] ?? null;
+      return value === null && code !== EMPTY ? [] : [subjectOf(field, value)];
+    });
+    const begin = first;
+    first += level.codes.size;
+    return { field: field.id, slots: level.codes, first: begin, subjectAt: level.subjectAt };
+  });
+  return {
+    ...noKeys,
+    histories: levels.map(({ field, slots, first: begin }) => ({ field, slots, first: begin })),
+    keys: first,
+    columnOf(key, code) {
+      const level = levels.findLast((one) => one.first <= key);
+      return columnOf(level?.subjectAt(code, key - level.first) ?? { id: '', title: '' }, 'duration');
+    },
+  };
+
+  function subjectOf(field: Column, value: FieldValue | null): Subject {
+    const id = value === null ? ':empty' : value.id;
+    const title = value === null ? 'Empty' : context.nameOf(issue, field.id, value);
+    return context.historyFields.length === 1
+      ? { id, title }
+      : { id: `${field.id}:${id}`, title: `${field.title}: ${title}` };
+  }
 }

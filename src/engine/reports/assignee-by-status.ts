@@ -1,27 +1,28 @@
-import type { Issue } from '../../model/issue.ts';
-import type { CurrentValue } from '../../model/table.ts';
-import type { Arrange, MeasureContext, Measured, ReportType, Subject } from '../measure/report-type.ts';
-import { overlaps } from '../measure/timeline.ts';
-import {
-  assigneeSubject,
-  createTally,
-  openVisit,
-  statusSubjects,
-  twoLevelColumn,
-  unknownOfAll,
-  visitsOf,
-} from '../measure/value-columns.ts';
+import { ABSENT } from '../columns/value-codes.ts';
+import { NONE } from '../visits/field-visits.ts';
+import { assigneeLevel, noKeys, statusLevel } from './measuring/levels.ts';
+import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
+import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
+import { assigneeSubject, twoLevelColumn } from './measuring/value-columns.ts';
 
 /** Time per person, and for each person per status. */
 export const statusDurationByAssignee: ReportType = {
   id: 'statusDurationByAssignee',
   title: 'Status Duration per Assignee',
   shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: true,
   kind: 'duration',
   levels: ['user', 'status'],
   composite: true,
-  columns: { kernel: 'assigneeStatus', arrange: personFirst },
-  measure: (issue, context) => assigneeByStatus(issue, context, personFirst),
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [assignee, status]),
+  measure: (cursor, plan, sink) => assigneeByStatus(cursor, plan, sink),
+  current: (cursor, plan) => currentPair(cursor, plan),
 };
 
 /** Time per status, and for each status per person. */
@@ -29,54 +30,67 @@ export const assigneeDurationByStatus: ReportType = {
   id: 'assigneeDurationByStatus',
   title: 'Assignee Duration per Status',
   shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: true,
   kind: 'duration',
   levels: ['status', 'user'],
   composite: true,
-  columns: { kernel: 'assigneeStatus', arrange: statusFirst },
-  measure: (issue, context) => assigneeByStatus(issue, context, statusFirst),
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [status, assignee]),
+  measure: (cursor, plan, sink) => assigneeByStatus(cursor, plan, sink),
+  current: (cursor, plan) => currentPair(cursor, plan),
 };
 
-function personFirst(assignee: Subject, status: Subject): readonly [Subject, Subject] {
-  return [assignee, status];
-}
-
-function statusFirst(assignee: Subject, status: Subject): readonly [Subject, Subject] {
-  return [status, assignee];
-}
-
-/** Time per pair of assignee and status; `arrange` says which of the two is the first level. */
-function assigneeByStatus(issue: Issue, context: MeasureContext, arrange: Arrange): Measured {
-  const assignees = visitsOf(issue, 'assignee', context);
-  const statuses = visitsOf(issue, 'status', context);
-  const tally = createTally();
-  const pieces = overlaps(assignees.visits, statuses.visits);
-  const columnsOf = ({ first, second }: (typeof pieces)[number]) =>
-    second.value === null
-      ? []
-      : statusSubjects(issue, second.value, context).map((status) =>
-          twoLevelColumn(...arrange(assigneeSubject(first.value, context), status), 'duration'),
-        );
-  for (const piece of pieces) {
-    const ms = context.calendar.between(piece.start, piece.end);
-    for (const column of columnsOf(piece)) tally.add(column, ms, 1);
-  }
-  const last = pieces.at(-1);
-  const isOpen =
-    last !== undefined &&
-    last.first === openVisit(assignees.visits) &&
-    last.second === openVisit(statuses.visits);
+function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
+  const statuses = statusLevel(vocabulary, context);
+  const assignees = assigneeLevel(vocabulary, (assignee) => [assigneeSubject(assignee, context)]);
+  const inner = Math.max(1, statuses.codes.size);
   return {
-    ...tally.measured(),
-    current: isOpen
-      ? columnsOf(last).map(
-          ({ id, title }): CurrentValue => ({
-            columnId: id,
-            title,
-            since: last.first.begun && last.second.begun ? last.start : null,
-          }),
-        )
-      : [],
-    unknown: unknownOfAll([assignees.visits, statuses.visits], context),
-    contradictions: assignees.contradictions + statuses.contradictions,
+    ...noKeys,
+    statuses: statuses.codes,
+    assignees: assignees.codes,
+    inner,
+    keys: assignees.codes.size * inner,
+    columnOf: (key, status, other) =>
+      twoLevelColumn(
+        ...arrange(
+          assignees.subjectAt(other, Math.floor(key / inner)),
+          statuses.subjectAt(status, key % inner),
+        ),
+        'duration',
+      ),
   };
 }
+
+/** Time per pair of assignee and status. */
+const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink) => {
+  const { assignees: people, statuses: stays } = cursor;
+  const take = (i: number, j: number) => {
+    const [person, status] = [people.codes[i] ?? 0, stays.codes[j] ?? 0];
+    const ms = overlapMs(people, i, stays, j);
+    const first = (assignees.slots[assignees.at[person] ?? 0] ?? 0) * inner;
+    const end = statuses.at[status + 1] ?? 0;
+    for (let slot = statuses.at[status] ?? 0; slot < end; slot += 1) {
+      sink.add(first + (statuses.slots[slot] ?? 0), ms, 1, status, person);
+    }
+  };
+  return () => eachOverlap(cursor, take);
+};
+
+/** The pairs of whom the issue is with, and where it is. */
+const currentPair: Current = ({ assignees: people, statuses: stays }, { assignees, statuses, inner }) => {
+  if (people.open === NONE || stays.open === NONE) return [];
+  const [person, status] = [people.codes[people.open] ?? ABSENT, stays.codes[stays.open] ?? ABSENT];
+  const [withSince, inSince] = [people.since(people.open), stays.since(stays.open)];
+  const since = withSince === null || inSince === null ? null : Math.max(withSince, inSince);
+  const first = (assignees.slots[assignees.at[person] ?? 0] ?? 0) * inner;
+  return Array.from(statuses.slots.subarray(statuses.at[status], statuses.at[status + 1]), (slot) => ({
+    key: first + slot,
+    since,
+    status,
+    other: person,
+  }));
+};

@@ -1,29 +1,32 @@
-import type { ReportType } from '../measure/report-type.ts';
-import { columnOf, openVisit, sinceOf, unknownOf, visitsOf } from '../measure/value-columns.ts';
+import { NONE } from '../visits/field-visits.ts';
+import { fixedKeys } from './measuring/levels.ts';
+import type { ReportType } from './measuring/report-type.ts';
+import { columnOf } from './measuring/value-columns.ts';
 
-const column = columnOf({ id: 'age', title: 'Age' }, 'duration');
+const columns = [columnOf({ id: 'age', title: 'Age' }, 'duration')];
 
 /** How long the issue has been in the status it is in, this visit alone. */
 export const currentStateAge: ReportType = {
   id: 'currentStateAge',
   title: 'Current State Age',
   shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: false,
   kind: 'duration',
   levels: ['metric'],
   composite: false,
-  columns: { kernel: 'age', column },
-  measure(issue, context) {
-    const { visits, contradictions } = visitsOf(issue, 'status', context);
-    const last = openVisit(visits);
-    return {
-      columns: [column],
-      // Since when it has been there nobody knows if the history is cut behind that.
-      lines: [
-        last?.begun ? { age: { value: context.calendar.between(last.start, last.end), visits: 1 } } : {},
-      ],
-      current: last === null ? [] : [{ columnId: column.id, title: column.title, since: sinceOf(last) }],
-      unknown: unknownOf(visits, context),
-      contradictions,
-    };
-  },
+  fields: 'status',
+  hasVisits: true,
+  readsCut: () => false,
+  keys: () => fixedKeys(columns),
+  // Of a history that is cut behind the beginning it is not known since when the issue has been there.
+  measure:
+    ({ statuses: visits }, _plan, sink) =>
+    () => {
+      if (visits.since(visits.open) !== null && visits.open !== NONE)
+        sink.add(0, visits.ms(visits.open), 1, 0, 0);
+    },
+  current: ({ statuses: visits }) =>
+    visits.open === NONE ? [] : [{ key: 0, since: visits.since(visits.open), status: 0, other: 0 }],
 };

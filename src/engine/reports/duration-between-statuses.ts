@@ -1,39 +1,59 @@
+import type { FieldValue } from '../../model/issue.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import type { MetricState } from '../../model/table.ts';
-import type { Calendar } from '../../time/calendar.ts';
-import type { ReportType } from '../measure/report-type.ts';
-import type { Visit } from '../measure/timeline.ts';
-import { columnOf, unknownOf, visitsOf } from '../measure/value-columns.ts';
+import { type FieldVisits, NONE } from '../visits/field-visits.ts';
+import { fixedKeys, nowhere } from './measuring/levels.ts';
+import { type ClockSlots, ROLE } from './measuring/measure-plan.ts';
+import type { ReportType } from './measuring/report-type.ts';
+import { columnOf } from './measuring/value-columns.ts';
 
 /** Time from one status to another: one column per metric the principal defines, with the state of its clock. */
 export const durationBetweenStatuses: ReportType = {
   id: 'durationBetweenStatuses',
   title: 'Duration Between Statuses',
   shape: 'issue',
+  options: ['metrics'],
+  requires: ['metrics'],
+  sharesOut: false,
   kind: 'duration',
   levels: ['metric'],
   composite: false,
-  columns: { kernel: 'between' },
-  measure(issue, context) {
-    const { visits, contradictions } = visitsOf(issue, 'status', context);
-    const results = context.metrics.map((metric) => ({
-      id: metric.name,
-      ...betweenStatuses(visits, metric, context.calendar),
-    }));
-    return {
-      columns: results.map(({ id }) => columnOf({ id, title: id }, 'duration')),
-      lines: [
-        Object.fromEntries(results.flatMap(({ id, ms }) => (ms === null ? [] : [[id, { value: ms }]]))),
-      ],
-      current: [],
-      unknown: unknownOf(visits, context),
-      contradictions,
-      states: Object.fromEntries(results.map(({ id, state }) => [id, state])),
-    };
-  },
+  fields: 'status',
+  hasVisits: false,
+  readsCut: () => false,
+  keys: ({ statuses }, { metrics }) => ({
+    ...fixedKeys(metrics.map(({ name }) => columnOf({ id: name, title: name }, 'duration'))),
+    clocks: clocksOf(statuses, metrics),
+  }),
+  measure:
+    ({ statuses }, { clocks }, sink) =>
+    () => {
+      for (const [metric, clock] of clocks.entries()) {
+        const { ms, state } = betweenStatuses(statuses, clock);
+        if (ms !== null) sink.add(metric, ms, 0, 0, 0);
+        sink.setState(metric, state);
+      }
+    },
+  current: nowhere,
 };
 
-/** How far the clock of a metric has come; `ms` is null where it was not started, or where nobody can tell. */
+/** The clocks of metrics over statuses, by their codes. */
+function clocksOf(statuses: readonly (FieldValue | null)[], metrics: readonly BetweenMetric[]): ClockSlots[] {
+  return metrics.map(({ from, to, pausedIn }) => {
+    const [starting, stopping, pausing] = [new Set(from.statuses), new Set(to.statuses), new Set(pausedIn)];
+    const roleOf = (id: string) =>
+      (starting.has(id) ? ROLE.from : 0) |
+      (stopping.has(id) ? ROLE.to : 0) |
+      (pausing.has(id) ? ROLE.paused : 0);
+    return {
+      roles: Uint8Array.from(statuses, (status) => (status === null ? 0 : roleOf(status.id))),
+      from: from.statuses.length === 0 ? 'creation' : from.visit,
+      to: to.visit,
+    };
+  });
+}
+
+/** How far the clock of a metric has come; `ms` is null where it was not started, or where that is not known. */
 interface BetweenResult {
   readonly ms: number | null;
   readonly state: MetricState;
@@ -47,51 +67,33 @@ interface BetweenResult {
  * cut history gives no figure as soon as its unknown time could hide a visit that would change the answer, or when the
  * clock started.
  */
-export function betweenStatuses(
-  visits: readonly Visit[],
-  metric: BetweenMetric,
-  calendar: Calendar,
-): BetweenResult {
-  const gap = visits.findIndex((visit) => !visit.known);
-  const start = startIndex(visits, metric);
-  if (start === -1) return { ms: null, state: gap === -1 ? 'notStarted' : 'unknown' };
-  const stop = stopIndex(visits, metric, start);
-  const begun = visits[start]?.begun === true;
-  if (gap !== -1 && (!begun || couldChange(gap, { start, stop, end: visits.length }, metric))) {
+function betweenStatuses(visits: FieldVisits, { roles, from, to }: ClockSlots): BetweenResult {
+  const { count, codes, gap, underWay } = visits;
+  const has = (visit: number, role: number) => ((roles[codes[visit] ?? 0] ?? 0) & role) !== 0;
+  const find = (role: number, which: 'first' | 'last', start: number) => {
+    let found = NONE;
+    for (let i = start; i < count; i += 1) {
+      if (!has(i, role)) continue;
+      found = i;
+      if (which === 'first') break;
+    }
+    return found;
+  };
+  const start = from === 'creation' ? (count > 0 ? 0 : NONE) : find(ROLE.from, from, 0);
+  if (start === NONE) return { ms: null, state: gap === NONE ? 'notStarted' : 'unknown' };
+  const stop = find(ROLE.to, to, start);
+  const until = stop === NONE ? count : stop;
+  if (gap !== NONE && (start === gap || start === underWay || couldChange())) {
     return { ms: null, state: 'unknown' };
   }
-  const until = stop === -1 ? visits.length : stop;
-  const counted = visits.slice(start, until).filter((visit) => !isIn(visit, metric.pausedIn));
-  const ms = counted.reduce((sum, visit) => sum + calendar.between(visit.start, visit.end), 0);
-  return { ms, state: stop === -1 ? runningState(visits.at(-1), metric) : 'completed' };
-}
+  let ms = 0;
+  for (let i = start; i < until; i += 1) if (!has(i, ROLE.paused)) ms += visits.ms(i);
+  if (stop !== NONE) return { ms, state: 'completed' };
+  return { ms, state: has(count - 1, ROLE.paused) ? 'paused' : 'running' };
 
-function startIndex(visits: readonly Visit[], { from }: BetweenMetric): number {
-  if (from.statuses.length === 0) return visits.length === 0 ? -1 : 0;
-  const entered = (visit: Visit) => isIn(visit, from.statuses);
-  return from.visit === 'first' ? visits.findIndex(entered) : visits.findLastIndex(entered);
-}
-
-function stopIndex(visits: readonly Visit[], { to }: BetweenMetric, start: number): number {
-  const entered = (visit: Visit, i: number) => i >= start && isIn(visit, to.statuses);
-  return to.visit === 'first' ? visits.findIndex(entered) : visits.findLastIndex(entered);
-}
-
-/** Unknown time outside what was chosen matters only if a visit there would be chosen instead. */
-function couldChange(
-  gap: number,
-  { start, stop, end }: { readonly start: number; readonly stop: number; readonly end: number },
-  { from, to }: BetweenMetric,
-): boolean {
-  if (gap < start) return from.statuses.length > 0 && from.visit === 'first';
-  if (gap < (stop === -1 ? end : stop)) return true;
-  return to.visit === 'last' || (from.statuses.length > 0 && from.visit === 'last');
-}
-
-function runningState(last: Visit | undefined, { pausedIn }: BetweenMetric): MetricState {
-  return last !== undefined && isIn(last, pausedIn) ? 'paused' : 'running';
-}
-
-function isIn({ value }: Visit, statuses: readonly string[]): boolean {
-  return value !== null && statuses.includes(value.id);
+  /** Unknown time outside what was chosen matters only if a visit there would be chosen instead. */
+  function couldChange(): boolean {
+    if (gap < start) return from === 'first';
+    return gap < until || to === 'last' || from === 'last';
+  }
 }

@@ -1,11 +1,11 @@
-import type { ReportType } from '../measure/report-type.ts';
 import { anyFieldDuration } from './any-field-duration.ts';
 import { assigneeDurationByStatus, statusDurationByAssignee } from './assignee-by-status.ts';
 import { currentStateAge } from './current-state-age.ts';
 import { durationBetweenStatuses } from './duration-between-statuses.ts';
+import type { ReportType } from './measuring/report-type.ts';
 import { statusDurationByTimePeriod, timePeriodDurationByStatus } from './status-by-period.ts';
-import { statusCount } from './status-count.ts';
-import { statusDuration } from './status-duration.ts';
+
+import { statusCount, statusDuration } from './status-duration.ts';
 import { assigneeDuration, groupDuration } from './time-by-assignee.ts';
 import { transitionCount } from './transition-count.ts';
 import {

@@ -1,27 +1,26 @@
-import type { Instant, Issue } from '../../model/issue.ts';
-import type { CurrentValue } from '../../model/table.ts';
-import type { Period } from '../../time/periods.ts';
-import type { Arrange, MeasureContext, Measured, ReportType, Subject } from '../measure/report-type.ts';
-import {
-  createTally,
-  openVisit,
-  sinceOf,
-  statusSubjects,
-  twoLevelColumn,
-  unknownOf,
-  visitsOf,
-} from '../measure/value-columns.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import { currentStatus, noKeys, statusLevel } from './measuring/levels.ts';
+import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
+import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
+import { twoLevelColumn } from './measuring/value-columns.ts';
 
 /** Time per status, and for each status per day, week, month, quarter or year. */
 export const statusDurationByTimePeriod: ReportType = {
   id: 'statusDurationByTimePeriod',
   title: 'Status Duration per Time Period',
   shape: 'issue',
+  options: ['timePeriod'],
+  requires: [],
+  sharesOut: true,
   kind: 'duration',
   levels: ['status', 'period'],
   composite: true,
-  columns: { kernel: 'statusPeriod', arrange: statusFirst },
-  measure: (issue, context) => statusByPeriod(issue, context, statusFirst),
+  fields: 'status',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => periodKeys(vocabulary, context, (status, period) => [status, period]),
+  measure: (cursor, plan, sink) => statusByPeriod(cursor, plan, sink),
+  current: (cursor, plan) => currentPeriod(cursor, plan),
 };
 
 /** Time per day, week, month, quarter or year, and for each of them per status. */
@@ -29,70 +28,93 @@ export const timePeriodDurationByStatus: ReportType = {
   id: 'timePeriodDurationByStatus',
   title: 'Time Period Duration per Status',
   shape: 'issue',
+  options: ['timePeriod'],
+  requires: [],
+  sharesOut: true,
   kind: 'duration',
   levels: ['period', 'status'],
   composite: true,
-  columns: { kernel: 'statusPeriod', arrange: periodFirst },
-  measure: (issue, context) => statusByPeriod(issue, context, periodFirst),
+  fields: 'status',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => periodKeys(vocabulary, context, (status, period) => [period, status]),
+  measure: (cursor, plan, sink) => statusByPeriod(cursor, plan, sink),
+  current: (cursor, plan) => currentPeriod(cursor, plan),
 };
 
-function statusFirst(status: Subject, period: Subject): readonly [Subject, Subject] {
-  return [status, period];
-}
-
-function periodFirst(status: Subject, period: Subject): readonly [Subject, Subject] {
-  return [period, status];
+function periodKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
+  const { codes, subjectAt } = statusLevel(vocabulary, context);
+  const { periods } = context;
+  const inner = Math.max(1, periods.length);
+  return {
+    ...noKeys,
+    statuses: codes,
+    inner,
+    keys: codes.size * inner,
+    columnOf(key, status) {
+      const period = periods[key % inner] ?? { id: '', title: '' };
+      return twoLevelColumn(...arrange(subjectAt(status, Math.floor(key / inner)), period), 'duration');
+    },
+  };
 }
 
 /**
- * Time per pair of status and time period of the calendar's zone; `arrange` says which of the two is the first level.
- * A visit over several periods counts as one visit in each of them.
+ * Time per pair of status and time period of the calendar's zone. A visit over several periods counts as one visit in each
+ * of them. One of 0 ms is in the period that begins last at or before it.
  */
-function statusByPeriod(issue: Issue, context: MeasureContext, arrange: Arrange): Measured {
-  const { visits, contradictions } = visitsOf(issue, 'status', context);
-  const tally = createTally();
-  let current: CurrentValue[] = [];
-  const open = openVisit(visits);
-  for (const visit of visits) {
-    if (visit.value === null) continue;
-    const subjects = statusSubjects(issue, visit.value, context);
-    for (const { period, start, end } of cutByPeriods(visit.start, visit.end, context.periods)) {
-      const ms = context.calendar.between(start, end);
-      const columns = subjects.map((status) => twoLevelColumn(...arrange(status, period), 'duration'));
-      for (const column of columns) tally.add(column, ms, 1);
-      if (visit === open) {
-        current = columns.map(({ id, title }) => ({ columnId: id, title, since: sinceOf(visit) }));
+const statusByPeriod: Measure = (cursor, { statuses: { at, slots }, periods, inner }, sink) => {
+  const { statuses: visits } = cursor;
+  const count = periods.length - 1;
+  const [begin, end] = [periods[0] ?? 0, periods[count] ?? 0];
+  return () => {
+    // Visits follow each other, and so do the periods in which they begin.
+    let period = lastBegun(periods, visits.bounds[0] ?? 0);
+    for (let i = 0; i < visits.count; i += 1) {
+      const start = visits.bounds[i] ?? 0;
+      const until = visits.bounds[i + 1] ?? 0;
+      while (period + 1 < count && (periods[period + 1] ?? 0) <= start) period += 1;
+      const code = visits.codes[i] ?? 0;
+      if (code < FIRST_VALUE) continue;
+      let before = start < begin ? cursor.work(begin) : (visits.works[i] ?? 0);
+      for (let one = period; ; one += 1) {
+        const next = periods[one + 1] ?? end;
+        const isLast = one + 1 >= count || next >= until;
+        // What is done before the first period and after the last one does not count.
+        const done =
+          isLast && until <= end && until >= begin
+            ? (visits.works[i + 1] ?? 0)
+            : cursor.work(isLast && until < begin ? begin : next);
+        for (let slot = at[code] ?? 0; slot < (at[code + 1] ?? 0); slot += 1) {
+          sink.add((slots[slot] ?? 0) * inner + one, done - before, 1, code, 0);
+        }
+        before = done;
+        if (isLast) break;
       }
     }
-  }
-  return { ...tally.measured(), current, unknown: unknownOf(visits, context), contradictions };
-}
+  };
+};
 
-/** The part of a span that lies in one period. */
-interface PeriodPiece {
-  readonly period: Period;
-  readonly start: Instant;
-  readonly end: Instant;
-}
+/** The status the issue is in, in the period of now. */
+const currentPeriod: Current = (cursor, plan) => {
+  const { statuses: visits } = cursor;
+  const { periods, inner } = plan;
+  const start = visits.bounds[visits.open] ?? 0;
+  const until = visits.bounds[visits.open + 1] ?? 0;
+  const period = lastBegun(periods, until);
+  // A visit that ends with a period has no part in the next, unless it has no length.
+  const isBefore = period > 0 && periods[period] === until && start < until;
+  return currentStatus(cursor, plan).map((one) => ({
+    ...one,
+    key: one.key * inner + period - Number(isBefore),
+  }));
+};
 
-/**
- * A span cut where periods begin; `periods` adjoin each other and reach over the span. A span of 0 ms lies in the
- * period that begins last at or before it.
- */
-export function cutByPeriods(start: Instant, end: Instant, periods: readonly Period[]): PeriodPiece[] {
-  const pieces: PeriodPiece[] = [];
-  for (let at = lastBeginningBy(start, periods); ; at += 1) {
-    const period = periods[at];
-    if (period === undefined || (pieces.length > 0 && period.start >= end)) return pieces;
-    pieces.push({ period, start: Math.max(start, period.start), end: Math.min(end, period.end) });
-  }
-}
-
-function lastBeginningBy(instant: Instant, periods: readonly Period[]): number {
-  let [low, high] = [0, periods.length - 1];
+/** The period that begins last at or before an instant; the first one where none does. */
+function lastBegun(periods: Float64Array, instant: number): number {
+  let [low, high] = [0, Math.max(0, periods.length - 2)];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((periods[middle]?.start ?? 0) <= instant) low = middle;
+    if ((periods[middle] ?? 0) <= instant) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -1,98 +1,114 @@
-import type { FieldValue } from '../../model/issue.ts';
-import type { MultiVisitBehavior } from '../../model/request.ts';
-import type { Calendar } from '../../time/calendar.ts';
-import type { ReportType } from '../measure/report-type.ts';
-import type { Visit } from '../measure/timeline.ts';
-import {
-  columnOf,
-  createTally,
-  currentStatus,
-  statusSubjects,
-  unknownOf,
-  visitsOf,
-} from '../measure/value-columns.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import { NONE } from '../visits/field-visits.ts';
+import { currentStatus, statusKeys } from './measuring/levels.ts';
+import type { Measure } from './measuring/measure-plan.ts';
+import type { ReportType } from './measuring/report-type.ts';
 
-/** Time in status: one column per status the issue has met, its working time there and the number of visits. */
+/** Time in status: one column per status the issue was in, its working time there and the number of visits. */
 export const statusDuration: ReportType = {
   id: 'statusDuration',
   title: 'Status Duration',
   shape: 'issue',
+  options: ['multiVisitBehavior'],
+  requires: [],
+  sharesOut: true,
   kind: 'duration',
   levels: ['status'],
   composite: false,
-  columns: { kernel: 'status', counts: 'time' },
-  measure(issue, context) {
-    const { visits, contradictions } = visitsOf(issue, 'status', context);
-    const tally = createTally();
-    for (const measure of measureVisits(visits, context.calendar)) {
-      const amount = combineVisits(measure, context.multiVisitBehavior, visits);
-      // A consolidated status is the sum of its members, whatever each of them comes to.
-      for (const subject of statusSubjects(issue, measure.value, context)) {
-        const column = columnOf(subject, 'duration');
-        if (amount === null) tally.observe(column);
-        else tally.add(column, amount, measure.durations.length);
-      }
-    }
-    return {
-      ...tally.measured(),
-      current: currentStatus(issue, visits, context),
-      unknown: unknownOf(visits, context),
-      contradictions,
-    };
-  },
+  fields: 'status',
+  hasVisits: true,
+  readsCut: (behavior) => behavior === 'total',
+  keys: (vocabulary, context) => statusKeys(vocabulary, context, 'duration'),
+  measure: (cursor, plan, sink) =>
+    (plan.multiVisitBehavior === 'total' ? allVisits : combinedVisits)(cursor, plan, sink),
+  current: currentStatus,
 };
 
-/** What all visits of one value come to: each visit's working milliseconds, in order, and the visits themselves. */
-interface Measure {
-  readonly value: FieldValue;
-  readonly durations: readonly number[];
-  readonly visits: readonly Visit[];
-}
+/** How many times each status was entered; being created in a status enters it. */
+export const statusCount: ReportType = {
+  id: 'statusCount',
+  title: 'Status Count',
+  shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: true,
+  kind: 'count',
+  levels: ['status'],
+  composite: false,
+  fields: 'status',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => statusKeys(vocabulary, context, 'count'),
+  measure:
+    ({ statuses: visits }, { statuses: { at, slots } }, sink) =>
+    () => {
+      for (let i = 0; i < visits.count; i += 1) {
+        const code = visits.codes[i] ?? 0;
+        const end = at[code + 1] ?? 0;
+        for (let slot = at[code] ?? 0; slot < end; slot += 1) sink.add(slots[slot] ?? 0, 1, 1, code, 0);
+      }
+    },
+  current: currentStatus,
+};
 
-/** Visits → one measure per value, in order of first visit. Unknown time and "empty" belong to no value. */
-export function measureVisits(visits: readonly Visit[], calendar: Calendar): Measure[] {
-  const byId = new Map<string, { value: FieldValue; durations: number[]; visits: Visit[] }>();
-  for (const visit of visits) {
-    const { value } = visit;
-    if (value === null) continue;
-    const ms = calendar.between(visit.start, visit.end);
-    const measure = byId.get(value.id);
-    if (measure === undefined) byId.set(value.id, { value, durations: [ms], visits: [visit] });
-    else {
-      measure.durations.push(ms);
-      measure.visits.push(visit);
+const allVisits: Measure =
+  ({ statuses: visits }, { statuses: { at, slots } }, sink) =>
+  () => {
+    const { count, codes, works } = visits;
+    for (let i = 0; i < count; i += 1) {
+      const code = codes[i] ?? 0;
+      const ms = (works[i + 1] ?? 0) - (works[i] ?? 0);
+      const end = at[code + 1] ?? 0;
+      for (let slot = at[code] ?? 0; slot < end; slot += 1) sink.add(slots[slot] ?? 0, ms, 1, code, 0);
     }
-  }
-  return [...byId.values()];
-}
+  };
 
 /**
- * One figure for several visits: their sum, the first, the last or the arithmetic mean, in milliseconds. Null where
- * unknown time among `all` visits could hide the visit meant, or a part of it; a sum is that of what is known.
+ * The first or last visit of each status, or the mean of them; a consolidated status is the sum of its members, whatever
+ * each of them comes to. There is no figure where unknown time could hide the visit meant, or a part of it.
  */
-function combineVisits(
-  { durations, visits }: Measure,
-  behavior: MultiVisitBehavior,
-  all: readonly Visit[],
-): number | null {
-  const [first, last] = [visits[0], visits.at(-1)];
-  const gap = all.findIndex((visit) => !visit.known);
-  if (first === undefined || last === undefined) return null;
-  switch (behavior) {
-    case 'total':
-      return sum(durations);
-    case 'first':
-      // The visit that unknown time follows may go on in it.
-      return gap !== -1 && gap <= all.indexOf(first) + 1 ? null : (durations[0] ?? null);
-    case 'last':
-      return gap !== -1 && (!last.begun || gap > all.indexOf(last)) ? null : (durations.at(-1) ?? null);
-    case 'average':
-      return gap !== -1 ? null : sum(durations) / durations.length;
-  }
-}
+const combinedVisits: Measure = (
+  { statuses: visits },
+  { statuses: { at, slots, size }, multiVisitBehavior },
+  sink,
+) => {
+  const [first, last] = [new Int32Array(size), new Int32Array(size)];
+  const [sums, counts] = [new Float64Array(size), new Uint32Array(size)];
+  const met: number[] = [];
+  return () => {
+    met.length = 0;
+    for (let i = 0; i < visits.count; i += 1) {
+      const code = visits.codes[i] ?? 0;
+      if (code < FIRST_VALUE) continue;
+      const own = slots[at[code] ?? 0] ?? 0;
+      if (counts[own] === 0) {
+        met.push(code);
+        first[own] = i;
+      }
+      last[own] = i;
+      sums[own] = (sums[own] ?? 0) + visits.ms(i);
+      counts[own] = (counts[own] ?? 0) + 1;
+    }
+    for (const code of met) {
+      const own = slots[at[code] ?? 0] ?? 0;
+      const count = counts[own] ?? 0;
+      const amount = combined(first[own] ?? 0, last[own] ?? 0, (sums[own] ?? 0) / count);
+      sums[own] = 0;
+      counts[own] = 0;
+      const end = at[code + 1] ?? 0;
+      for (let slot = at[code] ?? 0; slot < end; slot += 1) {
+        if (amount === null) sink.observe(slots[slot] ?? 0, code, 0);
+        else sink.add(slots[slot] ?? 0, amount, count, code, 0);
+      }
+    }
+  };
 
-function sum(durations: readonly number[]): number {
-  let total = 0;
-  for (const ms of durations) total += ms;
-  return total;
-}
+  function combined(firstVisit: number, lastVisit: number, mean: number): number | null {
+    const { gap, underWay } = visits;
+    const isWhole = gap === NONE;
+    if (multiVisitBehavior === 'average') return isWhole ? mean : null;
+    // The visit that unknown time follows may go on in it.
+    if (multiVisitBehavior === 'first') return isWhole || gap > firstVisit + 1 ? visits.ms(firstVisit) : null;
+    return isWhole || (lastVisit > gap && lastVisit !== underWay) ? visits.ms(lastVisit) : null;
+  }
+};

@@ -1,185 +1,214 @@
 import { type DelegateTime, GENERAL } from '../../model/delegation.ts';
-import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
-import type { CurrentValue } from '../../model/table.ts';
-import type { MeasureContext, Measured, ReportType, Subject } from '../measure/report-type.ts';
-import { overlaps, type Visit } from '../measure/timeline.ts';
-import {
-  assigneeSubject,
-  columnOf,
-  createTally,
-  openVisit,
-  sinceOf,
-  unknownOfAll,
-  visitsOf,
-} from '../measure/value-columns.ts';
+import type { FieldValue, Instant } from '../../model/issue.ts';
+import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
+import { NONE } from '../visits/field-visits.ts';
+import { assigneeLevel, noKeys } from './measuring/levels.ts';
+import type { Current, DelegateSlot, Measure, Vocabulary } from './measuring/measure-plan.ts';
+import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
+import { assigneeSubject, columnOf } from './measuring/value-columns.ts';
 
 /**
- * Time with each person: one column per assignee, and one for the time without any. Where that is asked, time in which
- * somebody stood in for the assignee is a column of the two instead.
+ * Time with each person: one column per assignee, and one for the time without any. Where that is asked for, time in which
+ * another person covered for the assignee is a column of the two instead.
  */
 export const assigneeDuration: ReportType = {
   id: 'assigneeDuration',
   title: 'Assignee Duration',
   shape: 'issue',
+  options: ['creditDelegates'],
+  requires: [],
+  sharesOut: true,
   kind: 'duration',
   levels: ['user'],
   composite: false,
-  columns: { kernel: 'assignee', subjectsOf: (assignee, context) => [assigneeSubject(assignee, context)] },
-  measure: (issue, context) =>
-    timeByAssignee(issue, context, (assignee, standIn) => [
-      assignee === null || standIn === null
-        ? assigneeSubject(assignee, context)
-        : standInSubject(assignee, standIn, context),
-    ]),
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: assigneeKeys,
+  measure: (cursor, plan, sink) => timeByAssignee(cursor, plan, sink),
+  current: (cursor, plan) => currentAssignee(cursor, plan),
 };
 
 /**
- * Time with each group of users: the times of its members together. Somebody in several groups counts for each of
- * them; who belongs to a group is told as of now.
+ * Time with each group of users: the times of its members together. A person in several groups counts for each of
+ * them; who belongs to a group is read as of now.
  */
 export const groupDuration: ReportType = {
   id: 'groupDuration',
   title: 'Group Duration',
   shape: 'issue',
+  options: ['groups'],
+  requires: [],
+  sharesOut: false,
   kind: 'duration',
   levels: ['group'],
   composite: false,
-  columns: { kernel: 'assignee', subjectsOf: groupSubjects },
-  measure: (issue, context) => timeByAssignee(issue, context, (assignee) => groupSubjects(assignee, context)),
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: groupKeys,
+  measure: (cursor, plan, sink) => timeByAssignee(cursor, plan, sink),
+  current: (cursor, plan) => currentAssignee(cursor, plan),
 };
 
-function groupSubjects(assignee: FieldValue | null, context: MeasureContext): Subject[] {
-  if (assignee === null) return [];
-  return context.groupsOf(assignee.id).map(({ id, name }) => ({ id, title: name }));
+function groupKeys(vocabulary: Vocabulary, { groupsOf }: MeasureContext): ReportKeys {
+  const { codes, subjectAt } = assigneeLevel(vocabulary, (assignee) =>
+    assignee === null ? [] : groupsOf(assignee.id).map(({ id, name }) => ({ id, title: name })),
+  );
+  return {
+    ...noKeys,
+    assignees: codes,
+    keys: codes.size,
+    columnOf: (key, _status, other) => columnOf(subjectAt(other, key), 'duration'),
+  };
 }
 
-/** What the time with an assignee counts for; `standIn` tells who stood in for them then, null that nobody did. */
-type SubjectsOf = (assignee: FieldValue | null, standIn: DelegateTime | null) => readonly Subject[];
+function assigneeKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKeys {
+  const timesOf = (owner: FieldValue | null) => (owner === null ? [] : context.delegateTimes(owner.id));
+  const { codes, subjectAt, slotOf } = assigneeLevel(
+    vocabulary,
+    (assignee) => [assigneeSubject(assignee, context)],
+    (assignee) =>
+      assignee === null ? [] : timesOf(assignee).map((time) => standInSubject(assignee, time, context)),
+  );
+  const delegates = vocabulary.assignees.map((owner): readonly DelegateSlot[] =>
+    timesOf(owner).map((time) => ({
+      start: time.start,
+      end: time.end,
+      slot: owner === null ? NONE : slotOf(standInSubject(owner, time, context).id),
+    })),
+  );
+  return {
+    ...noKeys,
+    assignees: codes,
+    delegates: delegates.some(({ length }) => length > 0) ? delegates : [],
+    keys: codes.size,
+    columnOf: (key, _status, other) => columnOf(subjectAt(other, key), 'duration'),
+  };
+}
 
 /**
- * The time an issue was with whom, told per subject an assignee counts for: themselves, who stood in for them, or the
- * groups they are in. Who stood in is told of any instant once, so that no time is credited twice. Time the issue
- * spent in statuses that were not selected is left out.
+ * The time an issue was with each assignee, for the subjects that an assignee counts for: themselves, who covered for them,
+ * or the groups they are in. Only one person covers at an instant, so that no time is credited twice. Time the issue spent
+ * in statuses that were not selected is left out.
  */
-function timeByAssignee(issue: Issue, context: MeasureContext, subjectsOf: SubjectsOf): Measured {
-  const assignees = visitsOf(issue, 'assignee', context);
-  const statuses = visitsOf(issue, 'status', context);
-  const tally = createTally();
-  const add = (visit: Visit, standIn: DelegateTime | null, ms: number) => {
-    for (const subject of subjectsOf(visit.value, standIn)) {
-      tally.addPart(columnOf(subject, 'duration'), ms, visit);
+const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, counted }, sink) => {
+  const { assignees: people, statuses: stays } = cursor;
+  const add = (slot: number | null, ms: number, i: number, status: number, person: number) => {
+    const visit = people.at + i;
+    if (slot !== null) {
+      sink.addPart(slot, ms, visit, status, person);
+      return;
+    }
+    const end = at[person + 1] ?? 0;
+    for (let own = at[person] ?? 0; own < end; own += 1)
+      sink.addPart(slots[own] ?? 0, ms, visit, status, person);
+  };
+  const take = (i: number, j: number) => {
+    const status = stays.codes[j] ?? 0;
+    if (counted[status] !== 1) return;
+    const person = people.codes[i] ?? 0;
+    const times = delegates[person];
+    // Questions that credit no delegates are not to pay for them.
+    if (times === undefined || times.length === 0) {
+      add(null, overlapMs(people, i, stays, j), i, status, person);
+      return;
+    }
+    const start = Math.max(people.bounds[i] ?? 0, stays.bounds[j] ?? 0);
+    const end = Math.min(people.bounds[i + 1] ?? 0, stays.bounds[j + 1] ?? 0);
+    const open = i === people.open && j === stays.open;
+    for (const piece of splitByDelegates({ start, end, open }, times)) {
+      add(piece.slot, cursor.work(piece.end) - cursor.work(piece.start), i, status, person);
     }
   };
-  for (const { first, second, start, end } of overlaps(assignees.visits, statuses.visits)) {
-    if (second.value === null || !context.countsStatus(second.value.id)) continue;
-    const stretches = stretchesOf(first, context);
-    // Whoever credits nobody is not to pay for it.
-    if (stretches.length === 0) {
-      add(first, null, context.calendar.between(start, end));
-      continue;
+  return () => {
+    for (let j = 0; j < stays.count; j += 1) {
+      const code = stays.codes[j] ?? 0;
+      if (code >= FIRST_VALUE) sink.observeStatus(code, j);
     }
-    const span = { start, end, open: first.open && second.open };
-    for (const piece of splitByDelegates(span, stretches)) {
-      add(first, piece.standIn, context.calendar.between(piece.start, piece.end));
-    }
-  }
-  return {
-    ...tally.measured(),
-    statuses: statuses.visits.flatMap(({ value }) => value ?? []),
-    current: currentAssignee(openVisit(assignees.visits), context, subjectsOf),
-    unknown: unknownOfAll([assignees.visits, statuses.visits], context),
-    contradictions: assignees.contradictions,
+    eachOverlap(cursor, take);
   };
-}
+};
 
-function stretchesOf({ value }: Visit, context: MeasureContext): readonly DelegateTime[] {
-  return value === null ? [] : context.delegateTimes(value.id);
-}
+/** What the time counts for now, and since when: the visit began, or later another person began or ended to cover. */
+const currentAssignee: Current = ({ assignees: people }, { assignees: { at, slots }, delegates }) => {
+  if (people.open === NONE) return [];
+  const person = people.codes[people.open] ?? ABSENT;
+  const { slot, since } = delegateAt(people.bounds[people.open + 1] ?? 0, delegates[person] ?? []);
+  const isLater = since !== null && since > (people.bounds[people.open] ?? 0);
+  const keys = slot === null ? slots.subarray(at[person], at[person + 1]) : [slot];
+  return Array.from(keys, (key) => ({
+    key,
+    since: isLater ? since : people.since(people.open),
+    status: ABSENT,
+    other: person,
+  }));
+};
 
-/** What the time counts for now, and since when: the visit began, or later somebody began or ended to stand in. */
-function currentAssignee(
-  visit: Visit | null,
-  context: MeasureContext,
-  subjectsOf: SubjectsOf,
-): CurrentValue[] {
-  if (visit === null) return [];
-  const { standIn, since } = delegateAt(visit.end, stretchesOf(visit, context));
-  const began = since !== null && since > visit.start ? since : sinceOf(visit);
-  return subjectsOf(visit.value, standIn).map(({ id, title }) => ({ columnId: id, title, since: began }));
-}
-
-/** A part of somebody's time in which one and the same person stood in for them, or nobody did. */
+/** A part of a person's time in which one and the same person covered for them; `slot` null: nobody did. */
 interface DelegateSpan {
-  readonly standIn: DelegateTime | null;
+  readonly slot: number | null;
   readonly start: Instant;
   readonly end: Instant;
 }
 
 /**
- * A span of somebody's time cut wherever who stands in changes; the pieces adjoin. `stretches` are disjoint and in
- * order. A span of 0 ms is that of whoever stands in at its instant. An `open` span holds its last instant as well:
- * who begins or ends to stand in just then makes a piece of 0 ms.
+ * A span of a person's time cut wherever who covers changes; the pieces adjoin. `times` are disjoint and in order. A span of
+ * 0 ms is that of whoever covers at its instant. An `open` span holds its last instant as well: a person who begins or ends
+ * to cover just then makes a piece of 0 ms.
  */
 export function splitByDelegates(
   { start, end, open }: { readonly start: Instant; readonly end: Instant; readonly open: boolean },
-  stretches: readonly DelegateTime[],
+  times: readonly DelegateSlot[],
 ): DelegateSpan[] {
   const pieces: DelegateSpan[] = [];
   let at = start;
-  for (let i = firstEndingAfter(start, stretches); ; ) {
-    const stretch = stretches[i];
-    const standIn = stretch !== undefined && stretch.start <= at ? stretch : null;
-    const next = standIn?.end ?? stretch?.start ?? Number.POSITIVE_INFINITY;
-    pieces.push({ standIn, start: at, end: Math.min(next, end) });
+  for (let i = firstEndingAfter(start, times); ; ) {
+    const time = times[i];
+    const covering = time !== undefined && time.start <= at ? time : null;
+    const next = covering?.end ?? time?.start ?? Number.POSITIVE_INFINITY;
+    pieces.push({ slot: covering?.slot ?? null, start: at, end: Math.min(next, end) });
     if (next > end || (next === end && !(open && at < end))) return pieces;
     at = next;
-    if (standIn !== null) i += 1;
+    if (covering !== null) i += 1;
   }
 }
 
-/** Who stands in at an instant (null: nobody), and since when that has been so (null: ever since). */
-interface Standing {
-  readonly standIn: DelegateTime | null;
-  readonly since: Instant | null;
-}
-
-/** Who stands in at an instant; `stretches` are disjoint and in order. */
-export function delegateAt(instant: Instant, stretches: readonly DelegateTime[]): Standing {
-  const index = firstEndingAfter(instant, stretches);
-  const next = stretches[index];
-  if (next === undefined || next.start > instant) {
-    return { standIn: null, since: stretches[index - 1]?.end ?? null };
-  }
+/** The slot of who covers at an instant (null: nobody), and since when that has been so (null: ever since). */
+export function delegateAt(
+  instant: Instant,
+  times: readonly DelegateSlot[],
+): { readonly slot: number | null; readonly since: Instant | null } {
+  const index = firstEndingAfter(instant, times);
+  const next = times[index];
+  if (next === undefined || next.start > instant) return { slot: null, since: times[index - 1]?.end ?? null };
   let since = next.start;
-  // One delegation may have followed the other without a change for anybody.
+  // One delegation may have followed the other without a change for anyone.
   for (let i = index - 1; ; i -= 1) {
-    const before = stretches[i];
-    if (before === undefined || before.end !== since || !isSame(before, next))
-      return { standIn: next, since };
+    const before = times[i];
+    if (before === undefined || before.end !== since || before.slot !== next.slot)
+      return { slot: next.slot, since };
     since = before.start;
   }
 }
 
-/** Index of the first stretch that is not over at an instant. */
-function firstEndingAfter(instant: Instant, stretches: readonly DelegateTime[]): number {
-  let [low, high] = [0, stretches.length];
+/** Index of the first time that is not over at an instant. */
+function firstEndingAfter(instant: Instant, times: readonly DelegateSlot[]): number {
+  let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((stretches[middle]?.end ?? 0) <= instant) low = middle + 1;
+    if ((times[middle]?.end ?? 0) <= instant) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function isSame(a: DelegateTime, b: DelegateTime): boolean {
-  return a.delegate === b.delegate && a.category.id === b.category.id;
-}
-
-/** Somebody standing in for the person an issue is with: "Bob for Ada (Expense)", or "Bob for Ada" for everything. */
-function standInSubject(owner: FieldValue, standIn: DelegateTime, context: MeasureContext): Subject {
+/** A person who covers for the assignee: "Bob for Ada (Expense)", or "Bob for Ada" for everything. */
+function standInSubject(owner: FieldValue, time: DelegateTime, context: MeasureContext): Subject {
   const { id, title } = assigneeSubject(owner, context);
-  const { category } = standIn;
-  const delegate = { id: standIn.delegate, title: context.userName(standIn.delegate) ?? standIn.delegate };
+  const { category } = time;
+  const delegate = { id: time.delegate, title: context.userName(time.delegate) ?? time.delegate };
   const work = category.id === null ? '' : ` (${category.name})`;
   return {
     id: `:standIn:${category.id ?? GENERAL}:${encoded(id)}:${encoded(delegate.id)}`,

@@ -1,40 +1,58 @@
-import type { FieldValue } from '../../model/issue.ts';
-import type { ReportType, ValueColumn } from '../measure/report-type.ts';
-import { transitionsOf } from '../measure/timeline.ts';
-import { createTally, transitionTitle, unknownOf, visitsOf } from '../measure/value-columns.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import { noKeys, nowhere, statusLevel } from './measuring/levels.ts';
+import type { Vocabulary } from './measuring/measure-plan.ts';
+import type { MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
+import { transitionTitle } from './measuring/value-columns.ts';
 
 /** How many times each transition happened: one column per pair of statuses, from and to. */
 export const transitionCount: ReportType = {
   id: 'transitionCount',
   title: 'Transition Count',
   shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: true,
   kind: 'count',
   levels: ['status', 'status'],
   composite: false,
-  columns: { kernel: 'transition', columnOf: transitionColumn },
-  measure(issue, context) {
-    const { visits, contradictions } = visitsOf(issue, 'status', context);
-    const tally = createTally();
-    for (const { from, to } of transitionsOf(visits)) {
-      const named = (value: FieldValue) => ({ id: value.id, name: context.nameOf(issue, 'status', value) });
-      tally.add(transitionColumn(named(from), named(to)), 1, 1);
-    }
-    return {
-      ...tally.measured(),
-      current: [],
-      unknown: unknownOf(visits, context),
-      contradictions,
-    };
-  },
+  fields: 'status',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: transitionKeys,
+  // How an issue came into or out of unknown time is not known.
+  measure:
+    ({ statuses: visits }, { statuses: { at, slots }, inner }, sink) =>
+    () => {
+      for (let i = 1; i < visits.count; i += 1) {
+        const from = visits.codes[i - 1] ?? 0;
+        const to = visits.codes[i] ?? 0;
+        if (from < FIRST_VALUE || to < FIRST_VALUE) continue;
+        sink.add((slots[at[from] ?? 0] ?? 0) * inner + (slots[at[to] ?? 0] ?? 0), 1, 1, from, to);
+      }
+    },
+  current: nowhere,
 };
 
-function transitionColumn(from: FieldValue, to: FieldValue): ValueColumn {
+function transitionKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKeys {
+  // A transition is between statuses themselves, not those they are consolidated in.
+  const { codes } = statusLevel(vocabulary, { ...context, consolidated: [] });
+  const statusOf = (code: number) => vocabulary.statuses[code] ?? { id: '', name: '' };
+  const inner = Math.max(1, codes.size);
   return {
-    id: `${from.id}:${to.id}`,
-    title: transitionTitle(from.name, to.name),
-    kind: 'count',
-    part: 'value',
-    ids: [from.id, to.id],
-    statuses: [from, to],
+    ...noKeys,
+    statuses: codes,
+    inner,
+    keys: codes.size * inner,
+    columnOf(_key, status, other) {
+      const [from, to] = [statusOf(status), statusOf(other)];
+      return {
+        id: `${from.id}:${to.id}`,
+        title: transitionTitle(from.name, to.name),
+        kind: 'count',
+        part: 'value',
+        ids: [from.id, to.id],
+        statuses: [from, to],
+      };
+    },
   };
 }

@@ -1,87 +1,102 @@
-import type { Instant, Issue } from '../../model/issue.ts';
-import type { Cell } from '../../model/table.ts';
-import type { MeasureContext, Measured, ReportType, ValueColumn } from '../measure/report-type.ts';
-import { exitsFrom, type StatusEvent, type Visit } from '../measure/timeline.ts';
-import { columnOf, sinceOf, statusSubjects, unknownOf, visitsOf } from '../measure/value-columns.ts';
+import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
+import { type FieldVisits, NONE } from '../visits/field-visits.ts';
+import { nowhere, statusKeys } from './measuring/levels.ts';
+import type { Measure } from './measuring/measure-plan.ts';
+import type { ReportType } from './measuring/report-type.ts';
 
 /** The date of the first entry into each status. */
 export const firstTransitionToStatusDate: ReportType = {
   id: 'firstTransitionToStatusDate',
   title: 'First Transition To Status Date',
-  shape: 'issue',
-  kind: 'instant',
-  levels: ['status'],
-  composite: false,
-  measure: (issue, context) => transitionDates(issue, context, entries, 'first'),
+  ...dates(entry, 'first'),
 };
 
 /** The date of the last entry into each status. */
 export const lastTransitionToStatusDate: ReportType = {
   id: 'lastTransitionToStatusDate',
   title: 'Last Transition To Status Date',
-  shape: 'issue',
-  kind: 'instant',
-  levels: ['status'],
-  composite: false,
-  measure: (issue, context) => transitionDates(issue, context, entries, 'last'),
+  ...dates(entry, 'last'),
 };
 
 /** The date of the first exit from each status. */
 export const firstTransitionFromStatusDate: ReportType = {
   id: 'firstTransitionFromStatusDate',
   title: 'First Transition From Status Date',
-  shape: 'issue',
-  kind: 'instant',
-  levels: ['status'],
-  composite: false,
-  measure: (issue, context) => transitionDates(issue, context, exitsFrom, 'first'),
+  ...dates(exit, 'first'),
 };
 
 /** The date of the last exit from each status. */
 export const lastTransitionFromStatusDate: ReportType = {
   id: 'lastTransitionFromStatusDate',
   title: 'Last Transition From Status Date',
-  shape: 'issue',
-  kind: 'instant',
-  levels: ['status'],
-  composite: false,
-  measure: (issue, context) => transitionDates(issue, context, exitsFrom, 'last'),
+  ...dates(exit, 'last'),
 };
 
-/** Every entry into a status; being created in one enters it, and so does coming into a trim window in one. */
-function entries(visits: readonly Visit[]): StatusEvent[] {
-  return visits.flatMap((visit) =>
-    visit.value === null ? [] : [{ value: visit.value, at: sinceOf(visit) }],
-  );
+/** Something that happened to the status with a code (`ABSENT`: nothing); `at` is null where that is not known. */
+interface StatusEvent {
+  readonly code: number;
+  readonly at: number | null;
 }
 
-/** The first or the last of the events per status as an instant; none where a cut history does not tell. */
-function transitionDates(
-  issue: Issue,
-  context: MeasureContext,
-  events: (visits: readonly Visit[]) => readonly StatusEvent[],
+/** The entry into the status of a visit; being created in one enters it, and so does coming into a trim window in one. */
+function entry(visits: FieldVisits, i: number): StatusEvent {
+  return { code: visits.codes[i] ?? ABSENT, at: visits.since(i) };
+}
+
+/**
+ * The exit from the status of a visit: another visit follows. The end of a trim window is no exit. Of a status that was left
+ * with the very change with which known time begins again nothing is known but that.
+ */
+function exit({ codes, bounds, count, gap, cameFrom }: FieldVisits, i: number): StatusEvent {
+  if (i + 1 >= count) return { code: ABSENT, at: null };
+  const end = bounds[i + 1] ?? 0;
+  if (i === gap) return { code: cameFrom, at: end };
+  return { code: codes[i] ?? ABSENT, at: i + 1 === gap ? null : end };
+}
+
+function dates(
+  eventOf: (visits: FieldVisits, i: number) => StatusEvent,
   which: 'first' | 'last',
-): Measured {
-  const { visits, contradictions } = visitsOf(issue, 'status', context);
-  const gap = visits.find((visit) => !visit.known);
-  // Another event may hide in unknown time before the first one known, or after the last.
-  const hidden = (at: Instant) =>
-    gap !== undefined && (which === 'first' ? gap.start < at : gap.end > at || gap.open);
-  const all = events(visits);
-  const columns = new Map<string, ValueColumn>();
-  const cells: Record<string, Cell> = {};
-  for (const event of which === 'first' ? all : all.toReversed()) {
-    for (const subject of statusSubjects(issue, event.value, context)) {
-      if (columns.has(subject.id)) continue;
-      columns.set(subject.id, columnOf(subject, 'instant'));
-      if (event.at !== null && !hidden(event.at)) cells[subject.id] = { value: event.at };
-    }
-  }
+): Omit<ReportType & { shape: 'issue' }, 'id' | 'title'> {
   return {
-    columns: [...columns.values()],
-    lines: [cells],
-    current: [],
-    unknown: unknownOf(visits, context),
-    contradictions,
+    shape: 'issue',
+    options: [],
+    requires: [],
+    sharesOut: false,
+    kind: 'instant',
+    levels: ['status'],
+    composite: false,
+    fields: 'status',
+    hasVisits: false,
+    readsCut: () => false,
+    keys: (vocabulary, context) => statusKeys(vocabulary, context, 'instant'),
+    measure: datesOf(eventOf, which),
+    current: nowhere,
+  };
+}
+
+/** The first or the last event of each status; there is no date where unknown time could hide another one. */
+function datesOf(eventOf: (visits: FieldVisits, i: number) => StatusEvent, which: 'first' | 'last'): Measure {
+  return ({ statuses: visits }, { statuses: { at, slots } }, sink) => {
+    const seen = new Set<number>();
+    return () => {
+      const { count, gap, bounds } = visits;
+      const isHidden = (instant: number) =>
+        gap !== NONE &&
+        (which === 'first'
+          ? (bounds[gap] ?? 0) < instant
+          : (bounds[gap + 1] ?? 0) > instant || (gap === count - 1 && visits.isOpen));
+      seen.clear();
+      for (let i = 0; i < count; i += 1) {
+        const { code, at: instant } = eventOf(visits, which === 'first' ? i : count - 1 - i);
+        if (code < FIRST_VALUE) continue;
+        for (const slot of slots.subarray(at[code], at[code + 1])) {
+          if (seen.has(slot)) continue;
+          seen.add(slot);
+          if (instant === null || isHidden(instant)) sink.observe(slot, code, 0);
+          else sink.add(slot, instant, 0, code, 0);
+        }
+      }
+    };
   };
 }

@@ -3,7 +3,7 @@ import { NO, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { ABSENT } from '../../engine/columns/value-codes.ts';
 import { issueFinish } from '../../engine/measure/issue-finish.ts';
 import { contentAsOf, valueAsOf } from '../../engine/measure/own-cells.ts';
-import { timeline } from '../../engine/measure/timeline.ts';
+import { timeline } from '../../engine/visits/timeline.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';

@@ -11,7 +11,7 @@ import {
 import { groupRows, type NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
 import { NO_GROUP } from '../../engine/measure/kernels/kernel-plan.ts';
 import { createGroupNames, type GroupNames, ownCells } from '../../engine/measure/own-cells.ts';
-import type { MeasureContext } from '../../engine/measure/report-type.ts';
+import type { MeasureContext } from '../../engine/reports/measuring/report-type.ts';
 import type { Priority } from '../../model/directory.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';

@@ -1,7 +1,7 @@
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { STATUS_CODE } from '../../engine/columns/column-arrays.ts';
 import { scopesOf } from '../../engine/measure/own-cells.ts';
-import type { MeasureContext } from '../../engine/measure/report-type.ts';
+import type { MeasureContext } from '../../engine/reports/measuring/report-type.ts';
 import type { FieldValue, Instant, Status } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
 import { eachIssue, type Read, type SelectedIssues } from './selected-issues.ts';

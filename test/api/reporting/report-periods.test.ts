@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { reportPeriods } from '../../../src/api/reporting/prepare-report.ts';
+import { reportPeriods } from '../../../src/api/reporting/measure-context.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { underZones } from '../../support/under-zones.ts';
 

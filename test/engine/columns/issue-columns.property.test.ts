@@ -10,7 +10,7 @@ import {
 import { IssueColumns } from '../../../src/engine/columns/issue-columns.ts';
 import { ABSENT } from '../../../src/engine/columns/value-codes.ts';
 import { rowContent } from '../../../src/engine/measure/own-cells.ts';
-import { timeline, type Visit } from '../../../src/engine/measure/timeline.ts';
+import { timeline, type Visit } from '../../../src/engine/visits/timeline.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { aCutStory, anyIssue } from '../../support/arbitrary-issue.ts';
 import { anIssue as aStory } from '../../support/issue-story.ts';

@@ -95,7 +95,15 @@ test('issues that are in too many groups are refused before they are added', () 
   });
   const values = Array.from({ length: 2 ** 16 }, (_, i) => ({ value: `P${i}`, id: String(i) }));
   const own = { priority: { value: 'all', id: 'all', values } };
-  const measured = { columns: [], lines: [], current: [], unknown: null, contradictions: 0 };
+  const measured = {
+    columns: [],
+    lines: [],
+    current: [],
+    unknown: null,
+    contradictions: 0,
+    states: null,
+    statuses: [],
+  };
   const begun = Array.from({ length: 130 }, () => groups.add(own, measured)[Symbol.iterator]());
   for (const steps of begun) steps.next();
   expect(groups.size()).toBe(2 ** 16);
@@ -106,7 +114,15 @@ test('a priority that is none is the last group', () => {
   const groups = collectGroups(priority, {
     ...{ type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 },
   });
-  const measured = { columns: [], lines: [], current: [], unknown: null, contradictions: 0 };
+  const measured = {
+    columns: [],
+    lines: [],
+    current: [],
+    unknown: null,
+    contradictions: 0,
+    states: null,
+    statuses: [],
+  };
   for (const own of [{}, cellsOf('Low', '4'), cellsOf('Highest', '1')]) Array.from(groups.add(own, measured));
   const told = [...groups.condensed(() => true)].sort((a, b) => compareGroups(a.own, b.own, priority));
   expect(told.map(({ own }) => own.priority?.value)).toEqual(['Highest', 'Low', undefined]);

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { timeline } from '../../../src/engine/measure/timeline.ts';
+import { timeline } from '../../../src/engine/visits/timeline.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
 

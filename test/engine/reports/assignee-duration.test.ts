@@ -1,11 +1,11 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { MeasureContext } from '../../../src/engine/measure/report-type.ts';
+import type { MeasureContext } from '../../../src/engine/reports/measuring/report-type.ts';
 import { assigneeDuration } from '../../../src/engine/reports/time-by-assignee.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { compileCalendar } from '../../../src/time/calendar.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { asked, lineOf, visitsIn } from '../../support/measuring.ts';
+import { asked, lineOf, measureOf, visitsIn } from '../../support/measuring.ts';
 
 const at = (date: string, time = '00:00') => Date.parse(`2026-03-${date}T${time}Z`);
 const expense = { id: 7, name: 'Expense' };
@@ -71,7 +71,7 @@ describe('time of an assignee somebody stood in for', () => {
   });
 
   test('tells who, for whom and for what in the column', () => {
-    const { columns } = assigneeDuration.measure(issue, crediting(then));
+    const { columns } = measureOf(assigneeDuration, issue, crediting(then));
     expect(columns.find(({ title }) => title === 'Bob for Ada (Expense)')).toEqual({
       id: ':standIn:7:ada:bob',
       title: 'Bob for Ada (Expense)',
@@ -100,7 +100,7 @@ describe('time of an assignee somebody stood in for', () => {
       const delegateTimes = () =>
         ['b:c', 'c', '%3Ac'].map((who, i) => stretch(who, at(`0${i + 3}`), at(`0${i + 4}`)));
       const context = asked(then, { delegateTimes });
-      const { columns } = assigneeDuration.measure(story.issue, context);
+      const { columns } = measureOf(assigneeDuration, story.issue, context);
       return columns.filter(({ standIn }) => standIn !== undefined).map(({ id }) => id);
     });
     expect(ids[0]).toBe(':standIn:general:a:b%3Ac');
@@ -175,7 +175,7 @@ describe('time of an assignee somebody stood in for', () => {
 
 describe('where the issue is now', () => {
   const now = (time: string, choices: Partial<MeasureContext> = {}) =>
-    assigneeDuration.measure(issue, crediting(time, choices)).current;
+    measureOf(assigneeDuration, issue, crediting(time, choices)).current;
 
   test('is with who stands in, since they do or the assignee has it', () => {
     expect(now('2026-03-02T13:00:00Z')).toEqual([
@@ -222,9 +222,10 @@ describe('where the issue is now', () => {
       },
     } as const;
     const since = (time: string) =>
-      assigneeDuration
-        .measure(cut, crediting(time))
-        .current.map(({ columnId, since: began }) => [columnId, began]);
+      measureOf(assigneeDuration, cut, crediting(time)).current.map(({ columnId, since: began }) => [
+        columnId,
+        began,
+      ]);
     expect(since('2026-03-02T11:00:00Z')).toEqual([['ada', null]]);
     expect(since('2026-03-02T13:00:00Z')).toEqual([[':standIn:7:ada:bob', at('02', '12:00')]]);
   });

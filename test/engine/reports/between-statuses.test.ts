@@ -1,12 +1,13 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { timeline } from '../../../src/engine/measure/timeline.ts';
-import { betweenStatuses } from '../../../src/engine/reports/duration-between-statuses.ts';
+import { durationBetweenStatuses } from '../../../src/engine/reports/duration-between-statuses.ts';
+import { timeline } from '../../../src/engine/visits/timeline.ts';
+import type { Instant, Issue } from '../../../src/model/issue.ts';
 import type { BetweenMetric } from '../../../src/model/request.ts';
-import { normalHours } from '../../../src/time/calendar.ts';
 import { anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { asked, measureOf } from '../../support/measuring.ts';
 
 const hour = (n: number) => `2026-01-05T${String(n).padStart(2, '0')}:00:00Z`;
 const metric = (part: Partial<BetweenMetric> = {}): BetweenMetric => ({
@@ -17,8 +18,15 @@ const metric = (part: Partial<BetweenMetric> = {}): BetweenMetric => ({
   ...part,
 });
 const story = anIssue('WEB-1', hour(0));
-const resultOf = ({ issue }: typeof story, asked: BetweenMetric, at = 20) =>
-  betweenStatuses(timeline(issue, 'status', Date.parse(hour(at))).visits, asked, normalHours);
+const resultOf = ({ issue }: typeof story, wanted: BetweenMetric, at = 20) =>
+  betweenStatuses(issue, wanted, Date.parse(hour(at)));
+
+/** What the clock of a metric says of an issue as of an instant. */
+function betweenStatuses(issue: Issue, wanted: BetweenMetric, at: Instant) {
+  const context = asked(new Date(at).toISOString(), { metrics: [wanted] });
+  const { lines, states } = measureOf(durationBetweenStatuses, issue, context);
+  return { ms: lines[0]?.[wanted.name]?.value ?? null, state: states?.[wanted.name] };
+}
 
 const reopened = story
   .moves('Doing', hour(1))
@@ -58,17 +66,17 @@ describe('the clock', () => {
     ['last', 'first', 3],
     ['last', 'last', 3],
   ] as const)('from the %s visit to the %s visit: %i hours', (from, to, hours) => {
-    const asked = metric({
+    const wanted = metric({
       from: { statuses: ['Doing'], visit: from },
       to: { statuses: ['Done'], visit: to },
     });
-    expect(resultOf(reopened, asked)).toEqual({ ms: hours * millisecondsInHour, state: 'completed' });
+    expect(resultOf(reopened, wanted)).toEqual({ ms: hours * millisecondsInHour, state: 'completed' });
   });
 
   test('runs again after a reopening when the last visit starts it', () => {
-    const asked = metric({ from: { statuses: ['Doing'], visit: 'last' } });
+    const wanted = metric({ from: { statuses: ['Doing'], visit: 'last' } });
     expect(
-      resultOf(story.moves('Doing', hour(1)).moves('Done', hour(2)).moves('Doing', hour(5)), asked, 9),
+      resultOf(story.moves('Doing', hour(1)).moves('Done', hour(2)).moves('Doing', hour(5)), wanted, 9),
     ).toEqual({ ms: 4 * millisecondsInHour, state: 'running' });
   });
 });
@@ -87,16 +95,16 @@ test('a cut history gives no figure where its unknown time could hide the first 
 
 test('from creation to the first of all statuses that follow is the time in the first status', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, (issue, asked) => {
+    fc.property(anyIssue, anInstant, (issue, at) => {
       const complete = { ...issue, history: { complete: true } as const };
-      const { visits } = timeline(complete, 'status', asked);
+      const { visits } = timeline(complete, 'status', at);
       const [first, second] = visits;
       fc.pre(first !== undefined && second?.value != null && second.value.id !== first.value?.id);
       const lead = metric({
         from: { statuses: [], visit: 'first' },
         to: { statuses: [second?.value?.id ?? ''], visit: 'first' },
       });
-      expect(betweenStatuses(visits, lead, normalHours)).toEqual({
+      expect(betweenStatuses(complete, lead, at)).toEqual({
         ms: (first?.end ?? 0) - (first?.start ?? 0),
         state: 'completed',
       });
@@ -106,17 +114,17 @@ test('from creation to the first of all statuses that follow is the time in the 
 
 test('what the clock leaves out while paused is exactly the time in those statuses', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, (issue, asked) => {
+    fc.property(anyIssue, anInstant, (issue, at) => {
       const complete = { ...issue, history: { complete: true } as const };
-      const { visits } = timeline(complete, 'status', asked);
+      const { visits } = timeline(complete, 'status', at);
       const never = { statuses: ['nowhere'], visit: 'first' } as const;
       const paused = visits[0]?.value?.id ?? '';
       const whole = metric({ from: { statuses: [], visit: 'first' }, to: never });
-      const less = betweenStatuses(visits, { ...whole, pausedIn: [paused] }, normalHours).ms ?? 0;
+      const less = Number(betweenStatuses(complete, { ...whole, pausedIn: [paused] }, at).ms);
       const inPaused = visits
         .filter(({ value }) => value?.id === paused)
         .reduce((sum, { start, end }) => sum + end - start, 0);
-      expect(less + inPaused).toBe(betweenStatuses(visits, whole, normalHours).ms ?? 0);
+      expect(less + inPaused).toBe(Number(betweenStatuses(complete, whole, at).ms));
     }),
   );
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { MeasureContext, Measured } from '../../../src/engine/measure/report-type.ts';
+import type { MeasureContext, Measured } from '../../../src/engine/reports/measuring/report-type.ts';
 import { assigneeDuration } from '../../../src/engine/reports/time-by-assignee.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { cellOf } from '../../../src/model/table.ts';
 import { type Calendar, compileCalendar, normalHours } from '../../../src/time/calendar.ts';
 import { anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../../support/arbitrary-stand-ins.ts';
-import { asked } from '../../support/measuring.ts';
+import { asked, measureOf } from '../../support/measuring.ts';
 import { runs } from '../../support/soak.ts';
 
 const office: Calendar = compileCalendar({
@@ -45,8 +45,8 @@ function byOwner({ columns, lines }: Measured): Record<string, number> {
 test('whoever stands in, the time of every assignee is told whole and once', () => {
   fc.assert(
     fc.property(anyIssue, anyContext, anyStandInTimes, (issue, context, delegateTimes) => {
-      const plain = assigneeDuration.measure(issue, context);
-      const credited = assigneeDuration.measure(issue, { ...context, delegateTimes });
+      const plain = measureOf(assigneeDuration, issue, context);
+      const credited = measureOf(assigneeDuration, issue, { ...context, delegateTimes });
       expect(byOwner(credited)).toEqual(byOwner(plain));
       expect(credited.unknown).toEqual(plain.unknown);
       expect(credited.contradictions).toBe(plain.contradictions);
@@ -59,8 +59,8 @@ test('whoever stands in, the time of every assignee is told whole and once', () 
 test('each column has the time its own stretches cut out of that of their owner, and no visit twice', () => {
   fc.assert(
     fc.property(anyIssue, anyContext, anyStandInTimes, (issue, context, delegateTimes) => {
-      const plain = assigneeDuration.measure(issue, context);
-      const credited = assigneeDuration.measure(issue, { ...context, delegateTimes });
+      const plain = measureOf(assigneeDuration, issue, context);
+      const credited = measureOf(assigneeDuration, issue, { ...context, delegateTimes });
       for (const { id, standIn } of credited.columns) {
         const cell = cellOf(credited.lines[0] ?? {}, id);
         const owner = standIn?.owner.id ?? id;
@@ -76,7 +76,7 @@ test('each column has the time its own stretches cut out of that of their owner,
             from: Math.max(start, trim.from ?? start),
             to: Math.min(end, trim.to ?? end),
           };
-          const { lines } = assigneeDuration.measure(issue, { ...context, trim: window });
+          const { lines } = measureOf(assigneeDuration, issue, { ...context, trim: window });
           return sum + Number(cellOf(lines[0] ?? {}, owner)?.value ?? 0);
         }, 0);
         expect(cell?.value).toBe(alone);
@@ -99,8 +99,8 @@ test('where the issue is now is a column: of the person it is with, and of who s
         history: { complete: true },
       };
       const context = asked(new Date(at).toISOString());
-      const [plain] = assigneeDuration.measure(issue, context).current;
-      const { current, columns } = assigneeDuration.measure(issue, { ...context, delegateTimes });
+      const [plain] = measureOf(assigneeDuration, issue, context).current;
+      const { current, columns } = measureOf(assigneeDuration, issue, { ...context, delegateTimes });
       const column = columns.find(({ id }) => id === current[0]?.columnId);
       expect(column?.title).toBe(current[0]?.title);
       expect(column?.standIn?.owner.id ?? column?.id).toBe(plain?.columnId);

@@ -1,16 +1,17 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { cutByPeriods } from '../../../src/engine/reports/status-by-period.ts';
+import { statusDurationByTimePeriod } from '../../../src/engine/reports/status-by-period.ts';
 import { type TimePeriod, timePeriods } from '../../../src/model/request.ts';
 import { type Period, periodAt } from '../../../src/time/periods.ts';
+import { anIssue } from '../../support/issue-story.ts';
+import { asked, measureOf } from '../../support/measuring.ts';
 import { runs } from '../../support/soak.ts';
 import { clockChanges } from '../../time/clock-changes.ts';
 
 const seeded = { seed: 11, numRuns: runs(40) };
-const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
 
-/** A span cut by all the periods there are around it. */
+/** The parts (ms by period) of a visit that is cut by all the periods there are around it. */
 function cut(start: number, end: number, period: TimePeriod, timeZone: string) {
   const periods: Period[] = [];
   for (
@@ -20,28 +21,36 @@ function cut(start: number, end: number, period: TimePeriod, timeZone: string) {
   ) {
     periods.push(periodAt(at, period, timeZone));
   }
-  return cutByPeriods(start, end, periods);
+  const { issue } = anIssue('WEB-1', new Date(start).toISOString());
+  const { columns, lines } = measureOf(
+    statusDurationByTimePeriod,
+    issue,
+    asked(new Date(end).toISOString(), { periods }),
+  );
+  return columns.map(({ id, child }) => ({
+    period: periods.find((one) => one.id === child?.id),
+    ms: Number(lines[0]?.[id]?.value),
+  }));
 }
 
-describe('a span cut by periods', () => {
+describe('a visit cut by periods', () => {
   test('has one part for each', () => {
     const parts = cut(Date.UTC(2026, 0, 30), Date.UTC(2026, 2, 2), 'Month', 'UTC');
-    expect(parts.map(({ period, start, end }) => [period.id, utc(start), utc(end)])).toEqual([
-      ['2026-01', '2026-01-30T00:00Z', '2026-02-01T00:00Z'],
-      ['2026-02', '2026-02-01T00:00Z', '2026-03-01T00:00Z'],
-      ['2026-03', '2026-03-01T00:00Z', '2026-03-02T00:00Z'],
+    expect(parts.map(({ period, ms }) => [period?.id, ms / millisecondsInDay])).toEqual([
+      ['2026-01', 2],
+      ['2026-02', 28],
+      ['2026-03', 1],
     ]);
   });
 
   test('that ends with a period has no part in the next', () => {
     const parts = cut(Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1), 'Month', 'UTC');
-    expect(parts.map(({ period }) => period.id)).toEqual(['2026-01']);
+    expect(parts.map(({ period }) => period?.id)).toEqual(['2026-01']);
   });
 
   test('of no length is one part of no length', () => {
     const at = Date.UTC(2026, 1, 1);
-    const parts = cut(at, at, 'Month', 'UTC');
-    expect(parts).toEqual([{ period: periodAt(at, 'Month', 'UTC'), start: at, end: at }]);
+    expect(cut(at, at, 'Month', 'UTC')).toEqual([{ period: periodAt(at, 'Month', 'UTC'), ms: 0 }]);
   });
 
   test.each(clockChanges)('is tiled by its parts in %s around %s (%s)', (timeZone, date) => {
@@ -50,15 +59,12 @@ describe('a span cut by periods', () => {
     fc.assert(
       fc.property(period, offset, fc.nat({ max: 40 * millisecondsInDay }), (wanted, start, length) => {
         const from = Date.parse(date) + start;
-        const parts = cut(from, from + length, wanted, timeZone);
-        expect(parts[0]?.start).toBe(from);
-        expect(parts.at(-1)?.end).toBe(from + length);
-        for (const [i, part] of parts.entries()) {
-          expect(part.start).toBeGreaterThanOrEqual(part.period.start);
-          expect(part.end).toBeLessThanOrEqual(part.period.end);
-          if (i > 0) expect(part.start).toBe(parts[i - 1]?.end);
-          if (i > 0) expect(part.period.start).toBe(parts[i - 1]?.period.end);
-          if (length > 0) expect(part.end).toBeGreaterThan(part.start);
+        const until = from + length;
+        const parts = cut(from, until, wanted, timeZone);
+        expect(parts.reduce((sum, { ms }) => sum + ms, 0)).toBe(length);
+        for (const { period: own, ms } of parts) {
+          expect(ms).toBe(Math.min(own?.end ?? 0, until) - Math.max(own?.start ?? 0, from));
+          if (length > 0) expect(ms).toBeGreaterThan(0);
         }
       }),
       seeded,

@@ -10,8 +10,7 @@ import {
   statusDurationByTimePeriod,
   timePeriodDurationByStatus,
 } from '../../../src/engine/reports/status-by-period.ts';
-import { statusCount } from '../../../src/engine/reports/status-count.ts';
-import { statusDuration } from '../../../src/engine/reports/status-duration.ts';
+import { statusCount, statusDuration } from '../../../src/engine/reports/status-duration.ts';
 import { assigneeDuration, groupDuration } from '../../../src/engine/reports/time-by-assignee.ts';
 import { transitionCount } from '../../../src/engine/reports/transition-count.ts';
 import {
@@ -23,7 +22,7 @@ import {
 import type { Group } from '../../../src/model/directory.ts';
 import { periodAt } from '../../../src/time/periods.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { asked, lineOf, visitsIn } from '../../support/measuring.ts';
+import { asked, lineOf, measureOf, visitsIn } from '../../support/measuring.ts';
 
 const day = (date: string, hour = '00') => `${date}T${hour}:00:00Z`;
 const at = (date: string, hour = '00') => Date.parse(day(date, hour));
@@ -83,7 +82,7 @@ test('status per assignee and assignee per status are the same figures in two or
 });
 
 test('a two-level report tells which pair the issue is in now', () => {
-  const { current } = statusDurationByAssignee.measure(issue, asked(then));
+  const { current } = measureOf(statusDurationByAssignee, issue, asked(then));
   expect(current).toEqual([{ columnId: 'Ada|Done', title: 'Ada: Done', since: at('2026-01-08') }]);
 });
 

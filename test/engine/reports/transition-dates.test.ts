@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { exitsFrom, timeline } from '../../../src/engine/measure/timeline.ts';
+import { exitsFrom, timeline } from '../../../src/engine/visits/timeline.ts';
 import { cut, told } from '../../api/answers/a-team.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { timeline } from '../../../src/engine/measure/timeline.ts';
+import { timeline } from '../../../src/engine/visits/timeline.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { ask } from '../../../src/model/request.ts';

@@ -3,7 +3,7 @@ import type { IssueColumns } from '../../../src/engine/columns/issue-columns.ts'
 import type { Visibility } from '../../../src/engine/columns/visibility.ts';
 import { issueFinish } from '../../../src/engine/measure/issue-finish.ts';
 import { contentAsOf } from '../../../src/engine/measure/own-cells.ts';
-import { timeline } from '../../../src/engine/measure/timeline.ts';
+import { timeline } from '../../../src/engine/visits/timeline.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { Change, FieldContent, Issue, Status, User } from '../../../src/model/issue.ts';

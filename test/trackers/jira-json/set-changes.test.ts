@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { timeline } from '../../../src/engine/measure/timeline.ts';
+import { timeline } from '../../../src/engine/visits/timeline.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
 import {

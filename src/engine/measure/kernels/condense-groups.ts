@@ -2,6 +2,7 @@ import { type InTurns, rangesOf } from '../../../concurrency/cooperative-yield.t
 import type { Issue } from '../../../model/issue.ts';
 import type { Statistic } from '../../../model/request.ts';
 import { type Cell, type Cells, cellOf } from '../../../model/table.ts';
+import type { Measured } from '../../reports/measuring/report-type.ts';
 import type { Layout } from '../build-table.ts';
 import {
   assertFewRepeats,
@@ -11,7 +12,6 @@ import {
   groupIdentity,
   MAX_REPEATS,
 } from '../collect-groups.ts';
-import type { Measured } from '../report-type.ts';
 import { deviationOf, percentOf, rankOf, SQUARE_PARTS, squaresOf } from '../statistics.ts';
 import type { RowGroups } from './group-rows.ts';
 import type { KernelAmounts, KernelFigures } from './join-cells.ts';

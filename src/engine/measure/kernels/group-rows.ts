@@ -8,10 +8,10 @@ import { type ColumnArrays, IRREGULAR, rowFlag } from '../../columns/column-arra
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { codeThen } from '../../columns/rows-then.ts';
 import { ABSENT } from '../../columns/value-codes.ts';
+import type { MeasureContext } from '../../reports/measuring/report-type.ts';
+import { asValue } from '../../visits/timeline.ts';
 import { assertFewRepeats, countCombinations, eachCombination, groupIdentity } from '../collect-groups.ts';
 import { computedFields, valueCell } from '../own-cells.ts';
-import type { MeasureContext } from '../report-type.ts';
-import { asValue } from '../timeline.ts';
 import { NumberIndex } from './kernel-cells.ts';
 import { NO_GROUP } from './kernel-plan.ts';
 

@@ -1,3 +1,4 @@
+import type { MeasureSink } from '../../reports/measuring/measure-plan.ts';
 import { type AmountBrackets, type AmountsFound, CellAmounts } from './cell-amounts.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 
@@ -35,7 +36,7 @@ export interface KernelCells {
 }
 
 /** The cells that came up so far and what is in them: few by their numbers, others in the order in which they came up. */
-export class CellAccumulator {
+export class CellAccumulator implements MeasureSink {
   readonly issues: Uint32Array<ArrayBuffer>;
   readonly unknown: Uint32Array<ArrayBuffer>;
   readonly #plan: KernelPlan;
@@ -83,7 +84,7 @@ export class CellAccumulator {
     this.#firstStatus = new Uint32Array(room);
     this.#firstOther = new Uint32Array(room);
     this.#part = new Uint32Array(room);
-    this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
+    this.#others = new Float64Array(3 * plan.counted.length);
     this.#amounts = brackets === null ? null : new CellAmounts(room, brackets);
     for (const [i, number] of (brackets?.cells ?? []).entries()) {
       const cell = this.#index === null ? number : this.#make(number, 0, 0);
@@ -110,24 +111,20 @@ export class CellAccumulator {
     this.#amounts?.endRow();
   }
 
-  get bit(): number {
-    return this.#bit;
-  }
-
   /** A part of the issue's time is unknown; said before its amounts are. */
   markUnknown(): void {
     this.#isUncertain = true;
     this.unknown[this.#group] = (this.unknown[this.#group] ?? 0) + 1;
   }
 
-  /** Issues with some bits, one of them at a place, were in a status that counts although no key is about it. */
-  meetOther(code: number, visit: number, place = this.#place - 1, bits = this.#bit): void {
+  /** The issue was in a status that counts although no key is about it. */
+  observeStatus(code: number, visit: number): void {
     const others = this.#others;
-    const at = place + 1 + visit / MAX_VISITS;
+    const at = this.#place + visit / MAX_VISITS;
     const first = others[3 * code] ?? 0;
     if (first === 0 || at < first) others[3 * code] = at;
     if (at > (others[3 * code + 1] ?? 0)) others[3 * code + 1] = at;
-    others[3 * code + 2] = (others[3 * code + 2] ?? 0) | bits;
+    others[3 * code + 2] = (others[3 * code + 2] ?? 0) | this.#bit;
   }
 
   /** An amount made of so many visits. */
@@ -146,6 +143,14 @@ export class CellAccumulator {
     const isFirst = this.#add(cell, amount, isNew ? 1 : 0);
     if (isFirst) this.#meet(cell, status, other);
     this.#amounts?.add(cell, amount, isFirst);
+  }
+
+  observe(): void {
+    // Columns say nothing of histories in which it is not known how much belongs to a key.
+  }
+
+  setState(): void {
+    // Sums have no states.
   }
 
   #cellOf(key: number, status: number, other: number): number {

@@ -1,66 +1,23 @@
 import type { Instant } from '../../../model/issue.ts';
-import type { MultiVisitBehavior } from '../../../model/request.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
+import type { MeasurePlan } from '../../reports/measuring/measure-plan.ts';
+import type { ReportType } from '../../reports/measuring/report-type.ts';
 
-/** What codes of a field count for: of code `c` the slots `slots[at[c]]` up to `slots[at[c + 1]]`. */
-export interface CodeSlots {
-  readonly at: Uint32Array;
-  readonly slots: Uint32Array;
-  /** How many slots there are. */
-  readonly size: number;
-}
-
-/** A clock between statuses: by code of a status whether it is one of from (1), to (2) and paused in (4). */
-export interface ClockSlots {
-  readonly roles: Uint8Array;
-  readonly from: 'creation' | 'first' | 'last';
-  readonly to: 'first' | 'last';
-}
-
-/** A field whose visits count: by code of its history the slots of values, whose keys begin at `first`. */
-interface HistorySlots {
-  readonly field: string;
-  readonly slots: CodeSlots;
-  readonly first: number;
-}
-
-/**
- * One question to a kernel, as plain data that a worker thread can be sent. A key is what an amount counts for: the slot
- * of a status, of an assignee, a metric; of two levels the first × `inner` + the second.
- */
-export interface KernelPlan {
-  readonly kernel:
-    | 'status'
-    | 'assignee'
-    | 'assigneeStatus'
-    | 'statusPeriod'
-    | 'transition'
-    | 'between'
-    | 'age'
-    | 'history';
+/** One question to a kernel, as plain data that a worker thread can be sent. */
+export interface KernelPlan extends MeasurePlan {
+  /** The id of the report type that measures. */
+  readonly report: string;
   /** Visits are counted, not their time. */
   readonly countsVisits: boolean;
-  readonly asOf: Instant;
-  readonly from: Instant;
-  readonly to: Instant;
+  /** Columns have all that counts of a cut history, as of a time after its last change. */
+  readonly readsCut: boolean;
+  readonly goesThrough: ReportType['fields'];
   /** Null: 24/7. */
   readonly calendar: CalendarDefinition | null;
   /** No issue of the rows was created before. */
   readonly earliest: Instant;
-  readonly multiVisitBehavior: MultiVisitBehavior;
-  readonly statuses: CodeSlots;
-  readonly assignees: CodeSlots;
-  /** By code of the status an issue is in: 2 where the known statuses speak of its site, else 1. */
-  readonly vouched: Uint8Array;
-  /** By code of a status: 1 where time there counts. */
-  readonly counted: Uint8Array;
-  /** Where periods begin, and where the last one ends. */
-  readonly periods: Float64Array;
-  readonly clocks: readonly ClockSlots[];
-  readonly histories: readonly HistorySlots[];
-  /** How many keys there are at most, and how many on the second level. */
-  readonly keys: number;
-  readonly inner: number;
+  /** By code of the status an issue is in: `LISTED` where the known statuses speak of its site, else `UNLISTED`. */
+  readonly listed: Uint8Array;
   /** How many groups there are; each has keys of its own. */
   readonly groups: number;
 }
@@ -74,5 +31,6 @@ export interface KernelRows {
 /** The group of a row whose group columns do not know. */
 export const NO_GROUP = 0xffffffff;
 
-/** Bits of `ClockSlots.roles`. */
-export const ROLE = { from: 1, to: 2, paused: 4 } as const;
+/** Values of `KernelPlan.listed`. */
+export const UNLISTED = 1;
+export const LISTED = 2;

@@ -1,24 +1,22 @@
 import { type ColumnArrays, rowFlag, STATUS_CODE, stretchFlag } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import { assigneeDuration, groupDuration } from '../../reports/time-by-assignee.ts';
+import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
-import { type CodeSlots, type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
-import { endOfVisits, type LookedAt } from './plain-statuses.ts';
-import { type WorkClock, workOnGrid } from './row-visits.ts';
-import { onlySlots } from './walk-assignees.ts';
+import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
+import { endOfVisits, isUntrimmed, type LookedAt, onlySlots, type PlainLoop } from './plain-loop.ts';
 
 /**
- * Time of assignees of whole histories, by status or in all statuses that count, stretch by stretch: added up by group,
- * `vouched`, the slot of the assignee and the slot of the status, or whether it counts. What has no slot is added up
- * behind the last one, so that the loop need not choose.
+ * Time of assignees of whole histories in all statuses that count, stretch by stretch: added up by group, `listed`, the slot of
+ * the assignee and whether the status counts. What has no slot is added up behind the last one, so that the loop need not
+ * choose.
  */
-export class PlainAssignees {
+export class PlainAssignees implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
-  readonly #walk: (row: number) => void;
-  /** Each stretch counts as a visit; else each span does. */
-  readonly #byStatus: boolean;
   /** By code of an assignee and of a status what they add to the number of a pair. */
   readonly #personAt: Int32Array;
   readonly #statusAt: Int32Array;
@@ -34,23 +32,13 @@ export class PlainAssignees {
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
 
-  constructor(
-    arrays: ColumnArrays,
-    plan: KernelPlan,
-    clock: WorkClock,
-    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
-  ) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
-    this.#walk = walk;
-    this.#byStatus = plan.kernel === 'assigneeStatus';
-    const width = widthOf(plan);
-    this.#personAt = slotOrNone(plan.assignees).map((slot) => slot * width);
-    this.#statusAt = this.#byStatus
-      ? slotOrNone(plan.statuses)
-      : Int32Array.from(plan.counted, (one) => 1 - one);
+    this.#personAt = slotOrNone(plan.assignees).map((slot) => slot * WIDTH);
+    this.#statusAt = Int32Array.from(plan.counted, (one) => 1 - one);
     this.#pairs = pairsOf(plan);
     const size = 2 * plan.groups * this.#pairs;
     this.#facts = new Float64Array(FACTS * size);
@@ -61,31 +49,23 @@ export class PlainAssignees {
     this.#rests = new Float64Array(size);
   }
 
-  /** Whether all time counts, each status and person for one slot at most, and it is worth the memory. */
+  /** Whether all time counts, of each person for one slot at most, and it is worth the memory. */
   static fits(plan: KernelPlan): boolean {
-    const { kernel, from, to, statuses, assignees, groups } = plan;
-    const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-    const isOverlap = kernel === 'assigneeStatus' || kernel === 'assignee';
-    const isSingle = hasOnlySlots(statuses) && hasOnlySlots(assignees);
-    return isOverlap && isWhole && isSingle && 2 * groups * pairsOf(plan) <= MAX_PAIRS;
+    const { report, delegates, assignees, groups } = plan;
+    const isAssignee = report === assigneeDuration.id || report === groupDuration.id;
+    const isSingle = delegates.length === 0 && hasOnlySlots(assignees);
+    return isAssignee && isUntrimmed(plan) && isSingle && 2 * groups * pairsOf(plan) <= MAX_PAIRS;
   }
 
-  add(row: number, group: number, bit: number, place: number): void {
+  /** False where stretches of the row are not held. */
+  add(row: number, group: number, bit: number, place: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount } = this.#arrays;
     const { visitStatus, stretches } = this.#arrays;
     const visit = statusAt[row] ?? 0;
     const span = assigneeAt[row] ?? 0;
     const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
-    if (isEmpty || stretches[visit + span] === 0) {
-      this.#cells.begin(place, group, bit);
-      this.#walk(row);
-      return;
-    }
+    if (isEmpty || stretches[visit + span] === 0) return false;
     const pairs = (2 * group + bit - 1) * this.#pairs;
-    if (this.#byStatus) {
-      this.#addStretches(visit, span, pairs, place);
-      return;
-    }
     const end = endOfVisits(this.#arrays, row, this.#plan.asOf);
     const met = this.#met;
     const counted = this.#plan.counted;
@@ -97,6 +77,7 @@ export class PlainAssignees {
     }
     if (isCounted === 1) this.#addSpans(row, pairs, place);
     else this.#addStretches(visit, span, pairs, place);
+    return true;
   }
 
   /** Where all time counts, a span is one visit, whatever the statuses. */
@@ -145,25 +126,23 @@ export class PlainAssignees {
     const last = this.#last;
     const personAt = this.#personAt;
     const statusAt = this.#statusAt;
-    const byStatus = this.#byStatus;
     let visit = firstVisit;
     let span = firstSpan;
     const start = visitStart[visit] ?? 0;
     if (start > asOf) return;
     let begun = isAlways ? start : workOnGrid(grid, origin, cellMs, start);
-    const low = byStatus ? visit + span : span;
+    const low = span;
     for (let at = visit + span; ; at += 1) {
       const flags = stretches[at] ?? 0;
       const status = (visitStatus[visit] ?? 0) & STATUS_CODE;
       const person = spanAssignee[span] ?? 0;
       const pair = pairs + (personAt[person] ?? 0) + (statusAt[status] ?? 0);
-      const part = byStatus ? at : span;
       const before = last[pair] ?? 0;
-      last[pair] = part;
+      last[pair] = span;
       if (before < 0) this.#comesUp(pair, place, status, person);
       // The part before is none of this issue's, or is this one.
-      const isFirst = ((before - low) | (part - before)) >>> 31;
-      const other = before ^ part;
+      const isFirst = ((before - low) | (span - before)) >>> 31;
+      const other = before ^ span;
       const fact = FACTS * pair;
       const count = fact + LATER - isFirst;
       facts[count] = (facts[count] ?? 0) + ((other | -other) >>> 31);
@@ -198,17 +177,16 @@ export class PlainAssignees {
   }
 
   finish(rows: KernelRows, looked: LookedAt): void {
-    if (!this.#byStatus) this.#meetStatuses(rows, looked);
-    const { keys, inner, assignees } = this.#plan;
-    const width = widthOf(this.#plan);
+    this.#observeStatuses(rows, looked);
+    const { keys, assignees } = this.#plan;
     for (let pair = 0; pair < this.#settled.length; pair += 1) {
       const count = this.#facts[FACTS * pair + FIRST] ?? 0;
       if (count === 0) continue;
       const part = Math.floor(pair / this.#pairs);
-      const person = Math.floor((pair % this.#pairs) / width);
-      const status = pair % width;
-      if (person === assignees.size || status === width - 1) continue;
-      this.#cells.addSum((part >>> 1) * keys + person * inner + status, {
+      const person = Math.floor((pair % this.#pairs) / WIDTH);
+      // The time in statuses that do not count is of no use.
+      if (person === assignees.size || pair % WIDTH === 1) continue;
+      this.#cells.addSum((part >>> 1) * keys + person, {
         place: this.#first[FIRSTS * pair] ?? 0,
         status: this.#first[FIRSTS * pair + 1] ?? 0,
         other: this.#first[FIRSTS * pair + 2] ?? 0,
@@ -222,7 +200,7 @@ export class PlainAssignees {
   }
 
   /** Statuses count although no key is about them: notes the first and the last visit of each. */
-  #meetStatuses({ rows, groups }: KernelRows, { start, end }: LookedAt): void {
+  #observeStatuses({ rows, groups }: KernelRows, { start, end }: LookedAt): void {
     const { flags, statusAt, visitStatus } = this.#arrays;
     const met = this.#met;
     for (const step of [1, -1]) {
@@ -240,21 +218,20 @@ export class PlainAssignees {
           if (isMissing[code] !== 1) continue;
           isMissing[code] = 0;
           missing -= 1;
-          this.#cells.meetOther(code, visit, place, met[code]);
+          this.#cells.begin(place, 0, met[code] ?? 0);
+          this.#cells.observeStatus(code, visit);
         }
       }
     }
   }
 }
 
-/** How many slots of statuses a person has, the one for what has none included. */
-function widthOf({ kernel, statuses }: KernelPlan): number {
-  return kernel === 'assigneeStatus' ? statuses.size + 1 : 2;
-}
+/** Sums of a person: in statuses that count, and in the others. */
+const WIDTH = 2;
 
-/** How many pairs of slots of an assignee and a status there are. */
-function pairsOf(plan: KernelPlan): number {
-  return (plan.assignees.size + 1) * widthOf(plan);
+/** How many sums there are, those of the people who have no slot included. */
+function pairsOf({ assignees }: KernelPlan): number {
+  return (assignees.size + 1) * WIDTH;
 }
 
 const { visit: VISIT, span: SPAN } = stretchFlag;

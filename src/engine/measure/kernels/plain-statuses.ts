@@ -1,32 +1,23 @@
-import type { Instant } from '../../../model/issue.ts';
 import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import { statusDuration } from '../../reports/status-duration.ts';
+import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import type { CellAmounts } from './cell-amounts.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
-import { type WorkClock, workOnGrid } from './row-visits.ts';
+import { endOfVisits, isUntrimmed, type LookedAt, type PlainLoop } from './plain-loop.ts';
 
 /** Whether all time counts, once, for the status alone: nearly every question, and the quickest. */
-export function isPlain({
-  kernel,
-  countsVisits,
-  multiVisitBehavior,
-  from,
-  to,
-  statuses,
-  groups,
-}: KernelPlan): boolean {
-  const codes = statuses.at.length - 1;
-  const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-  const { at } = statuses;
+export function isPlain(plan: KernelPlan): boolean {
+  const { report, multiVisitBehavior, groups } = plan;
+  const { at } = plan.statuses;
   const isSingle = at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
   return (
-    kernel === 'status' &&
-    !countsVisits &&
+    report === statusDuration.id &&
     multiVisitBehavior === 'total' &&
-    isWhole &&
+    isUntrimmed(plan) &&
     isSingle &&
-    groups * 4 * codes <= MAX_PLAIN
+    groups * 4 * (at.length - 1) <= MAX_PLAIN
   );
 }
 
@@ -36,7 +27,7 @@ const MAX_PLAIN = 2 ** 20;
  * Time in statuses of whole histories, added up by group, `vouched`, whether it is the issue's first visit there, and the
  * status' code: two additions a visit, and nothing to find out about it.
  */
-export class PlainStatuses {
+export class PlainStatuses implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
@@ -65,13 +56,14 @@ export class PlainStatuses {
     return this.#visits;
   }
 
-  add(row: number, group: number, bit: number): void {
+  add(row: number, group: number, bit: number): boolean {
     const { statusAt, statusCount } = this.#arrays;
     const at = statusAt[row] ?? 0;
     const base = (2 * group + bit - 1) * 2 * this.#codes;
     const end = at + (statusCount[row] ?? 0);
     if (this.#clock.kind === 0) this.#addAll(at, end, base);
     else this.#addWork(at, end, base);
+    return true;
   }
 
   #addAll(at: number, end: number, base: number): void {
@@ -174,27 +166,8 @@ export class PlainStatuses {
 
 const FIRST_SHIFT = Math.log2(FIRST_VISIT);
 
-/** Behind the last visit of a row that has begun by an instant. After the issue's last change all have. */
-export function endOfVisits(
-  { statusAt, statusCount, visitStart, updated }: ColumnArrays,
-  row: number,
-  asOf: Instant,
-): number {
-  const at = statusAt[row] ?? 0;
-  let end = at + (statusCount[row] ?? 0);
-  if ((updated[row] ?? 0) > asOf) while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
-  return end;
-}
-
 /** By slot: the place of the first row that was in one of its statuses, and the code. */
 type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
-
-/** The places of the rows that were looked at. `all`: some of them have been or are to be looked at in other ways. */
-export interface LookedAt {
-  readonly start: number;
-  readonly end: number;
-  readonly all: boolean;
-}
 
 /**
  * Where each slot came up first. Only where one has several codes, or where `all` is asked for, is it looked for: a code
@@ -227,7 +200,7 @@ function firstPlaces(
 }
 
 /** The same, with the amount that each row has in each of its cells: these are what is added up. */
-export class PlainAmounts {
+export class PlainAmounts implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
@@ -255,12 +228,12 @@ export class PlainAmounts {
   }
 
   /** Without choices, as nothing predicts whether an issue comes back to a status: its cell is written down again then. */
-  add(row: number, group: number, bit: number): void {
+  add(row: number, group: number, bit: number): boolean {
     const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf, keys } = this.#plan;
     const at = statusAt[row] ?? 0;
     const end = endOfVisits(this.#arrays, row, asOf);
-    if (at === end) return;
+    if (at === end) return true;
     const { amounts, rowCells } = this.#amounts;
     const { visits } = this.#statuses;
     const codes = this.#codes;
@@ -290,6 +263,7 @@ export class PlainAmounts {
       begun = done;
     }
     this.#amounts.endRow(size);
+    return true;
   }
 
   settle(): void {

@@ -4,6 +4,8 @@ import type { Statistic } from '../../../model/request.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import type { Cells } from '../../../model/table.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
+import type { MeasureContext, ReportType } from '../../reports/measuring/report-type.ts';
+import { statusDuration } from '../../reports/status-duration.ts';
 import {
   type BuiltTable,
   type Layout,
@@ -12,15 +14,16 @@ import {
   type SurveyedList,
   type TableBuilder,
 } from '../build-table.ts';
+import { measurerOf } from '../measure-issue.ts';
 import { createGroupNames, ownCells } from '../own-cells.ts';
-import type { MeasureContext, ReportType } from '../report-type.ts';
 import { observeColumns } from '../select-columns.ts';
 import { MAX_SQUARED, percentOf } from '../statistics.ts';
 import { CELLS_AT_ONCE, condenseGroups, type FallbackIssue, groupsOf } from './condense-groups.ts';
 import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
-import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
+import { LISTED, UNLISTED } from './kernel-plan.ts';
+import { type PlannedKernel, planKernel } from './report-plan.ts';
 import { largestAmount } from './row-kernels.ts';
 import { type KernelOptions, type NeededAmounts, runKernel } from './run-kernel.ts';
 
@@ -80,11 +83,12 @@ export async function surveyOfColumns(
   for (const cells of learnt.ownCells) names.note(cells);
   const selected = await learnt.meeting.select(learnt.issues, sources.turns);
   const { head, linesOf } = layOutList(report, context, layout, selected, names);
+  const measure = measurerOf(report, context, layout.knownStatuses);
   return {
     head,
     hasUnknown: learnt.hasUnknown,
     statistics: await learnt.tables(),
-    linesOf: (issue) => linesOf(issue, report.measure(issue, context)),
+    linesOf: (issue) => linesOf(issue, measure(issue)),
   };
 }
 
@@ -247,8 +251,8 @@ function neededOf(statistics: readonly Statistic[], areInexact: boolean): Needed
 }
 
 /** Sums of amounts that are no whole milliseconds depend on the order in which they are added. */
-function isFractional({ multiVisitBehavior }: MeasureContext, { columns }: ReportType): boolean {
-  return multiVisitBehavior === 'average' && columns?.kernel === 'status' && columns.counts === 'time';
+function isFractional({ multiVisitBehavior }: MeasureContext, { id }: ReportType): boolean {
+  return multiVisitBehavior === 'average' && id === statusDuration.id;
 }
 
 /** A key that came up: its column, and where it came up first. */
@@ -315,13 +319,14 @@ async function measureAsked(
   { rows, load, turns }: ColumnSources,
 ): Promise<readonly FallbackIssue[]> {
   const asked: FallbackIssue[] = [];
+  const measure = measurerOf(report, context, layout.knownStatuses);
   for (let at = 0; at < places.length; at += LOADED) {
     const some = places.subarray(at, at + LOADED);
     const issues = await load(some.map((place) => rows[place] ?? 0));
     await turns.map(issues.entries(), ([i, issue]) => {
       if (issue === null) return;
       const { status } = issue;
-      const measured = report.measure(issue, context);
+      const measured = measure(issue);
       const own = ownCells(issue, layout.groupBy, context);
       asked.push({ place: some[i] ?? 0, issue: { status }, measured, own });
     });
@@ -346,9 +351,9 @@ async function observeAll(
   turns: InTurns,
 ): Promise<ReturnType<typeof observeColumns>> {
   const meeting = observeColumns(report, layout);
-  const said = Array.from({ length: (VOUCHED | STRANGER) + 1 }, (_, met) => ({
-    vouched: (met & VOUCHED) !== 0,
-    strangers: (met & STRANGER) !== 0,
+  const said = Array.from({ length: (LISTED | UNLISTED) + 1 }, (_, met) => ({
+    vouched: (met & LISTED) !== 0,
+    strangers: (met & UNLISTED) !== 0,
   }));
   const by = (met: number) => said[met] ?? { vouched: false, strangers: false };
   if (found.issues.some((issues) => issues > 0)) {

@@ -1,30 +1,12 @@
 import type { Instant } from '../../../model/issue.ts';
 import { type ColumnArrays, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import { statusDurationByTimePeriod, timePeriodDurationByStatus } from '../../reports/status-by-period.ts';
+import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
 import type { CellAccumulator } from './kernel-cells.ts';
-import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
-import { type RowVisits, type WorkClock, workOnGrid, workUntil } from './row-visits.ts';
-
-/** Adds the visits of a row that were loaded, by status and period: as `cutByPeriods` cuts a visit. */
-export function walkPeriods(
-  visits: RowVisits,
-  plan: KernelPlan,
-  clock: WorkClock,
-  cells: CellAccumulator,
-): () => void {
-  const periods = createPeriods(plan, clock);
-  return () => {
-    const { count, bounds, codes, works } = visits;
-    for (let i = 0; i < count; i += 1) {
-      const code = codes[i] ?? 0;
-      if (code < FIRST_VALUE) continue;
-      const first = periods.at(bounds[i] ?? 0);
-      const last = Math.max(first, periods.endingAt(bounds[i + 1] ?? 0));
-      const [begun, done] = [periods.within(works[i] ?? 0), periods.within(works[i + 1] ?? 0)];
-      addEach(plan, periods, cells, { code, first, last, begun, done });
-    }
-  };
-}
+import type { KernelPlan } from './kernel-plan.ts';
+import { isUntrimmed, type PlainLoop } from './plain-loop.ts';
 
 /** The periods of a question. */
 interface Periods {
@@ -132,13 +114,12 @@ function addEach(
  * period is R(start) and -R(end) more than all of each period after its first up to its last. How many visits a period
  * has follows from how many have begun and ended before.
  */
-export class PlainPeriods {
+export class PlainPeriods implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
   readonly #periods: Periods;
-  readonly #walk: (row: number) => void;
   /** By code its slot where it is the only one of it and has no other, else -1; and the codes that have several, or share one. */
   readonly #slotOf: Int32Array;
   readonly #others: readonly number[];
@@ -152,19 +133,13 @@ export class PlainPeriods {
   /** The first place since sums were moved; -1: there is none. */
   #first = -1;
 
-  constructor(
-    arrays: ColumnArrays,
-    plan: KernelPlan,
-    clock: WorkClock,
-    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
-  ) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     const { statuses, groups, inner } = plan;
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
-    this.#walk = walk;
     this.#slotOf = ownSlots(statuses);
     const { at } = statuses;
     this.#others = [...this.#slotOf.keys()].filter(
@@ -176,26 +151,24 @@ export class PlainPeriods {
   }
 
   /** Whether all time counts, and it is worth the memory. */
-  static fits({ kernel, from, to, groups, statuses, inner, periods }: KernelPlan): boolean {
-    const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+  static fits(plan: KernelPlan): boolean {
+    const { report, groups, statuses, inner, periods } = plan;
+    const isByPeriod = report === statusDurationByTimePeriod.id || report === timePeriodDurationByStatus.id;
     const isWorthIt = 2 * groups * statuses.at.length * inner <= MAX_CELLS && inner <= MAX_PERIODS;
-    return kernel === 'statusPeriod' && isWhole && isWorthIt && evenCell(periods) !== null;
+    return isByPeriod && isUntrimmed(plan) && isWorthIt && evenCell(periods) !== null;
   }
 
-  add(row: number, group: number, bit: number, place: number): void {
+  /** False where the row has time outside the periods. */
+  add(row: number, group: number, bit: number, place: number): boolean {
     const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
     const at = statusAt[row] ?? 0;
     let end = at + (statusCount[row] ?? 0);
     while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
-    if (at === end) return;
+    if (at === end) return true;
     const { worksAt, byCell, start, end: last, cellMs } = this.#periods;
     const from = visitStart[at] ?? 0;
-    if (from < start || asOf > last) {
-      this.#cells.begin(place, group, bit);
-      this.#walk(row);
-      return;
-    }
+    if (from < start || asOf > last) return false;
     const facts = this.#facts;
     const seen = this.#seen;
     const codes = this.#codes;
@@ -242,9 +215,11 @@ export class PlainPeriods {
       limit = nextLimit;
     }
     if (this.#first < 0) this.#first = place;
-    if (this.#others.length === 0) return;
-    this.#cells.begin(place, group, bit);
-    this.#addOthers(at, end, works);
+    if (this.#others.length > 0) {
+      this.#cells.begin(place, group, bit);
+      this.#addOthers(at, end, works);
+    }
+    return true;
   }
 
   /** Visits of codes that have no slot of their own. */

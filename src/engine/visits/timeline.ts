@@ -1,7 +1,7 @@
 import type { Change, FieldContent, FieldValue, Instant } from '../../model/issue.ts';
-import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
 import { changesOf, contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.ts';
 import { joinValues } from '../../model/issues/value-sets.ts';
+import { identity, orderChanges } from './order-changes.ts';
 
 /**
  * An issue had one value of a field from `start` until `end`. `open`: it still has it at the asked instant.
@@ -210,102 +210,6 @@ export function asValue(content: FieldContent): FieldValue | null {
   return 'length' in content ? joinValues(content) : content;
 }
 
-/** Beyond this many changes of one field at one instant the chain is not searched for; nobody clicks that fast. */
-const CHAIN_SEARCH_LIMIT = 8;
-
-/**
- * Changes of one field in the order in which they happened: by instant, ties by the from→to chain, where several chains are
- * possible by what follows, then by entry id. `now` is what the field holds after all of them, undefined where that is not
- * known. The result depends only on the set of changes, never on the order in which they arrived.
- */
-function orderChanges(changes: readonly Change[], now: () => string | null | undefined): readonly Change[] {
-  // Nearly always they come in order, none at the instant of another.
-  if (changes.every(({ at }, i) => i === 0 || at > (changes[i - 1]?.at ?? at))) return changes;
-  const sorted = [...changes].sort(byInstantThenEntry);
-  if (sorted.every(({ at }, i) => at !== sorted[i + 1]?.at)) return sorted;
-  const ties: (readonly Change[])[] = [];
-  for (let i = 0; i < sorted.length; ) {
-    let end = i + 1;
-    while (end < sorted.length && sorted[end]?.at === sorted[i]?.at) end += 1;
-    ties.push(sorted.slice(i, end));
-    i = end;
-  }
-  const chains = chainsOf(ties, now());
-  const ordered: Change[] = [];
-  for (const [i, tied] of ties.entries()) {
-    const before = ordered.at(-1);
-    const possible = chains[i] ?? [];
-    const joined =
-      before === undefined ? undefined : possible.find((chain) => beginsWith(chain, identity(before.to)));
-    ordered.push(...(joined ?? possible[0] ?? tied));
-  }
-  return ordered;
-}
-
-/** Of the changes of each instant the chains, first those that lead to what the next instant begins with, else by entry id. */
-function chainsOf(
-  ties: readonly (readonly Change[])[],
-  now: string | null | undefined,
-): readonly (readonly (readonly Change[])[])[] {
-  let next: readonly (string | null)[] = now === undefined ? [] : [now];
-  const found = ties.toReversed().map((tied) => {
-    const chains = chainsIn(tied);
-    const [fitting, others] = [true, false].map((isFitting) =>
-      chains.filter((chain) => next.includes(identity(chain.at(-1)?.to ?? null)) === isFitting),
-    );
-    const best = fitting === undefined || fitting.length === 0 ? chains : fitting;
-    next = best.map(([first]) => identity(first?.from ?? null));
-    return [...(fitting ?? []), ...(others ?? [])];
-  });
-  return found.reverse();
-}
-
-/** Identity of a value: its id; empty is an identity of its own. */
-function identity(value: FieldValue | null): string | null {
-  return value === null ? null : value.id;
-}
-
-function beginsWith([first]: readonly Change[], state: string | null): boolean {
-  return first !== undefined && identity(first.from) === state;
-}
-
-/** The tied changes so that each starts where the one before ended: an order for each that can be the first, if there is one. */
-function chainsIn(tied: readonly Change[]): readonly (readonly Change[])[] {
-  if (tied.length === 1) return [tied];
-  if (tied.length > CHAIN_SEARCH_LIMIT) return [];
-  return tied.flatMap((first) => {
-    const rest = follow(
-      tied.filter((change) => change !== first),
-      identity(first.to),
-    );
-    return rest === null ? [] : [[first, ...rest]];
-  });
-}
-
-function follow(left: readonly Change[], state: string | null): Change[] | null {
-  if (left.length === 0) return [];
-  for (const next of left) {
-    if (identity(next.from) !== state) continue;
-    const rest = follow(
-      left.filter((change) => change !== next),
-      identity(next.to),
-    );
-    if (rest !== null) return [next, ...rest];
-  }
-  return null;
-}
-
-function byInstantThenEntry(a: Change, b: Change): number {
-  return (
-    a.at - b.at ||
-    compareIds(a.entry, b.entry) ||
-    a.item - b.item ||
-    compareText(identity(a.from) ?? '', identity(b.from) ?? '') ||
-    compareText(identity(a.to) ?? '', identity(b.to) ?? '') ||
-    compareText(a.by ?? '', b.by ?? '')
-  );
-}
-
 /** A window of history; a missing side is open. */
 export interface Trim {
   readonly from: Instant | null;
@@ -334,43 +238,6 @@ export function trimVisits(visits: readonly Visit[], trim: Trim): Visit[] {
       begun: visit.begun || (visit.known && visit.start <= from),
       by: visit.start < from ? null : visit.by,
     }));
-}
-
-/** A stretch in which an issue had one value of each of two fields. */
-interface Overlap {
-  readonly first: Visit;
-  readonly second: Visit;
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
-/**
- * Two fields' visits laid over each other: where both are known, every stretch with one value of each. Both lists
- * are in order. A visit of 0 ms overlaps whatever the other field had then.
- */
-export function overlaps(first: readonly Visit[], second: readonly Visit[]): Overlap[] {
-  const pieces: Overlap[] = [];
-  let [i, j] = [0, 0];
-  for (;;) {
-    const [a, b] = [first[i], second[j]];
-    if (a === undefined || b === undefined) return pieces;
-    const start = Math.max(a.start, b.start);
-    const end = Math.min(a.end, b.end);
-    const momentary = start === end && (a.start === a.end || b.start === b.end);
-    if (a.known && b.known && (start < end || momentary)) {
-      pieces.push({ first: a, second: b, start, end });
-    }
-    // On a tie both move on, unless one of them has a momentary visit next that the other must still meet.
-    const [ahead, behind] = [first[i + 1], second[j + 1]];
-    if (a.end < b.end) i += 1;
-    else if (b.end < a.end) j += 1;
-    else if (ahead !== undefined && ahead.end === a.end && behind === undefined) i += 1;
-    else if (behind !== undefined && behind.end === b.end && ahead === undefined) j += 1;
-    else {
-      i += 1;
-      j += 1;
-    }
-  }
 }
 
 /** An issue went from one value to another. */
@@ -406,4 +273,22 @@ export function exitsFrom(visits: readonly Visit[]): StatusEvent[] {
     if (!known) return next.cameFrom === undefined ? [] : [{ value: next.cameFrom, at: end }];
     return value === null ? [] : [{ value, at: next.known ? end : null }];
   });
+}
+
+/** The visits of one field that a report speaks about: up to an instant, and within a window. */
+export function visitsOf(
+  issue: FieldwiseIssue,
+  field: string,
+  { asOf, trim }: { readonly asOf: Instant; readonly trim: Trim },
+): Timeline {
+  const whole = timeline(issue, field, asOf);
+  return trim.from === null && trim.to === null
+    ? whole
+    : { ...whole, visits: trimVisits(whole.visits, trim) };
+}
+
+/** The visit an issue is in at the as-of instant; null where that is unknown or trimmed away. */
+export function openVisit(visits: readonly Visit[]): Visit | null {
+  const last = visits.at(-1);
+  return last?.open && last.known ? last : null;
 }

@@ -1,105 +1,20 @@
 import { type ColumnArrays, STATUS_CODE, stretchFlag } from '../../columns/column-arrays.ts';
-import { ABSENT, FIRST_VALUE } from '../../columns/value-codes.ts';
+import { assigneeDurationByStatus, statusDurationByAssignee } from '../../reports/assignee-by-status.ts';
+import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
-import type { CodeSlots, KernelPlan, KernelRows } from './kernel-plan.ts';
-import type { LookedAt } from './plain-statuses.ts';
-import { RowVisits, type WorkClock, workOnGrid } from './row-visits.ts';
-
-/** As `overlaps` lays assignees over statuses. */
-export function walkAssignees(
-  arrays: ColumnArrays,
-  plan: KernelPlan,
-  clock: WorkClock,
-  cells: CellAccumulator,
-): (row: number) => void {
-  const { visitStart, visitStatus, statusAt, statusCount } = arrays;
-  const { spanStart, spanAssignee, assigneeAt, assigneeCount } = arrays;
-  const { statuses, assignees, counted, inner } = plan;
-  const byStatus = plan.kernel === 'assigneeStatus';
-  const people = new RowVisits(plan, clock);
-  const stays = new RowVisits(plan, clock);
-  const onlySlot = onlySlots(statuses);
-  const add = (person: number, status: number, ms: number, span: number) => {
-    const begin = assignees.at[person] ?? 0;
-    if (byStatus) {
-      const key = (assignees.slots[begin] ?? 0) * inner;
-      const only = onlySlot[status] ?? -1;
-      if (only >= 0) {
-        cells.add(key + only, ms, 1, status, person);
-        return;
-      }
-      const last = statuses.at[status + 1] ?? 0;
-      for (let slot = statuses.at[status] ?? 0; slot < last; slot += 1) {
-        cells.add(key + (statuses.slots[slot] ?? 0), ms, 1, status, person);
-      }
-      return;
-    }
-    if (counted[status] !== 1) return;
-    const end = assignees.at[person + 1] ?? 0;
-    for (let slot = begin; slot < end; slot += 1) {
-      cells.addPart(assignees.slots[slot] ?? 0, ms, span, status, person);
-    }
-  };
-  return (row) => {
-    const at = assigneeAt[row] ?? 0;
-    stays.load(visitStart, visitStatus, STATUS_CODE, statusAt[row] ?? 0, statusCount[row] ?? 0);
-    people.load(spanStart, spanAssignee, ASSIGNEE_CODE, at, assigneeCount[row] ?? 0);
-    if (stays.hasUnknown || people.hasUnknown) cells.markUnknown();
-    if (!byStatus) {
-      for (let j = 0; j < stays.count; j += 1) {
-        const code = stays.codes[j] ?? 0;
-        if (code >= FIRST_VALUE) cells.meetOther(code, j);
-      }
-    }
-    const { bounds: spans, count } = people;
-    const { bounds, works: stayWorks } = stays;
-    const { works } = people;
-    let i = 0;
-    let j = 0;
-    while (i < count && j < stays.count) {
-      const startA = spans[i] ?? 0;
-      const endA = spans[i + 1] ?? 0;
-      const startB = bounds[j] ?? 0;
-      const endB = bounds[j + 1] ?? 0;
-      const start = Math.max(startA, startB);
-      const end = Math.min(endA, endB);
-      const isMomentary = start === end && (startA === endA || startB === endB);
-      if (
-        (start < end || isMomentary) &&
-        people.codes[i] !== ABSENT &&
-        (stays.codes[j] ?? 0) >= FIRST_VALUE
-      ) {
-        // Work does not go back, so that of the later instant is the greater.
-        const begun = Math.max(works[i] ?? 0, stayWorks[j] ?? 0);
-        const until = Math.min(works[i + 1] ?? 0, stayWorks[j + 1] ?? 0);
-        add(people.codes[i] ?? 0, stays.codes[j] ?? 0, until - begun, at + i);
-      }
-      if (endA < endB) i += 1;
-      else if (endB < endA) j += 1;
-      else {
-        const isLastA = i + 1 >= count;
-        const isLastB = j + 1 >= stays.count;
-        if (!isLastA && spans[i + 2] === endA && isLastB) i += 1;
-        else if (!isLastB && bounds[j + 2] === endB && isLastA) j += 1;
-        else {
-          i += 1;
-          j += 1;
-        }
-      }
-    }
-  };
-}
+import type { KernelPlan, KernelRows } from './kernel-plan.ts';
+import { isUntrimmed, type LookedAt, onlySlots, type PlainLoop } from './plain-loop.ts';
 
 /**
  * Time of assignees in statuses of whole histories, stretch by stretch: added up by group, `vouched` and the codes of
  * assignee and status, with how many stretches there are and how many of them are not the first of their issue.
  */
-export class PlainOverlaps {
+export class PlainOverlaps implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
-  readonly #walk: (row: number) => void;
   readonly #codes: number;
   readonly #pairs: number;
   /**
@@ -110,17 +25,11 @@ export class PlainOverlaps {
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
 
-  constructor(
-    arrays: ColumnArrays,
-    plan: KernelPlan,
-    clock: WorkClock,
-    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
-  ) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
-    this.#walk = walk;
     this.#codes = plan.statuses.at.length - 1;
     this.#pairs = pairsOf(plan);
     const size = 2 * plan.groups * this.#pairs;
@@ -131,25 +40,23 @@ export class PlainOverlaps {
 
   /** Whether all time counts, each status and person for themselves, and it is worth the memory. */
   static fits(plan: KernelPlan): boolean {
-    const { kernel, from, to, statuses, assignees, groups } = plan;
-    const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+    const { report, statuses, assignees, groups } = plan;
+    const isPair = report === statusDurationByAssignee.id || report === assigneeDurationByStatus.id;
     const isWorthIt = 2 * groups * pairsOf(plan) <= MAX_PAIRS;
-    return kernel === 'assigneeStatus' && isWhole && isWorthIt && isSingle(statuses) && isSingle(assignees);
+    return isPair && isUntrimmed(plan) && isWorthIt && isSingle(statuses) && isSingle(assignees);
   }
 
-  add(row: number, group: number, bit: number, place: number): void {
+  /** False where stretches of the row are not held. */
+  add(row: number, group: number, bit: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount, stretches } = this.#arrays;
     const visit = statusAt[row] ?? 0;
     const span = assigneeAt[row] ?? 0;
     const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
-    if (isEmpty || stretches[visit + span] === 0) {
-      this.#cells.begin(place, group, bit);
-      this.#walk(row);
-      return;
-    }
+    if (isEmpty || stretches[visit + span] === 0) return false;
     const pairs = (2 * group + bit - 1) * this.#pairs;
     if (this.#clock.kind === 0) this.#addAll(visit, span, pairs);
     else this.#addWork(visit, span, pairs);
+    return true;
   }
 
   /** Reckoned without choices: whether a visit or a span ends is what a processor guesses wrong every other time. */
@@ -266,16 +173,3 @@ const MAX_PAIRS = 2 ** 19;
 function isSingle({ at, slots, size }: CodeSlots): boolean {
   return slots.length === size && at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
 }
-
-/** By code the slot it counts for, -1 where there are none or several. */
-export function onlySlots({ at, slots }: CodeSlots): Int32Array {
-  const only = new Int32Array(Math.max(0, at.length - 1)).fill(-1);
-  for (let code = 0; code < only.length; code += 1) {
-    const first = at[code] ?? 0;
-    if (at[code + 1] === first + 1) only[code] = slots[first] ?? -1;
-  }
-  return only;
-}
-
-/** Assignees have no other bits; codes are far fewer. */
-const ASSIGNEE_CODE = 0x7fffffff;

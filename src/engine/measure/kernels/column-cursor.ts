@@ -1,0 +1,74 @@
+import type { Instant } from '../../../model/issue.ts';
+import { type ColumnArrays, historyFlag } from '../../columns/column-arrays.ts';
+import { historyColumns } from '../../columns/rows-then.ts';
+import type { RowCursor } from '../../reports/measuring/measure-plan.ts';
+import { FieldVisits, NONE } from '../../visits/field-visits.ts';
+import { type WorkClock, workUntil } from '../../visits/work-clock.ts';
+import type { KernelPlan } from './kernel-plan.ts';
+
+/** The cursor over the rows of columns. */
+export class ColumnCursor implements RowCursor {
+  readonly statuses: FieldVisits;
+  readonly assignees: FieldVisits;
+  readonly histories: readonly FieldVisits[];
+  naming = 0;
+  readonly #clock: WorkClock;
+  readonly #loads: readonly ((row: number) => void)[];
+  readonly #all: readonly FieldVisits[];
+
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock) {
+    this.#clock = clock;
+    this.statuses = new FieldVisits(plan, clock);
+    this.assignees = new FieldVisits(plan, clock);
+    this.histories = plan.histories.map(() => new FieldVisits(plan, clock));
+    const fields: (readonly [string, FieldVisits])[] = plan.histories.flatMap(({ field }, i) => {
+      const visits = this.histories[i];
+      return visits === undefined ? [] : [[field, visits] as const];
+    });
+    if (plan.goesThrough === 'assignee') fields.push(['assignee', this.assignees]);
+    if (plan.goesThrough !== 'history') fields.push(['status', this.statuses]);
+    this.#all = fields.map(([, visits]) => visits);
+    this.#loads = fields.map(([field, visits]) => loader(arrays, field, visits));
+  }
+
+  /** Goes to a row; `naming` is that of the issue in it. */
+  load(row: number, naming: number): void {
+    this.naming = naming;
+    for (const load of this.#loads) load(row);
+  }
+
+  /** A part of the time of the row's issue is unknown. */
+  get hasUnknown(): boolean {
+    for (const { gap } of this.#all) if (gap !== NONE) return true;
+    return false;
+  }
+
+  work(instant: Instant): number {
+    return workUntil(this.#clock, instant);
+  }
+}
+
+function loader(arrays: ColumnArrays, field: string, visits: FieldVisits): (row: number) => void {
+  const columns = historyColumns(arrays, field);
+  if (columns === null) return () => {};
+  const { at, count, starts, codes, mask } = columns;
+  return (row) => visits.loadRow(starts, codes, mask, at[row] ?? 0, count[row] ?? 0);
+}
+
+/** Whether columns hold all histories of a row that a plan needs; null where they hold them of every row. */
+export function holdsHistories(
+  { histories }: ColumnArrays,
+  plan: KernelPlan,
+): ((row: number) => boolean) | null {
+  const fields = plan.histories.map(({ field }) => field).filter((field) => !isRecorded(field));
+  const [only, ...others] = fields.map((field) => histories[field]?.flags ?? null);
+  if (only === undefined) return null;
+  if (only === null || others.includes(null)) return () => false;
+  if (others.length === 0) return (row) => ((only[row] ?? 0) & historyFlag.needsIssue) === 0;
+  return (row) => [only, ...others].every((flags) => ((flags?.[row] ?? 0) & historyFlag.needsIssue) === 0);
+}
+
+/** Whether the visits of a field are columns of every row. */
+export function isRecorded(field: string): field is 'status' | 'assignee' {
+  return field === 'status' || field === 'assignee';
+}

@@ -1,0 +1,315 @@
+import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
+import type { Cell, CurrentValue, MetricState, UnknownTime } from '../../model/table.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import type { MeasurePlan, MeasureSink, RowCursor, Vocabulary } from '../reports/measuring/measure-plan.ts';
+import type {
+  IssueReport,
+  MeasureContext,
+  Measured,
+  ReportKeys,
+  ReportType,
+  ValueColumn,
+  VisitReport,
+} from '../reports/measuring/report-type.ts';
+import { FieldVisits, type VisitWindow } from '../visits/field-visits.ts';
+import { openVisit, type Timeline, type Visit, visitsOf } from '../visits/timeline.ts';
+import { calendarClock, type WorkClock, workUntil } from '../visits/work-clock.ts';
+import { planMeasure } from './plan-measure.ts';
+import { isListed } from './select-columns.ts';
+
+/** Measures one issue after the other: a table of one row each. */
+export type MeasureIssue = (issue: Issue) => Measured;
+
+/** What a report type makes of single issues; `knownStatuses` are those of the tracker's lists, by id. */
+export function measurerOf(
+  report: ReportType,
+  context: MeasureContext,
+  knownStatuses: ReadonlyMap<string, Status>,
+): MeasureIssue {
+  const fields = fieldsOf(report, context);
+  const linesOf = report.shape === 'visit' ? visitMeasurer(report, context) : issueMeasurer(report, context);
+  // Of who has the issue how much time counts depends on where it is, but nothing is shown of that.
+  const shown = report.fields === 'assignee' && !report.levels.includes('status') ? ['assignee'] : fields;
+  return (issue) => {
+    const timelines = new Map(fields.map((field) => [field, visitsOf(issue, field, context)]));
+    const all = [...timelines.values()].map(({ visits }) => visits);
+    return {
+      ...linesOf(issue, timelines, isListed(issue, knownStatuses)),
+      unknown: unknownIn(all, context),
+      contradictions: shown.reduce((sum, field) => sum + (timelines.get(field)?.contradictions ?? 0), 0),
+    };
+  };
+}
+
+/** The fields whose visits a report goes through. */
+function fieldsOf({ fields }: ReportType, { historyFields }: MeasureContext): readonly string[] {
+  if (fields === 'status') return ['status'];
+  return fields === 'assignee' ? ['assignee', 'status'] : historyFields.map(({ id }) => id);
+}
+
+/** The time in which one of several fields is not known. Their gaps are of one cut and lie within each other. */
+function unknownIn(fields: readonly (readonly Visit[])[], { calendar }: MeasureContext): UnknownTime | null {
+  const gaps = fields.flatMap((visits) => visits.find(({ known }) => !known) ?? []);
+  if (gaps.length === 0) return null;
+  const from = Math.min(...gaps.map(({ start }) => start));
+  const until = Math.max(...gaps.map(({ end }) => end));
+  return { from, until, ms: calendar.between(from, until) };
+}
+
+type LinesOf = (
+  issue: Issue,
+  timelines: ReadonlyMap<string, Timeline>,
+  isListed: boolean,
+) => Omit<Measured, 'unknown' | 'contradictions'>;
+
+/** One line per known visit, field after field, each in order of time. */
+function visitMeasurer(report: VisitReport, context: MeasureContext): LinesOf {
+  const { calendar, userName, nameOf } = context;
+  const lineOf = (issue: Issue, field: string, visit: Visit) => {
+    const { value, start, end, open, by } = visit;
+    const cells: [string, Cell][] = [['field', { value: field }]];
+    if (value !== null) {
+      cells.push(['value', { value: nameOf(issue, field, value), id: value.id }]);
+      cells.push(['valueId', { value: value.id }]);
+    }
+    cells.push(['start', { value: start }]);
+    if (!open) cells.push(['end', { value: end }]);
+    cells.push(['duration', { value: calendar.between(start, end) }]);
+    if (by !== null) cells.push(['transitionedBy', { value: userName(by) ?? by, id: by }]);
+    return Object.fromEntries(cells);
+  };
+  return (issue, timelines) => {
+    const [[lead, { visits }] = ['', { visits: [] }]] = timelines;
+    const last = openVisit(visits);
+    return {
+      columns: report.columns,
+      lines: [...timelines].flatMap(([field, timeline]) =>
+        timeline.visits.filter(({ known }) => known).map((visit) => lineOf(issue, field, visit)),
+      ),
+      current:
+        last === null || last.value === null
+          ? []
+          : [
+              {
+                columnId: last.value.id,
+                title: nameOf(issue, lead, last.value),
+                since: last.begun ? last.start : null,
+              },
+            ],
+      states: null,
+      statuses: [],
+    };
+  };
+}
+
+/** One line with what the report's measure adds up. */
+function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
+  const { asOf, trim, calendar } = context;
+  const window: VisitWindow = {
+    asOf,
+    from: trim.from ?? Number.NEGATIVE_INFINITY,
+    to: trim.to ?? Number.POSITIVE_INFINITY,
+  };
+  let anchor: Instant = 0;
+  const clock = calendarClock(calendar, () => anchor);
+  const values = new ValueNumbers(context);
+  const cursor = new IssueCursor(window, clock, context);
+  const planned = [null, null] as [IssuePlan | null, IssuePlan | null];
+  return (issue, timelines, listed) => {
+    anchor = issue.created;
+    cursor.load(timelines, values);
+    const known = planned[Number(listed)];
+    const plan =
+      known?.size === values.size ? known : new IssuePlan(report, context, cursor, values.vocabulary(issue));
+    planned[Number(listed)] = plan;
+    return plan.measured();
+  };
+}
+
+/** The values that came up, under numbers that are codes; as `ValueCodes`, but of few issues at a time. */
+class ValueNumbers {
+  readonly #fields: readonly {
+    readonly values: (FieldValue | null)[];
+    readonly byId: Map<string, number[]>;
+  }[];
+  readonly #historyFields: MeasureContext['historyFields'];
+  /** How many there are. */
+  size = 0;
+
+  constructor({ historyFields }: MeasureContext) {
+    this.#historyFields = historyFields;
+    this.#fields = Array.from({ length: 2 + historyFields.length }, () => ({
+      values: new Array<null>(FIRST_VALUE).fill(null),
+      byId: new Map(),
+    }));
+  }
+
+  /** Gives the values of a field their codes: 0 is the status, 1 the assignee, then come the history fields. */
+  coder(field: number): (value: FieldValue) => number {
+    const { values, byId } = this.#fields[field] ?? { values: [], byId: new Map<string, number[]>() };
+    return (value) => {
+      const alike = byId.get(value.id);
+      const known = alike?.find((code) => values[code]?.name === value.name);
+      if (known !== undefined) return known;
+      const code = values.push(value) - 1;
+      if (alike === undefined) byId.set(value.id, [code]);
+      else alike.push(code);
+      this.size += 1;
+      return code;
+    };
+  }
+
+  vocabulary(issue: Issue): Vocabulary & { readonly size: number } {
+    const [statuses, assignees, ...histories] = this.#fields.map(({ values }) => [...values]);
+    return {
+      statuses: statuses ?? [],
+      assignees: assignees ?? [],
+      histories: this.#historyFields.map((_, i) => histories[i] ?? []),
+      issue,
+      size: this.size,
+    };
+  }
+}
+
+/** The cursor over single issues. */
+class IssueCursor implements RowCursor {
+  readonly statuses: FieldVisits;
+  readonly assignees: FieldVisits;
+  readonly histories: readonly FieldVisits[];
+  readonly naming = 0;
+  readonly #clock: WorkClock;
+  readonly #historyFields: MeasureContext['historyFields'];
+
+  constructor(window: VisitWindow, clock: WorkClock, { historyFields }: MeasureContext) {
+    this.#clock = clock;
+    this.#historyFields = historyFields;
+    this.statuses = new FieldVisits(window, clock);
+    this.assignees = new FieldVisits(window, clock);
+    this.histories = historyFields.map(() => new FieldVisits(window, clock));
+  }
+
+  load(timelines: ReadonlyMap<string, Timeline>, values: ValueNumbers): void {
+    this.statuses.loadVisits(timelines.get('status')?.visits ?? [], values.coder(0));
+    this.assignees.loadVisits(timelines.get('assignee')?.visits ?? [], values.coder(1));
+    for (const [i, { id }] of this.#historyFields.entries()) {
+      this.histories[i]?.loadVisits(timelines.get(id)?.visits ?? [], values.coder(2 + i));
+    }
+  }
+
+  work(instant: Instant): number {
+    return workUntil(this.#clock, instant);
+  }
+}
+
+/** What belongs to a key of an issue; `isKnown` is false where it is not known how much that is. */
+interface KeyAmount {
+  readonly column: ValueColumn;
+  amount: number;
+  visits: number;
+  isKnown: boolean;
+  /** The visit of which a part was added last. */
+  visit: number;
+}
+
+/** A plan over the values that came up so far, and the row that it fills for the issue at the cursor. */
+class IssuePlan implements MeasureSink {
+  readonly size: number;
+  readonly #report: IssueReport;
+  readonly #cursor: RowCursor;
+  readonly #keys: ReportKeys;
+  readonly #plan: MeasurePlan;
+  readonly #run: () => void;
+  readonly #vocabulary: Vocabulary;
+  readonly #columns = new Map<number, ValueColumn>();
+  #amounts = new Map<number, KeyAmount>();
+  #states: [string, MetricState][] = [];
+  #statuses: FieldValue[] = [];
+
+  constructor(
+    report: IssueReport,
+    context: MeasureContext,
+    cursor: RowCursor,
+    vocabulary: Vocabulary & { readonly size: number },
+  ) {
+    this.#report = report;
+    this.#cursor = cursor;
+    this.#vocabulary = vocabulary;
+    this.size = vocabulary.size;
+    this.#keys = report.keys(vocabulary, context);
+    this.#plan = planMeasure(this.#keys, context, vocabulary);
+    this.#run = report.measure(cursor, this.#plan, this);
+  }
+
+  measured(): Omit<Measured, 'unknown' | 'contradictions'> {
+    this.#amounts = new Map();
+    this.#states = [];
+    this.#statuses = [];
+    this.#run();
+    const { hasVisits } = this.#report;
+    const { always } = this.#keys;
+    const cells: [string, Cell][] = [];
+    const columns: ValueColumn[] = [...always];
+    for (const { column, amount, visits, isKnown } of this.#amounts.values()) {
+      if (always.length === 0) columns.push(column);
+      if (isKnown) cells.push([column.id, hasVisits ? { value: amount, visits } : { value: amount }]);
+    }
+    return {
+      columns,
+      lines: [Object.fromEntries(cells)],
+      current: this.#report
+        .current(this.#cursor, this.#plan)
+        .map(({ key, since, status, other }): CurrentValue => {
+          const { id, title } = this.#columnOf(key, status, other);
+          return { columnId: id, title, since };
+        }),
+      states: this.#states.length === 0 ? null : Object.fromEntries(this.#states),
+      statuses: this.#statuses,
+    };
+  }
+
+  add(key: number, amount: number, visits: number, status: number, other: number): void {
+    const known = this.#amountOf(key, status, other);
+    known.amount += amount;
+    known.visits += visits;
+  }
+
+  addPart(key: number, amount: number, visit: number, status: number, other: number): void {
+    const known = this.#amountOf(key, status, other);
+    known.amount += amount;
+    if (known.visit !== visit) known.visits += 1;
+    known.visit = visit;
+  }
+
+  observe(key: number, status: number, other: number): void {
+    this.#amountOf(key, status, other).isKnown = false;
+  }
+
+  observeStatus(code: number): void {
+    this.#statuses.push(this.#vocabulary.statuses[code] ?? { id: '', name: '' });
+  }
+
+  setState(metric: number, state: MetricState): void {
+    const { id } = this.#columnOf(metric, 0, 0);
+    this.#states.push([id, state]);
+  }
+
+  #amountOf(key: number, status: number, other: number): KeyAmount {
+    const known = this.#amounts.get(key);
+    if (known !== undefined) return known;
+    const column = this.#columnOf(key, status, other);
+    const made = { column, amount: 0, visits: 0, isKnown: true, visit: -1 };
+    this.#amounts.set(key, made);
+    return made;
+  }
+
+  /** Columns are the same objects for one issue after the other. */
+  #columnOf(key: number, status: number, other: number): ValueColumn {
+    const size = this.size + FIRST_VALUE;
+    const number = (key * size + status) * size + other;
+    const known = this.#columns.get(number);
+    if (known !== undefined) return known;
+    const column = this.#keys.columnOf(key, status, other);
+    this.#columns.set(number, column);
+    return column;
+  }
+}

@@ -1,0 +1,42 @@
+import { ABSENT, FIRST_VALUE } from '../../columns/value-codes.ts';
+import type { FieldVisits } from '../../visits/field-visits.ts';
+import type { RowCursor } from './measure-plan.ts';
+
+/**
+ * Lays the visits of assignees over those of statuses: calls `take` for every stretch with one known assignee and one status,
+ * in order, with the indices of both visits. Both lists are in order, and adjoin. A visit of 0 ms overlaps whatever the
+ * other field had then.
+ */
+export function eachOverlap(
+  { assignees, statuses }: RowCursor,
+  take: (assignee: number, status: number) => void,
+): void {
+  const { bounds: spans, codes: people, count } = assignees;
+  const { bounds, codes } = statuses;
+  let [i, j] = [0, 0];
+  while (i < count && j < statuses.count) {
+    const startA = spans[i] ?? 0;
+    const endA = spans[i + 1] ?? 0;
+    const startB = bounds[j] ?? 0;
+    const endB = bounds[j + 1] ?? 0;
+    const start = Math.max(startA, startB);
+    const end = Math.min(endA, endB);
+    const isMomentary = start === end && (startA === endA || startB === endB);
+    const isKnown = people[i] !== ABSENT && (codes[j] ?? 0) >= FIRST_VALUE;
+    if (isKnown && (start < end || isMomentary)) take(i, j);
+    // On a tie both move on, unless one of them has a momentary visit next that the other must still meet.
+    const isLastA = i + 1 >= count;
+    const isLastB = j + 1 >= statuses.count;
+    if (endA < endB || (endA === endB && !isLastA && isLastB && spans[i + 2] === endA)) i += 1;
+    else if (endB < endA || (!isLastB && isLastA && bounds[j + 2] === endB)) j += 1;
+    else {
+      i += 1;
+      j += 1;
+    }
+  }
+}
+
+/** The working time (ms) in which two visits overlap: work does not go back, so that of the later instant is the greater. */
+export function overlapMs(a: FieldVisits, i: number, b: FieldVisits, j: number): number {
+  return Math.min(a.works[i + 1] ?? 0, b.works[j + 1] ?? 0) - Math.max(a.works[i] ?? 0, b.works[j] ?? 0);
+}

@@ -1,0 +1,92 @@
+import type { Instant } from '../../model/issue.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
+import { type Calendar, calendarOf, workGrid } from '../../time/calendar.ts';
+
+/** Working time up to an instant, in ms from some beginning: the instant itself, a grid, or whatever a calendar says. */
+export interface WorkClock {
+  /** 0: every millisecond counts; 1: a grid; 2: `work`. */
+  readonly kind: number;
+  readonly start: number;
+  readonly cellMs: number;
+  readonly before: Uint32Array;
+  readonly work: (instant: Instant) => number;
+}
+
+/** What a clock has to reach over: `periods` are where time periods begin, and where the last one ends. */
+interface ClockSpan {
+  /** Null: 24/7. */
+  readonly calendar: CalendarDefinition | null;
+  readonly earliest: Instant;
+  readonly asOf: Instant;
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly periods: Float64Array;
+}
+
+const grids = new Map<string, NonNullable<ReturnType<typeof workGrid>>>();
+/** A grid takes some megabytes. */
+const MAX_GRIDS = 8;
+
+/** 24/7: work is the instant itself. */
+const always: WorkClock = { kind: 0, start: 0, cellMs: 1, before: new Uint32Array(2), work: (at) => at };
+
+/** The clock of a question over many issues: a grid where the calendar's shifts fit one. */
+export function createWorkClock({
+  calendar: definition,
+  earliest,
+  asOf,
+  from,
+  to,
+  periods,
+}: ClockSpan): WorkClock {
+  if (definition === null) return always;
+  const calendar = calendarOf(definition);
+  if (calendar.continuous) return always;
+  const key = JSON.stringify(definition);
+  const first = Math.min(earliest, asOf);
+  // The last period ends later than the instant of the question.
+  const last = Math.max(asOf, periods.at(-1) ?? asOf);
+  let grid = grids.get(key);
+  if (grid === undefined || grid.from > first || grid.until < last) {
+    grid =
+      workGrid(definition, Math.min(first, grid?.from ?? first), Math.max(last, grid?.until ?? last)) ??
+      undefined;
+    grids.delete(key);
+    const [oldest] = grids.keys();
+    if (grids.size >= MAX_GRIDS && oldest !== undefined) grids.delete(oldest);
+    if (grid !== undefined) grids.set(key, grid);
+  }
+  const anchor = Math.min(
+    first,
+    from > Number.NEGATIVE_INFINITY ? from : first,
+    to < Number.POSITIVE_INFINITY ? to : first,
+  );
+  if (grid === undefined) return calendarClock(calendar, () => anchor);
+  const { from: start, cellMs, before } = grid;
+  return { ...always, kind: 1, start, cellMs, before };
+}
+
+/** A clock that asks a calendar for the time since an anchor, which lies before every instant it is asked for. */
+export function calendarClock(calendar: Calendar, anchor: () => Instant): WorkClock {
+  if (calendar.continuous) return always;
+  return { ...always, kind: 2, work: (at) => calendar.between(anchor(), at) };
+}
+
+/** Working time from some beginning until an instant. */
+export function workUntil(clock: WorkClock, instant: Instant): number {
+  if (clock.kind === 0) return instant;
+  return clock.kind === 2
+    ? clock.work(instant)
+    : workOnGrid(clock.before, clock.start, clock.cellMs, instant);
+}
+
+/**
+ * The same of a grid, by numbers alone, so that loops over millions of visits are compiled alike, whatever other clocks a
+ * thread has seen.
+ */
+export function workOnGrid(before: Uint32Array, start: Instant, cellMs: number, instant: Instant): number {
+  const passed = instant - start;
+  const cell = Math.floor(passed / cellMs);
+  const done = before[cell] ?? 0;
+  return done * cellMs + ((before[cell + 1] ?? 0) - done) * (passed - cell * cellMs);
+}
