@@ -40,7 +40,7 @@ describe.each([
   ['src/cli/commands', cliCommands],
 ] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {
   test('holds what the files of its folder export for it, each once', async () => {
-    const files = readdirSync(root(folder)).filter((file) => file !== 'index.ts');
+    const files = readdirSync(root(folder)).filter((file) => file.endsWith('.ts') && file !== 'index.ts');
     const exported = await Promise.all(
       files.map(async (file) => Object.values(await import(`../${folder}/${file}`)) as unknown[]),
     );
