@@ -77,12 +77,12 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     open: (request, statistics, reading) =>
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
-      const mine = <Result>(run: () => Promise<Result>) => working(request, run);
+      const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
       const slices = runSlices(request, await contextFor(request), await sourcesFor(request.principal));
       for (;;) {
-        const { done, value: slice } = await mine(() => slices.next());
+        const { done, value: slice } = await inTurn(() => slices.next());
         if (done) return;
-        yield { report: (own) => mine(() => slice.report(own)) };
+        yield { report: (own) => inTurn(() => slice.report(own)) };
       }
     },
     scan: (request, scan, planOf, part) =>
@@ -224,7 +224,7 @@ export async function exampleKeys(
   if (principal.rights !== 'admin' && permissions !== null && permissions.projects.size === 0) return [];
   const maySee = rightsOf(principal, directory);
   const wanted = Math.max(count, MAX_EXAMINED);
-  const isAsked = (key: string) => project === undefined || projectKeyOf({ key }) === project;
+  const isWanted = (key: string) => project === undefined || projectKeyOf({ key }) === project;
   const keys: string[] = [];
   const best: string[] = [];
   let issues: Issue[] = [];
@@ -235,7 +235,7 @@ export async function exampleKeys(
         visibleIssues(table, principal, directory),
       );
       // Columns may be some changes behind; what is remembered must not be.
-      const asked = created.filter((issue) => isAsked(issue.key) && maySee(issue));
+      const asked = created.filter((issue) => isWanted(issue.key) && maySee(issue));
       if (asked.length > issues.length) issues = asked;
       break;
     }
@@ -243,7 +243,7 @@ export async function exampleKeys(
     keys.push(...(await mirror.recentKeys(most)).slice(known));
     if (keys.length === known) break;
     for (const key of keys.slice(known)) {
-      if (!isAsked(key)) continue;
+      if (!isWanted(key)) continue;
       const issue = await mirror.issue(key);
       if (issue === null || !maySee(issue)) continue;
       issues.push(issue);

@@ -99,19 +99,26 @@ export async function prepareReport(
   const reported = reportedFields(resolved, asOf);
   const read = readerOf(reported, selection);
   // Figures of issues in rows need none of them.
-  const isAtHand = page.issues.count <= FEW_ISSUES && request.statistic === null;
-  const issues = isAtHand
+  const isLoaded = page.issues.count <= FEW_ISSUES && request.statistic === null;
+  const issues = isLoaded
     ? loadedIssues(await read(await page.issues.load(0, page.issues.count)), page.issues.unknown)
     : page.issues;
-  const readNow: Read = isAtHand ? async (readable) => readable : read;
-  const asks = await needsIssueOf(resolved, page.all.count);
+  const readNow: Read = isLoaded ? async (readable) => readable : read;
+  const needsIssue = await needsIssueOf(resolved, page.all.count);
   const facts = await factsOf(issues, { asOf, pace });
   const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
   const pageContext = { ...queryContext, asOf };
   const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? undefined);
   const isPart = page.all.count > page.issues.count && groupBy.length > 0;
   const names = isPart
-    ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace, statuses: selection.statuses })
+    ? await namesOfGroups(page.all, {
+        groupBy,
+        context,
+        read,
+        needsIssue,
+        pace,
+        statuses: selection.statuses,
+      })
     : null;
   const onAllPages =
     page.all.count > page.issues.count && hasStatuses(report)
@@ -119,7 +126,7 @@ export async function prepareReport(
       : [];
   const { classes } = facts;
   const fromColumns = (await hasReadableHistories(page.issues, resolved, reported))
-    ? columnSources(page.issues, resolved, { read, asks, pace })
+    ? columnSources(page.issues, resolved, { read, needsIssue, pace })
     : null;
   return {
     report,
@@ -158,7 +165,11 @@ export async function prepareReport(
 function columnSources(
   issues: SelectedIssues,
   { report, groupBy, definition, selection }: ResolvedRequest,
-  { read, asks, pace }: { readonly read: Read; readonly asks: NeedsIssue; readonly pace: YieldIfDue },
+  {
+    read,
+    needsIssue,
+    pace,
+  }: { readonly read: Read; readonly needsIssue: NeedsIssue; readonly pace: YieldIfDue },
 ): HeldSources | null {
   const held = heldFor(issues, groupBy);
   if (held === null) return null;
@@ -168,7 +179,7 @@ function columnSources(
     columns: table.columns,
     rows: held.rows,
     turns: inTurns(pace),
-    asks,
+    needsIssue,
     // A value that came since can be one that is hidden from the principal.
     ...(selection.keys.all || report.fields !== 'history'
       ? {}
@@ -290,11 +301,11 @@ async function chooseAll(
   const issues = await inOrder(chosen);
   const context = measureContext(request, queryContext, resolved, asOf);
   const read = readerOf(reportedFields(resolved, asOf), selection);
-  const asks = await needsIssueOf(resolved, issues.count);
+  const needsIssue = await needsIssueOf(resolved, issues.count);
   const { statuses, directory } = selection;
   const { priorities } = directory;
   const sprints = sprintOrder(directory);
-  const grouping = { groupBy, context, read, asks, pace, statuses, priorities, sprints };
+  const grouping = { groupBy, context, read, needsIssue, pace, statuses, priorities, sprints };
   return inOwnOrder(await inOrderOfGroups(issues, grouping));
 }
 
@@ -307,11 +318,11 @@ async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: numb
   const { visible, keys } = selection;
   // A value that came since can be one that is hidden from the principal, or be in an issue that is.
   const canHide = visible !== null && !visible.visibility.all;
-  const asks = {
+  const needsIssue = {
     codes,
     written: () => (canHide ? visible.table.columns.writtenSince(visible.version) : new Set<number>()),
   };
-  if (visible === null) return asks;
+  if (visible === null) return needsIssue;
   const { table } = visible;
   for (const { id, kind } of groupBy) {
     if (count > FEW_ISSUES && kind !== 'instant' && !id.startsWith('calc:')) {
@@ -321,7 +332,7 @@ async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: numb
     const hidden = await keys.hiddenIn(id);
     if (hidden !== null) codes.set(id, hidden.codes);
   }
-  return asks;
+  return needsIssue;
 }
 
 function tooLongToGroup(field: string): AppError {

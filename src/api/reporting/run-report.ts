@@ -45,8 +45,7 @@ export async function runReport(
 async function inSteps(steps: Iterable<void>, assertWidth: () => void, pace: YieldIfDue): Promise<void> {
   for (const _ of steps) {
     assertWidth();
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
   }
   assertWidth();
 }
@@ -160,7 +159,7 @@ export async function openReport(
 ): Promise<ReportReader> {
   const { pace } = queryContext;
   // Statistics of one issue alone have their columns in workflow order as well.
-  const ordered = { ...queryContext, toldStatuses: await queryContext.statuses() };
+  const ordered = { ...queryContext, orderedStatuses: await queryContext.statuses() };
   const prepared = await prepareReport(request, ordered, sources);
   const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
   const { count } = issues;
@@ -205,8 +204,7 @@ export async function openReport(
         for (let start = 0; start < slice.length; start += part) {
           const lines: IssueLines[] = [];
           for (const issue of slice.slice(start, start + part)) {
-            const rest = step();
-            if (rest !== null) await rest;
+            await step();
             lines.push(linesOf(issue));
           }
           yield lines;

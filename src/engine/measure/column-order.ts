@@ -12,7 +12,7 @@ interface ColumnOrder {
   /** Every status that is known, by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
   /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
-  readonly asMet: boolean;
+  readonly isOneIssue: boolean;
 }
 
 /**
@@ -22,11 +22,11 @@ interface ColumnOrder {
 export async function orderColumns(
   observed: readonly ValueColumn[],
   report: ReportType,
-  { statuses, knownStatuses, groups, asMet }: ColumnOrder,
+  { statuses, knownStatuses, groups, isOneIssue }: ColumnOrder,
   turns: InTurns,
 ): Promise<readonly ValueColumn[]> {
   if (report.shape === 'visit') return observed;
-  if (asMet && statuses === null && groups === null) return besideOwners(observed);
+  if (isOneIssue && statuses === null && groups === null) return besideOwners(observed);
   const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
   if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);
   const compareLevel = (level: Level, a: LevelKey, b: LevelKey): number => {

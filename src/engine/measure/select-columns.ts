@@ -24,7 +24,7 @@ export interface RequestedColumns {
 /** The same with what is known once the issues were seen. */
 interface ColumnChoice extends RequestedColumns {
   /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
-  readonly asMet: boolean;
+  readonly isOneIssue: boolean;
   /** Ids that only issues have observed of whose site no list is known: what lists call them need not be so. */
   readonly strange: ReadonlySet<string>;
 }
@@ -60,20 +60,20 @@ interface ObservedColumns {
 
 /** Whether the known lists of statuses speak of the site of one of the issues, and whether of one they do not. */
 interface ObservedBy {
-  readonly vouched: boolean;
-  readonly strangers: boolean;
+  readonly isOfListed: boolean;
+  readonly isOfUnlisted: boolean;
 }
 
 /** Notes columns and statuses for a report of these requested columns. */
 export function observeColumns(report: ReportType, layout: RequestedColumns): ObservedColumns {
   const observed = new Map<string, ValueColumn>();
   const strange = new Set<string>();
-  const vouchedFor = new Set<string>();
+  const listedIds = new Set<string>();
   const others = new Map<string, FieldValue>();
   const visited = new Map<string, FieldValue>();
-  const note = (id: string, { vouched, strangers }: ObservedBy) => {
-    if (vouched) vouchedFor.add(id);
-    if (strangers && !vouchedFor.has(id)) strange.add(id);
+  const note = (id: string, { isOfListed, isOfUnlisted }: ObservedBy) => {
+    if (isOfListed) listedIds.add(id);
+    if (isOfUnlisted && !listedIds.has(id)) strange.add(id);
     else strange.delete(id);
   };
   const observeColumn = (column: ValueColumn, by: ObservedBy) => {
@@ -88,8 +88,8 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
     observeColumn,
     observeStatus,
     observe(issue, { columns, lines, statuses }) {
-      const vouched = isListed(issue, layout.knownStatuses);
-      const by = { vouched, strangers: !vouched };
+      const isOfListed = isListed(issue, layout.knownStatuses);
+      const by = { isOfListed, isOfUnlisted: !isOfListed };
       for (const column of columns) observeColumn(column, by);
       for (const status of statuses) observeStatus(status, by);
       if (report.shape !== 'visit') return;
@@ -103,11 +103,12 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
     shown() {
       const columns = [...observed.values()];
       const { isChosen, isAlive } = choosing({ ...layout, strange });
-      return [...columns, ...askedFor(columns, report, layout)].filter((one) => isChosen(one) && isAlive(one))
-        .length;
+      return [...columns, ...requestedColumns(columns, report, layout)].filter(
+        (one) => isChosen(one) && isAlive(one),
+      ).length;
     },
     async select(issues, turns) {
-      const choice = { ...layout, strange, asMet: issues === 1 };
+      const choice = { ...layout, strange, isOneIssue: issues === 1 };
       const all = { observed: [...observed.values()], others: [...others.values()] };
       const selected = await selectColumns(all, report, choice, turns);
       if (report.shape !== 'visit') return selected;
@@ -128,7 +129,7 @@ function visitedStatuses(report: ReportType, visited: readonly Status[]): Observ
 }
 
 /** Which columns are to be shown, and how statuses are called and counted. */
-function choosing(choice: Omit<ColumnChoice, 'asMet'>) {
+function choosing(choice: Omit<ColumnChoice, 'isOneIssue'>) {
   const statusOf = remembered(describeStatus(choice));
   const merged = new Set(choice.consolidated.flatMap((one) => one.statuses));
   const chosen = choice.statuses === null ? null : new Set(choice.statuses);
@@ -175,7 +176,7 @@ async function selectColumns(
 ): Promise<SelectedColumns> {
   const { statusOf, isGone, isChosen, isAlive, isCounted, isAside } = choosing(choice);
   const columns = await orderColumns(
-    [...observed, ...askedFor(observed, report, choice)],
+    [...observed, ...requestedColumns(observed, report, choice)],
     report,
     choice,
     turns,
@@ -229,7 +230,7 @@ export function describeStatus(
 }
 
 /** Columns of statuses and groups that were asked for and that no issue observed. */
-function askedFor(
+function requestedColumns(
   observed: readonly ValueColumn[],
   report: ReportType,
   choice: RequestedColumns,

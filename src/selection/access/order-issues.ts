@@ -93,11 +93,11 @@ async function rankRows(
   return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
 }
 
-/** What issues are grouped by, and how. `asks`: what of columns the principal cannot read as it is. */
+/** What issues are grouped by, and how. `needsIssue`: what of columns the principal cannot read as it is. */
 interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
-  readonly asks: NeedsIssue;
+  readonly needsIssue: NeedsIssue;
   /** In workflow order. */
   readonly statuses: ReadonlyMap<string, Status>;
 }
@@ -158,7 +158,7 @@ async function kindsOf(
   selected: SelectedIssues,
   grouping: Grouping,
 ): Promise<{ readonly cells: readonly Cells[]; readonly kinds: Uint32Array }> {
-  const { groupBy, context, asks } = grouping;
+  const { groupBy, context, needsIssue } = grouping;
   const { count } = selected;
   const held = heldFor(selected, groupBy);
   const table = held?.visible.table;
@@ -166,7 +166,7 @@ async function kindsOf(
     held === null || table === undefined
       ? null
       : await withColumns(table, () =>
-          table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, asks)),
+          table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, needsIssue)),
         );
   const cells = [...(found?.own ?? [])];
   const kinds =

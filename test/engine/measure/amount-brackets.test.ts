@@ -14,8 +14,8 @@ function figuresOf(amounts: readonly number[], low: number, high: number): Kerne
     found: {
       ...{ cells: Float64Array.of(0), counts: Uint32Array.of(amounts.length), sums: new Float64Array(1) },
       ...{ rests: new Float64Array(1), visits: new Float64Array(1), uncertain: new Uint32Array(1) },
-      ...{ met: new Uint8Array(1), first: new Uint32Array(1), firstStatus: none, firstOther: none },
-      ...{ issues: Uint32Array.of(amounts.length), unknown: new Uint32Array(1), asked: none },
+      ...{ observed: new Uint8Array(1), first: new Uint32Array(1), firstStatus: none, firstOther: none },
+      ...{ issues: Uint32Array.of(amounts.length), unknown: new Uint32Array(1), fallback: none },
       ...{ others: new Float64Array(), amounts: null },
     },
     amounts: {

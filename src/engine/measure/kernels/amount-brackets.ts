@@ -39,18 +39,17 @@ export async function sampledBrackets(
   const { rowsFrom, sampleRows, minAmounts, width } = sampling;
   if (rows.length < rowsFrom) return keepAll;
   const step = Math.ceil(rows.length / Math.min(sampleRows, Math.ceil(rows.length * MAX_SAMPLE)));
-  const places = Uint32Array.from({ length: Math.ceil(rows.length / step) }, (_, i) => i * step);
+  const positions = Uint32Array.from({ length: Math.ceil(rows.length / step) }, (_, i) => i * step);
   const { found, amounts } = await measure({
-    rows: places.map((place) => rows[place] ?? 0),
-    groups: groups === null ? null : places.map((place) => groups[place] ?? NO_GROUP),
+    rows: positions.map((position) => rows[position] ?? 0),
+    groups: groups === null ? null : positions.map((position) => groups[position] ?? NO_GROUP),
   });
   const [cells, low, high]: [number[], number[], number[]] = [[], [], []];
   const pace = createYieldIfDue();
   for (let i = 0; amounts !== null && i < found.cells.length; i += 1) {
     const values = amounts.values.subarray(amounts.starts[i], amounts.starts[i + 1]);
     if (values.length < minAmounts) continue;
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
     const [from, to] = rangeOfRanks(values.length, percents, width);
     cells.push(found.cells[i] ?? 0);
     low.push(from < 0 ? Number.NEGATIVE_INFINITY : valueAtRank(values, from));
@@ -86,7 +85,7 @@ function rangeOfRanks(
 function cellsMissed({ found, amounts }: KernelFigures, percents: readonly number[]): ReadonlySet<number> {
   const missed = new Set<number>();
   if (amounts === null) return missed;
-  const more = found.asked.length;
+  const more = found.fallback.length;
   for (let i = 0; i < found.cells.length; i += 1) {
     const [count, below, inside] = [found.counts[i] ?? 0, amounts.below[i] ?? 0, amounts.inside[i] ?? 0];
     const isOpenBelow = amounts.low[i] === Number.NEGATIVE_INFINITY;

@@ -21,7 +21,7 @@ import { condenseAmounts, type KernelOptions } from './run-kernel.ts';
 
 /** An issue that columns do not speak for. */
 export interface FallbackIssue {
-  readonly place: number;
+  readonly position: number;
   /** What is needed of it once it is measured: there may be many. */
   readonly issue: Pick<Issue, 'status'>;
   readonly measured: Measured;
@@ -37,10 +37,10 @@ interface GroupFigures {
   /** The kernel's cells of the group, in the order in which they came up. */
   readonly cells: Uint32Array;
   /** By column what issues that were asked add; null where none was. */
-  asked: Map<string, AskedFigures> | null;
+  fallback: Map<string, FallbackFigures> | null;
 }
 
-interface AskedFigures {
+interface FallbackFigures {
   readonly amounts: number[];
   visits: number | null;
   uncertain: number;
@@ -52,14 +52,14 @@ export async function groupsOf(
   {
     width,
     groups,
-    asked,
+    fallback,
     layout,
     limit,
   }: {
     /** How many keys a group has. */
     readonly width: number;
     readonly groups: RowGroups;
-    readonly asked: readonly FallbackIssue[];
+    readonly fallback: readonly FallbackIssue[];
     readonly layout: Layout;
     /** Fails where so many groups are too many. */
     readonly limit: (groups: number) => void;
@@ -76,15 +76,15 @@ export async function groupsOf(
         issues: found.issues[group] ?? 0,
         unknown: found.unknown[group] ?? 0,
         cells: cells.subarray(at[group], at[group + 1]),
-        asked: null,
+        fallback: null,
       }),
     )),
   ];
-  if (asked.length > 0) {
+  if (fallback.length > 0) {
     const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
     const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
     let repeats = 0;
-    for (const { place, own: cells, measured } of asked) {
+    for (const { position, own: cells, measured } of fallback) {
       const count = countCombinations(cells, layout.groupBy);
       repeats += count - 1;
       limit(Math.max(all.length, count));
@@ -93,15 +93,15 @@ export async function groupsOf(
         const identity = groupIdentity(own, layout.groupBy);
         let group = byIdentity.get(identity);
         if (group === undefined) {
-          group = { own, first: place, issues: 0, unknown: 0, cells: new Uint32Array(), asked: null };
+          group = { own, first: position, issues: 0, unknown: 0, cells: new Uint32Array(), fallback: null };
           all.push(group);
           byIdentity.set(identity, group);
         }
-        if (place < group.first) {
-          group.first = place;
+        if (position < group.first) {
+          group.first = position;
           group.own = own;
         }
-        addAsked(group, measured);
+        addFallback(group, measured);
       });
     }
   }
@@ -134,18 +134,18 @@ async function cellsByGroup(numbers: Float64Array, width: number, groups: number
   return { cells, at };
 }
 
-function addAsked(group: GroupFigures, { lines, unknown }: Measured): void {
+function addFallback(group: GroupFigures, { lines, unknown }: Measured): void {
   const uncertain = Number(unknown !== null);
   group.issues += 1;
   group.unknown += uncertain;
-  const asked = group.asked ?? new Map<string, AskedFigures>();
-  group.asked = asked;
+  const fallback = group.fallback ?? new Map<string, FallbackFigures>();
+  group.fallback = fallback;
   for (const line of lines) {
     for (const id of Object.keys(line)) {
       const { value, visits } = cellOf(line, id) ?? {};
       if (typeof value !== 'number') continue;
-      const column = asked.get(id) ?? { amounts: [], visits: null, uncertain: 0 };
-      asked.set(id, column);
+      const column = fallback.get(id) ?? { amounts: [], visits: null, uncertain: 0 };
+      fallback.set(id, column);
       column.amounts.push(value);
       if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
       column.uncertain += uncertain;
@@ -162,19 +162,19 @@ interface NamedCells {
 
 /** The figures of a group that are shown: the kernel's cell (-1: none), and what issues that were asked add. */
 function eachFigure(
-  { cells, asked }: GroupFigures,
+  { cells, fallback }: GroupFigures,
   { ids, keyOf, shown }: NamedCells,
-  take: (id: string, cell: number, added: AskedFigures | null) => void,
+  take: (id: string, cell: number, added: FallbackFigures | null) => void,
 ): void {
   const known = new Set<string>();
   for (let i = 0; i < cells.length; i += 1) {
     const cell = cells[i] ?? 0;
     const id = ids[keyOf[cell] ?? 0] ?? null;
     if (id === null) continue;
-    take(id, cell, asked?.get(id) ?? null);
-    if (asked !== null) known.add(id);
+    take(id, cell, fallback?.get(id) ?? null);
+    if (fallback !== null) known.add(id);
   }
-  for (const [id, added] of asked ?? []) if (shown.has(id) && !known.has(id)) take(id, -1, added);
+  for (const [id, added] of fallback ?? []) if (shown.has(id) && !known.has(id)) take(id, -1, added);
 }
 
 /** Each group with a figure per column that is shown, as `collectGroups` condenses them. */
@@ -198,7 +198,7 @@ export async function condenseGroups(
 ): Promise<readonly CondensedGroup[]> {
   const { counts, uncertain, visits } = found;
   // Whether an issue with unknown time was there nobody can tell: it is no zero.
-  const zerosOf = (group: GroupFigures, cell: number, added: AskedFigures | null) =>
+  const zerosOf = (group: GroupFigures, cell: number, added: FallbackFigures | null) =>
     statistic.denominator === 'all'
       ? group.issues -
         (group.unknown - (uncertain[cell] ?? 0) - (added?.uncertain ?? 0)) -
@@ -231,7 +231,7 @@ export async function condenseGroups(
 /** Sums or averages where the kernel has added up; NaN where there is none. */
 function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
   const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
-  return (cell: number, added: AskedFigures | null, zeros: number) => {
+  return (cell: number, added: FallbackFigures | null, zeros: number) => {
     const count = (counts[cell] ?? 0) + (added?.amounts.length ?? 0);
     if (count === 0) return Number.NaN;
     sum[0] = sums[cell] ?? 0;
@@ -248,7 +248,7 @@ function createDeviationOf(
   amounts: KernelAmounts,
   { deviation: kind }: Statistic,
 ) {
-  return (cell: number, added: AskedFigures | null, zeros: number) => {
+  return (cell: number, added: FallbackFigures | null, zeros: number) => {
     const more = added?.amounts ?? [];
     const own = counts[cell] ?? 0;
     if (own + more.length === 0) return Number.NaN;
@@ -274,7 +274,7 @@ async function condenseEach(
   }: {
     readonly statistic: Statistic;
     readonly named: NamedCells;
-    readonly zerosOf: (group: GroupFigures, cell: number, added: AskedFigures | null) => number;
+    readonly zerosOf: (group: GroupFigures, cell: number, added: FallbackFigures | null) => number;
   } & KernelOptions,
   turns: InTurns,
 ): Promise<Float64Array> {

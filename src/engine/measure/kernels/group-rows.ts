@@ -53,15 +53,15 @@ export async function groupRows(
   rows: Uint32Array,
   groupBy: readonly Column[],
   context: MeasureContext,
-  asks = needsNoIssue,
+  needsIssue = needsNoIssue,
 ): Promise<RowGroups | null> {
   if (groupBy.length === 0) return { rows, repeats: 0, groups: null, own: [{}], first: [0], cells: [] };
   const arrays = columns.arrays();
-  const written = asks.written();
+  const written = needsIssue.written();
   if (written === null) return null;
   const parts: GroupPart[] = [];
   for (const column of groupBy) {
-    const part = partOf(column, { columns, arrays, rows, context, asks });
+    const part = partOf(column, { columns, arrays, rows, context, needsIssue });
     if (part === null) return null;
     parts.push(part);
   }
@@ -75,10 +75,9 @@ export async function groupRows(
   const { flags, updated } = arrays;
   const byMeaning = new NumberIndex(most);
   for (let from = 0; from < rows.length; from += SLICE_ROWS) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    for (let place = from; place < Math.min(rows.length, from + SLICE_ROWS); place += 1) {
-      const row = rows[place] ?? 0;
+    await pace();
+    for (let position = from; position < Math.min(rows.length, from + SLICE_ROWS); position += 1) {
+      const row = rows[position] ?? 0;
       const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
       const isSilent = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0));
       let key = isSilent || (written.size > 0 && written.has(row)) ? -1 : 0;
@@ -87,7 +86,7 @@ export async function groupRows(
         key = kind === NO_GROUP ? -1 : key * (parts[i]?.size ?? 1) + kind;
       }
       if (key < 0) {
-        groups[place] = NO_GROUP;
+        groups[position] = NO_GROUP;
         continue;
       }
       let group = known.find(key);
@@ -103,15 +102,15 @@ export async function groupRows(
         if (group < 0) {
           group = own.length;
           own.push(Object.fromEntries(cells));
-          first.push(place);
+          first.push(position);
           byMeaning.add(meaning, group);
         }
         known.add(key, group);
       }
-      groups[place] = group;
+      groups[position] = group;
     }
   }
-  return { rows, repeats: 0, groups, own, first, cells: parts.flatMap(({ met }) => met) };
+  return { rows, repeats: 0, groups, own, first, cells: parts.flatMap(({ observed }) => observed) };
 }
 
 /** More take gigabytes. */
@@ -122,12 +121,12 @@ const MAX_REPEATED_ROWS = 2 ** 25;
  * so many groups are too many.
  */
 export async function groupRowsByValue(
-  asked: Parameters<typeof groupRows>,
+  fallback: Parameters<typeof groupRows>,
   limit: (groups: number) => Promise<void>,
 ): Promise<RowGroups | null> {
-  const found = await groupRows(...asked);
+  const found = await groupRows(...fallback);
   if (found?.groups == null) return found;
-  const [, , groupBy] = asked;
+  const [, , groupBy] = fallback;
   const { rows, groups: sets, own: ownOfSets } = found;
   if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
     return found;
@@ -145,8 +144,7 @@ export async function groupRowsByValue(
     const ofSet = new Uint32Array(sizes[set] ?? 0);
     let i = 0;
     for (const one of eachCombination(cells, groupBy)) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      await pace();
       const identity = groupIdentity(one, groupBy);
       const group = byIdentity.get(identity) ?? own.push(one) - 1;
       byIdentity.set(identity, group);
@@ -159,11 +157,10 @@ export async function groupRowsByValue(
   const [placed, groups] = [new Uint32Array(count), new Uint32Array(count)];
   const first = own.map(() => count);
   let next = 0;
-  for (let place = 0; place < rows.length; place += 1) {
-    const rest = place % SLICE_ROWS === 0 ? pace() : null;
-    if (rest !== null) await rest;
-    for (const group of groupsOf[sets[place] ?? NO_GROUP] ?? [NO_GROUP]) {
-      placed[next] = rows[place] ?? 0;
+  for (let position = 0; position < rows.length; position += 1) {
+    if (position % SLICE_ROWS === 0) await pace();
+    for (const group of groupsOf[sets[position] ?? NO_GROUP] ?? [NO_GROUP]) {
+      placed[next] = rows[position] ?? 0;
       groups[next] = group;
       if (group !== NO_GROUP) first[group] = Math.min(first[group] ?? next, next);
       next += 1;
@@ -178,7 +175,7 @@ interface GroupPart {
   /** How many kinds there are at most. */
   readonly size: number;
   /** Each cell that was asked for. */
-  readonly met: Cells[];
+  readonly observed: Cells[];
   /** `NO_GROUP` where only the issue says. */
   readonly kindOf: (row: number) => number;
   readonly cellOf: (kind: number, row: number) => Cell | null;
@@ -191,13 +188,13 @@ interface PartSources {
   readonly arrays: ColumnArrays;
   readonly rows: Uint32Array;
   readonly context: MeasureContext;
-  readonly asks: NeedsIssue;
+  readonly needsIssue: NeedsIssue;
 }
 
 function partOf(column: Column, sources: PartSources): GroupPart | null {
   const kinds = kindsOf(column, sources);
   if (kinds === null) return null;
-  const met: Cells[] = [];
+  const observed: Cells[] = [];
   const meanings = new Map<string | number | null, number>();
   const byId = new Map<string, number>();
   let count = 0;
@@ -213,17 +210,17 @@ function partOf(column: Column, sources: PartSources): GroupPart | null {
       return count - 1;
     },
     size: kinds.size,
-    met,
+    observed,
     kindOf: kinds.kindOf,
     cellOf(kind, row) {
       const cell = kinds.cellOf(kind, row);
-      if (cell !== null) met.push({ [column.id]: cell });
+      if (cell !== null) observed.push({ [column.id]: cell });
       return cell;
     },
   };
 }
 
-type Kinds = Omit<GroupPart, 'id' | 'met' | 'meaningOf'>;
+type Kinds = Omit<GroupPart, 'id' | 'observed' | 'meaningOf'>;
 
 function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
   const { columns, arrays, context } = sources;
@@ -271,16 +268,16 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
 
 /** A field as `valueAsOf` has it: by the code of its content, or of a history's last visit. */
 function fieldKinds(id: string, sources: PartSources): Kinds {
-  const { columns, arrays, context, asks } = sources;
+  const { columns, arrays, context, needsIssue } = sources;
   const { codes, values, former } = columns.field(id);
-  const asked = asks.codes.get(id);
+  const fallback = needsIssue.codes.get(id);
   const { accessClass, updated } = arrays;
   const kindOf =
     id === 'status' || id === 'assignee'
       ? lastKinds(id, sources)
       : (row: number) => {
           const code = codes[row] ?? 0;
-          if (asked?.has(code)) return NO_GROUP;
+          if (fallback?.has(code)) return NO_GROUP;
           const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
           // Without a change of the field there is nothing but what it holds.
           return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;

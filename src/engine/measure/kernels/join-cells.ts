@@ -57,8 +57,7 @@ async function joinedAmounts(
   const eachCell = async (take: (cell: number, amounts: AmountsFound, i: number) => void) => {
     for (const { cells, amounts } of parts) {
       for (let i = 0; amounts !== null && i < cells.length; i += 1) {
-        const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
-        if (rest !== null) await rest;
+        if (i % CELLS_AT_ONCE === 0) await pace();
         take(cellOf.find(cells[i] ?? 0), amounts, i);
       }
     }
@@ -95,8 +94,7 @@ async function joined(
   const numbers: number[] = [];
   for (const { cells } of parts) {
     for (let i = 0; i < cells.length; i += 1) {
-      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
-      if (rest !== null) await rest;
+      if (i % CELLS_AT_ONCE === 0) await pace();
       const number = cells[i] ?? 0;
       if (cellOf.find(number) >= 0) continue;
       cellOf.add(number, numbers.length);
@@ -105,7 +103,7 @@ async function joined(
   }
   const size = numbers.length;
   const [sums, rests, visits] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
-  const [counts, uncertain, met] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
+  const [counts, uncertain, observed] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
   const [first, firstStatus, firstOther] = [
     new Uint32Array(size).fill(0xffffffff),
     new Uint32Array(size),
@@ -113,13 +111,12 @@ async function joined(
   ];
   for (const part of parts) {
     for (let i = 0; i < part.cells.length; i += 1) {
-      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
-      if (rest !== null) await rest;
+      if (i % CELLS_AT_ONCE === 0) await pace();
       const cell = cellOf.find(part.cells[i] ?? 0);
       counts[cell] = (counts[cell] ?? 0) + (part.counts[i] ?? 0);
       visits[cell] = (visits[cell] ?? 0) + (part.visits[i] ?? 0);
       uncertain[cell] = (uncertain[cell] ?? 0) + (part.uncertain[i] ?? 0);
-      met[cell] = (met[cell] ?? 0) | (part.met[i] ?? 0);
+      observed[cell] = (observed[cell] ?? 0) | (part.observed[i] ?? 0);
       addExactly(sums, rests, cell, part.sums[i] ?? 0);
       rests[cell] = (rests[cell] ?? 0) + (part.rests[i] ?? 0);
       if ((part.first[i] ?? 0) >= (first[cell] ?? 0)) continue;
@@ -139,14 +136,14 @@ async function joined(
     rests,
     visits,
     uncertain,
-    met,
+    observed,
     first,
     firstStatus,
     firstOther,
     others: joinedOthers(parts),
     issues: sumOf(parts.map(({ issues }) => issues)),
     unknown: sumOf(parts.map(({ unknown }) => unknown)),
-    asked: oneAfterOther(parts.map(({ asked }) => asked)),
+    fallback: oneAfterOther(parts.map(({ fallback }) => fallback)),
     amounts: null,
   };
   return { found, cellOf };
@@ -166,12 +163,12 @@ function oneAfterOther(lists: readonly Uint32Array[]): Uint32Array {
 const CELLS_AT_ONCE = 8192;
 
 function joinedOthers(parts: readonly KernelCells[]): Float64Array {
-  const byCode = new Map<number, [first: number, last: number, met: number]>();
+  const byCode = new Map<number, [first: number, last: number, observed: number]>();
   for (const { others } of parts) {
     for (let i = 0; i < others.length; i += 4) {
-      const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
+      const [code = 0, first = 0, last = 0, observed = 0] = others.subarray(i, i + 4);
       const known = byCode.get(code);
-      byCode.set(code, [known?.[0] ?? first, last, (known?.[2] ?? 0) | met]);
+      byCode.set(code, [known?.[0] ?? first, last, (known?.[2] ?? 0) | observed]);
     }
   }
   return Float64Array.from([...byCode].flatMap(([code, facts]) => [code, ...facts]));

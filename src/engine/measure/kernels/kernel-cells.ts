@@ -15,7 +15,7 @@ export interface KernelCells {
   /** Issues of these of whose time a part is unknown. */
   readonly uncertain: Uint32Array;
   /** Bits of `vouched` of these issues. */
-  readonly met: Uint8Array;
+  readonly observed: Uint8Array;
   /** The first of these issues by its place among the rows, and the codes it had. */
   readonly first: Uint32Array;
   readonly firstStatus: Uint32Array;
@@ -25,7 +25,7 @@ export interface KernelCells {
   readonly issues: Uint32Array;
   readonly unknown: Uint32Array;
   /** Places among the rows of which columns cannot speak. */
-  readonly asked: Uint32Array;
+  readonly fallback: Uint32Array;
   /**
    * Statuses that count although no key is about them, four by four: code, the first and the last place among the rows,
    * with a fraction that is the greater the later the visit, and bits of `vouched`.
@@ -57,7 +57,7 @@ export class CellAccumulator implements MeasureSink {
   #firstOther: Uint32Array<ArrayBuffer>;
   /** The visit + 1 of which a part was added last. */
   #part: Uint32Array<ArrayBuffer>;
-  /** By code of a status that counts although no key is about it: where it came up first and last, and `met`. */
+  /** By code of a status that counts although no key is about it: where it came up first and last, and `observed`. */
   readonly #others: Float64Array<ArrayBuffer>;
   #place = 0;
   #base = 0;
@@ -98,8 +98,8 @@ export class CellAccumulator implements MeasureSink {
   }
 
   /** The next amounts are of the issue at a place among the rows. */
-  begin(place: number, group: number, bit: number): void {
-    this.#place = place + 1;
+  begin(position: number, group: number, bit: number): void {
+    this.#place = position + 1;
     this.#group = group;
     this.#base = group * this.#plan.keys;
     this.#bit = bit;
@@ -185,8 +185,8 @@ export class CellAccumulator implements MeasureSink {
     const known = this.#index === null ? number : this.#index.find(number);
     const cell = known < 0 ? this.#make(number, part.status, part.other ?? 0) : known;
     const first = this.#first[cell] ?? 0;
-    if (known < 0 || first === 0 || part.place + 1 < first) {
-      this.#comesUp(cell, part.place + 1, part.status, part.other ?? 0);
+    if (known < 0 || first === 0 || part.position + 1 < first) {
+      this.#comesUp(cell, part.position + 1, part.status, part.other ?? 0);
     }
     const at = cell * FACTS;
     this.#facts[at + 1] = (this.#facts[at + 1] ?? 0) + part.visits;
@@ -207,11 +207,11 @@ export class CellAccumulator implements MeasureSink {
     }
   }
 
-  found(asked: Uint32Array): KernelCells {
+  found(fallback: Uint32Array): KernelCells {
     const others: number[] = [];
     for (let code = 0; 3 * code < this.#others.length; code += 1) {
-      const [first = 0, last = 0, met = 0] = this.#others.subarray(3 * code, 3 * code + 3);
-      if (first > 0) others.push(code, first - 1, last - 1, met);
+      const [first = 0, last = 0, observed = 0] = this.#others.subarray(3 * code, 3 * code + 3);
+      if (first > 0) others.push(code, first - 1, last - 1, observed);
     }
     const cells = this.#cameUp();
     const size = cells.length;
@@ -222,7 +222,7 @@ export class CellAccumulator implements MeasureSink {
       rests: new Float64Array(size),
       visits: new Float64Array(size),
       uncertain: new Uint32Array(size),
-      met: new Uint8Array(size),
+      observed: new Uint8Array(size),
       first: new Uint32Array(size),
       firstStatus: new Uint32Array(size),
       firstOther: new Uint32Array(size),
@@ -235,13 +235,13 @@ export class CellAccumulator implements MeasureSink {
       found.rests[i] = this.#rests[cell] ?? 0;
       found.visits[i] = this.#facts[cell * FACTS + 1] ?? 0;
       found.uncertain[i] = this.#uncertain[cell] ?? 0;
-      found.met[i] = this.#met[cell] ?? 0;
+      found.observed[i] = this.#met[cell] ?? 0;
       found.first[i] = (this.#first[cell] ?? 0) - 1;
       found.firstStatus[i] = this.#firstStatus[cell] ?? 0;
       found.firstOther[i] = this.#firstOther[cell] ?? 0;
     }
     const { issues, unknown } = this;
-    const rest = { issues, unknown, asked, others: Float64Array.from(others) };
+    const rest = { issues, unknown, fallback, others: Float64Array.from(others) };
     if (this.#amounts === null) return { ...found, ...rest, amounts: null };
     const { sums, rests, ...amounts } = this.#amounts.found(cells);
     return { ...found, sums, rests, ...rest, amounts };
@@ -258,8 +258,8 @@ export class CellAccumulator implements MeasureSink {
     return cells.subarray(0, count);
   }
 
-  #comesUp(cell: number, place: number, status: number, other: number): void {
-    this.#first[cell] = place;
+  #comesUp(cell: number, position: number, status: number, other: number): void {
+    this.#first[cell] = position;
     this.#firstStatus[cell] = status;
     this.#firstOther[cell] = other;
   }
@@ -324,7 +324,7 @@ interface CellPart {
   readonly sum: number;
   readonly rest: number;
   readonly bit: number;
-  readonly place: number;
+  readonly position: number;
   readonly status: number;
   readonly other?: number;
 }

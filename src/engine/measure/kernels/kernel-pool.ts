@@ -141,11 +141,11 @@ function startThread(): Thread {
   const thread = { worker, waiting };
   worker.unref();
   worker.on('message', (reply: WorkerReply) => {
-    const asked = waiting.get(reply.id);
+    const fallback = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (waiting.size === 0) worker.unref();
-    if ('error' in reply) asked?.reject(reply.error);
-    else asked?.resolve(reply.output);
+    if ('error' in reply) fallback?.reject(reply.error);
+    else fallback?.resolve(reply.output);
   });
   const fail = (reason: unknown) => {
     threads = threads.filter((one) => one !== thread);

@@ -58,7 +58,7 @@ export class PlainAssignees implements PlainLoop {
   }
 
   /** False where stretches of the row are not held. */
-  add(row: number, group: number, bit: number, place: number): boolean {
+  add(row: number, group: number, bit: number, position: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount } = this.#arrays;
     const { visitStatus, stretches } = this.#arrays;
     const visit = statusAt[row] ?? 0;
@@ -67,21 +67,21 @@ export class PlainAssignees implements PlainLoop {
     if (isEmpty || stretches[visit + span] === 0) return false;
     const pairs = (2 * group + bit - 1) * this.#pairs;
     const end = endOfVisits(this.#arrays, row, this.#plan.asOf);
-    const met = this.#met;
+    const observed = this.#met;
     const counted = this.#plan.counted;
     let isCounted = 1;
     for (let i = visit; i < end; i += 1) {
       const code = (visitStatus[i] ?? 0) & STATUS_CODE;
-      met[code] = (met[code] ?? 0) | bit;
+      observed[code] = (observed[code] ?? 0) | bit;
       isCounted &= counted[code] ?? 0;
     }
-    if (isCounted === 1) this.#addSpans(row, pairs, place);
-    else this.#addStretches(visit, span, pairs, place);
+    if (isCounted === 1) this.#addSpans(row, pairs, position);
+    else this.#addStretches(visit, span, pairs, position);
     return true;
   }
 
   /** Where all time counts, a span is one visit, whatever the statuses. */
-  #addSpans(row: number, pairs: number, place: number): void {
+  #addSpans(row: number, pairs: number, position: number): void {
     const { assigneeAt, assigneeCount, spanStart, spanAssignee } = this.#arrays;
     const { asOf } = this.#plan;
     const { kind, before: grid, start: origin, cellMs } = this.#clock;
@@ -102,7 +102,7 @@ export class PlainAssignees implements PlainLoop {
       const pair = pairs + (personAt[person] ?? 0);
       const before = last[pair] ?? 0;
       last[pair] = span;
-      if (before < 0) this.#comesUp(pair, place, 0, person);
+      if (before < 0) this.#comesUp(pair, position, 0, person);
       // The span before is none of this issue's.
       const isFirst = ((before - low) | (span - before)) >>> 31;
       const fact = FACTS * pair;
@@ -117,7 +117,7 @@ export class PlainAssignees implements PlainLoop {
    * Reckoned without choices: whether a visit or a span ends, and whether the issue was with the assignee before, is what
    * a processor guesses wrong every other time.
    */
-  #addStretches(firstVisit: number, firstSpan: number, pairs: number, place: number): void {
+  #addStretches(firstVisit: number, firstSpan: number, pairs: number, position: number): void {
     const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
     const { asOf } = this.#plan;
     const { kind, before: grid, start: origin, cellMs } = this.#clock;
@@ -139,7 +139,7 @@ export class PlainAssignees implements PlainLoop {
       const pair = pairs + (personAt[person] ?? 0) + (statusAt[status] ?? 0);
       const before = last[pair] ?? 0;
       last[pair] = span;
-      if (before < 0) this.#comesUp(pair, place, status, person);
+      if (before < 0) this.#comesUp(pair, position, status, person);
       // The part before is none of this issue's, or is this one.
       const isFirst = ((before - low) | (span - before)) >>> 31;
       const other = before ^ span;
@@ -160,8 +160,8 @@ export class PlainAssignees implements PlainLoop {
     }
   }
 
-  #comesUp(pair: number, place: number, status: number, person: number): void {
-    this.#first[FIRSTS * pair] = place;
+  #comesUp(pair: number, position: number, status: number, person: number): void {
+    this.#first[FIRSTS * pair] = position;
     this.#first[FIRSTS * pair + 1] = status;
     this.#first[FIRSTS * pair + 2] = person;
   }
@@ -187,7 +187,7 @@ export class PlainAssignees implements PlainLoop {
       // The time in statuses that do not count is of no use.
       if (person === assignees.size || pair % WIDTH === 1) continue;
       this.#cells.addSum((part >>> 1) * keys + person, {
-        place: this.#first[FIRSTS * pair] ?? 0,
+        position: this.#first[FIRSTS * pair] ?? 0,
         status: this.#first[FIRSTS * pair + 1] ?? 0,
         other: this.#first[FIRSTS * pair + 2] ?? 0,
         bit: (part & 1) + 1,
@@ -202,14 +202,14 @@ export class PlainAssignees implements PlainLoop {
   /** Statuses count although no key is about them: notes the first and the last visit of each. */
   #observeStatuses({ rows, groups }: KernelRows, { start, end }: LookedAt): void {
     const { flags, statusAt, visitStatus } = this.#arrays;
-    const met = this.#met;
+    const observed = this.#met;
     for (const step of [1, -1]) {
-      const isMissing = met.map((bits, code) => (bits > 0 && code >= FIRST_VALUE ? 1 : 0));
+      const isMissing = observed.map((bits, code) => (bits > 0 && code >= FIRST_VALUE ? 1 : 0));
       let missing = isMissing.reduce((sum, one) => sum + one, 0);
       for (let i = 0; i < end - start && missing > 0; i += 1) {
-        const place = step > 0 ? start + i : end - 1 - i;
-        const row = rows[place] ?? 0;
-        if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[place] === NO_GROUP) continue;
+        const position = step > 0 ? start + i : end - 1 - i;
+        const row = rows[position] ?? 0;
+        if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
         const at = statusAt[row] ?? 0;
         const count = endOfVisits(this.#arrays, row, this.#plan.asOf) - at;
         for (let j = 0; j < count; j += 1) {
@@ -218,7 +218,7 @@ export class PlainAssignees implements PlainLoop {
           if (isMissing[code] !== 1) continue;
           isMissing[code] = 0;
           missing -= 1;
-          this.#cells.begin(place, 0, met[code] ?? 0);
+          this.#cells.begin(position, 0, observed[code] ?? 0);
           this.#cells.observeStatus(code, visit);
         }
       }

@@ -9,11 +9,11 @@ import type { KernelPlan, KernelRows } from './kernel-plan.ts';
  */
 export interface PlainLoop {
   /** False where the row is one for the measure. */
-  add(row: number, group: number, bit: number, place: number): boolean;
+  add(row: number, group: number, bit: number, position: number): boolean;
   /** Moves sums to where they are exact, or to the cells. */
   settle(): void;
   /** Moves to the cells what is not there when all rows were added. */
-  finish?(rows: KernelRows, places: LookedAt): void;
+  finish?(rows: KernelRows, positions: LookedAt): void;
 }
 
 /** The places of the rows that were looked at. `all`: some of them have been or are to be looked at in other ways. */

@@ -128,7 +128,7 @@ export class PlainOverlaps implements PlainLoop {
     }
   }
 
-  finish(_rows: KernelRows, { start: place }: LookedAt): void {
+  finish(_rows: KernelRows, { start: position }: LookedAt): void {
     const { keys, inner, statuses, assignees } = this.#plan;
     const slotOf = onlySlots(statuses);
     const keyOf = onlySlots(assignees);
@@ -142,7 +142,7 @@ export class PlainOverlaps implements PlainLoop {
       const slot = slotOf[status] ?? -1;
       if (key < 0 || slot < 0) continue;
       this.#cells.addSum((part >>> 1) * keys + key * inner + slot, {
-        place,
+        position,
         status,
         other,
         bit: (part & 1) + 1,

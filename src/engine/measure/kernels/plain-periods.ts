@@ -159,7 +159,7 @@ export class PlainPeriods implements PlainLoop {
   }
 
   /** False where the row has time outside the periods. */
-  add(row: number, group: number, bit: number, place: number): boolean {
+  add(row: number, group: number, bit: number, position: number): boolean {
     const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
     const at = statusAt[row] ?? 0;
@@ -214,9 +214,9 @@ export class PlainPeriods implements PlainLoop {
       here = there;
       limit = nextLimit;
     }
-    if (this.#first < 0) this.#first = place;
+    if (this.#first < 0) this.#first = position;
     if (this.#others.length > 0) {
-      this.#cells.begin(place, group, bit);
+      this.#cells.begin(position, group, bit);
       this.#addOthers(at, end, works);
     }
     return true;
@@ -257,10 +257,10 @@ export class PlainPeriods implements PlainLoop {
   settle(): void {
     const { groups, inner, keys } = this.#plan;
     const { worksAt } = this.#periods;
-    const place = this.#first;
+    const position = this.#first;
     const facts = this.#facts;
     const codes = this.#codes;
-    for (let series = 0; place >= 0 && series < 2 * groups * codes; series += 1) {
+    for (let series = 0; position >= 0 && series < 2 * groups * codes; series += 1) {
       const code = series % codes;
       const part = Math.floor(series / codes);
       const slot = this.#slotOf[code] ?? -1;
@@ -274,7 +274,7 @@ export class PlainPeriods implements PlainLoop {
           this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
             count: visits - again,
             visits,
-            place,
+            position,
             rest: 0,
             bit: (part & 1) + 1,
             status: code,

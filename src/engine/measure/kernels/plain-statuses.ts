@@ -140,7 +140,7 @@ export class PlainStatuses implements PlainLoop {
       const other = seen.get(slot);
       seen.set(slot, other === undefined || other === code ? code : -1);
     }
-    const first = firstPlaces(this.#arrays, rows, this.#plan, { ...looked, slots: seen });
+    const first = firstPositions(this.#arrays, rows, this.#plan, { ...looked, slots: seen });
     for (let part = 0; part < 2 * groups; part += 1) {
       for (let code = FIRST_VALUE; code < codes; code += 1) {
         for (const isFirst of [0, 1]) {
@@ -148,11 +148,11 @@ export class PlainStatuses implements PlainLoop {
           const visits = this.#visits[cell] ?? 0;
           if (visits === 0) continue;
           const slot = slotOf(code);
-          const { place = 0, status = code } = first.get(slot) ?? {};
+          const { position = 0, status = code } = first.get(slot) ?? {};
           cells.addSum((part >>> 1) * keys + slot, {
             count: isFirst === 1 ? visits : 0,
             visits,
-            place,
+            position,
             status,
             bit: (part & 1) + 1,
             sum: this.#settled[cell] ?? 0,
@@ -167,33 +167,33 @@ export class PlainStatuses implements PlainLoop {
 const FIRST_SHIFT = Math.log2(FIRST_VISIT);
 
 /** By slot: the place of the first row that was in one of its statuses, and the code. */
-type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
+type FirstPositions = ReadonlyMap<number, { readonly position: number; readonly status: number }>;
 
 /**
  * Where each slot came up first. Only where one has several codes, or where `all` is asked for, is it looked for: a code
  * alone says what the slot is called.
  */
-function firstPlaces(
+function firstPositions(
   { flags, statusAt, statusCount, visitStart, visitStatus }: ColumnArrays,
   { rows, groups }: KernelRows,
   { statuses, asOf }: KernelPlan,
   { start, end, all, slots }: LookedAt & { readonly slots: ReadonlyMap<number, number> },
-): FirstPlaces {
-  const first = new Map<number, { place: number; status: number }>();
+): FirstPositions {
+  const first = new Map<number, { position: number; status: number }>();
   const missing = new Set<number>();
   for (const [slot, status] of slots) {
     if (status < 0 || all) missing.add(slot);
-    else first.set(slot, { place: start, status });
+    else first.set(slot, { position: start, status });
   }
-  for (let place = start; place < end && missing.size > 0; place += 1) {
-    const row = rows[place] ?? 0;
-    if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[place] === NO_GROUP) continue;
+  for (let position = start; position < end && missing.size > 0; position += 1) {
+    const row = rows[position] ?? 0;
+    if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
     const at = statusAt[row] ?? 0;
     for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
       const status = (visitStatus[i] ?? 0) & STATUS_CODE;
       if (status < FIRST_VALUE) continue;
       const slot = statuses.slots[statuses.at[status] ?? 0] ?? 0;
-      if (missing.delete(slot)) first.set(slot, { place, status });
+      if (missing.delete(slot)) first.set(slot, { position, status });
     }
   }
   return first;

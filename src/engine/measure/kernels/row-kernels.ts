@@ -51,20 +51,20 @@ export function createKernel(
     add(from, to) {
       start = Math.min(start, from);
       end = to;
-      for (let place = from; place < to; place += 1) {
-        const row = rows[place] ?? 0;
-        const group = groups === null ? 0 : (groups[place] ?? 0);
+      for (let position = from; position < to; position += 1) {
+        const row = rows[position] ?? 0;
+        const group = groups === null ? 0 : (groups[position] ?? 0);
         // What contradicts itself are the changes, not the visits.
         const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
         const isSilent = flag !== 0 && !(readsCut && flag === rowFlag.cut && asOf >= (updated[row] ?? 0));
         if (group === NO_GROUP || isSilent || (holds !== null && !holds(row))) {
-          fallback.push(place);
+          fallback.push(position);
           continue;
         }
         const bit = listed[statusCodes[row] ?? 0] ?? UNLISTED;
-        if (plain === null || flag !== 0 || !plain.add(row, group, bit, place)) {
+        if (plain === null || flag !== 0 || !plain.add(row, group, bit, position)) {
           isWalked = true;
-          cells.begin(place, group, bit);
+          cells.begin(position, group, bit);
           cursor.load(row, bit);
           if (flag !== 0 && cursor.hasUnknown) cells.markUnknown();
           measure();

@@ -78,8 +78,7 @@ async function runHere(
   const kernel = createKernel(arrays, rows, plan, brackets);
   const count = rows.rows.length;
   for (let from = 0; from < count; from += SLICE_ROWS) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
     kernel.add(from, Math.min(count, from + SLICE_ROWS));
   }
   return [kernel.found()];
@@ -129,8 +128,7 @@ export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
     const pace = createYieldIfDue();
     const parts: Found[] = [];
     for (let from = 0; from === 0 || from < length; from += SLICE_ROWS) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      await pace();
       parts.push(scan.scan(arrays, { rows: rows.subarray(from, from + SLICE_ROWS), offset: from }, plan));
     }
     return scan.join(parts);
@@ -161,8 +159,7 @@ export async function runFigures(
     const pace = createYieldIfDue();
     const figures: DurationFigures[] = [];
     for (const lists of sets) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      await pace();
       figures.push(durationFigures(lists));
     }
     return figures;
@@ -213,8 +210,7 @@ export async function condenseAmounts(
     const pace = createYieldIfDue();
     const figures = new Float64Array(zeros.length);
     for (let cell = 0; cell < zeros.length; cell += 1) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      await pace();
       figures[cell] = condenseCell(task, cell) ?? Number.NaN;
     }
     return figures;

@@ -48,7 +48,7 @@ export interface ColumnSources extends KernelOptions {
   /** False once what the principal can read may be other than it was found to be; left out where that does not matter. */
   readonly isCurrent?: () => boolean;
   /** Where the principal may not read what is grouped by. */
-  readonly asks?: NeedsIssue;
+  readonly needsIssue?: NeedsIssue;
   /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
   readonly limit?: (made: Pick<TableBuilder, 'size' | 'shown'>) => () => void;
 }
@@ -63,10 +63,10 @@ export async function tableOfColumns(
   statistic: Statistic,
   sources: ColumnSources,
 ): Promise<(BuiltTable & { readonly hasUnknown: boolean }) | null> {
-  const learnt = await learn(question, [statistic], sources);
-  if (learnt === null) return null;
-  const [table] = await learnt.tables();
-  return table === undefined ? null : { ...table, hasUnknown: learnt.hasUnknown };
+  const aggregated = await aggregate(question, [statistic], sources);
+  if (aggregated === null) return null;
+  const [table] = await aggregated.tables();
+  return table === undefined ? null : { ...table, hasUnknown: aggregated.hasUnknown };
 }
 
 /** The same as `surveyList` finds out about a list of the issues of these rows; null and failures as above. */
@@ -75,19 +75,19 @@ export async function surveyOfColumns(
   statistics: readonly Statistic[],
   sources: ColumnSources,
 ): Promise<SurveyedList | null> {
-  const learnt = await learn(question, statistics, sources);
+  const aggregated = await aggregate(question, statistics, sources);
   // One issue shows its columns in an order of its own.
-  if (learnt === null || learnt.issues < 2) return null;
+  if (aggregated === null || aggregated.issues < 2) return null;
   const { report, context, layout } = question;
   const names = createGroupNames(layout.groupBy, layout.knownStatuses);
-  for (const cells of learnt.ownCells) names.note(cells);
-  const selected = await learnt.meeting.select(learnt.issues, sources.turns);
+  for (const cells of aggregated.ownCells) names.note(cells);
+  const selected = await aggregated.columnsObserved.select(aggregated.issues, sources.turns);
   const { head, linesOf } = layOutList(report, context, layout, selected, names);
   const measure = measurerOf(report, context, layout.knownStatuses);
   return {
     head,
-    hasUnknown: learnt.hasUnknown,
-    statistics: await learnt.tables(),
+    hasUnknown: aggregated.hasUnknown,
+    statistics: await aggregated.tables(),
     linesOf: (issue) => linesOf(issue, measure(issue)),
   };
 }
@@ -96,14 +96,14 @@ export async function surveyOfColumns(
 interface ColumnAggregate {
   readonly issues: number;
   readonly hasUnknown: boolean;
-  readonly meeting: ReturnType<typeof observeColumns>;
+  readonly columnsObserved: ReturnType<typeof observeColumns>;
   /** Every cell of a group column that came up, at least once. */
   readonly ownCells: readonly Cells[];
   /** A table per statistic. */
   readonly tables: () => Promise<readonly BuiltTable[]>;
 }
 
-async function learn(
+async function aggregate(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
   sources: ColumnSources,
@@ -115,36 +115,36 @@ async function learn(
   const { planned, figures, groups, areInexact } = seen;
   const { found } = figures;
   const { keys, keyOf } = await keysOf(found, planned, turns);
-  const askedOnce = onceEach(found.asked, groups.rows);
-  const asked = await measureAsked(question, askedOnce, { ...sources, rows: groups.rows });
-  const meeting = await observeAll(question, { planned, keys, found, asked }, turns);
+  const fallbackOnce = onceEach(found.fallback, groups.rows);
+  const fallback = await measureFallback(question, fallbackOnce, { ...sources, rows: groups.rows });
+  const columnsObserved = await observeAll(question, { planned, keys, found, fallback }, turns);
   // Ids that are put together of others may be the same.
-  const isOnlyKeys = asked.length + planned.always.length === 0;
-  const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
+  const isOnlyKeys = fallback.length + planned.always.length === 0;
+  const ids = isOnlyKeys ? columnsObserved.size() : new Set(keys.map(({ column }) => column.id)).size;
   if (ids < keys.length) return null;
   let lines = 0;
   const assertWidth = sources.limit?.({
-    size: () => ({ lines, columns: meeting.size() }),
-    shown: meeting.shown,
+    size: () => ({ lines, columns: columnsObserved.size() }),
+    shown: columnsObserved.shown,
   });
   const limitGroups = (count: number) => {
     lines = count;
     assertWidth?.();
   };
-  const grouped = { width: planned.plan.keys, groups, asked, layout, limit: limitGroups };
+  const grouped = { width: planned.plan.keys, groups, fallback, layout, limit: limitGroups };
   const all = await groupsOf(found, grouped, turns);
   limitGroups(all.length);
   const counted = found.issues.reduce((sum, count) => sum + count, 0);
-  const repeated = groups.repeats - (found.asked.length - askedOnce.length);
-  const issues = counted - repeated + asked.length;
+  const repeated = groups.repeats - (found.fallback.length - fallbackOnce.length);
+  const issues = counted - repeated + fallback.length;
   return {
     issues,
     hasUnknown: all.some(({ unknown }) => unknown > 0),
-    meeting,
-    ownCells: [...groups.cells, ...asked.map(({ own }) => own)],
+    columnsObserved,
+    ownCells: [...groups.cells, ...fallback.map(({ own }) => own)],
     async tables() {
       // One issue alone stands in a group as well: columns come in the order of groups.
-      const selected = await meeting.select(Math.max(issues, 2), turns);
+      const selected = await columnsObserved.select(Math.max(issues, 2), turns);
       const { shown } = selected;
       const named = {
         ids: keys.map(({ column }) => (shown.has(column.id) ? column.id : null)),
@@ -176,7 +176,7 @@ async function learn(
 async function lookThrough(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
-  { columns, rows, calendar, limit, workersFrom, sampling, asks, turns, ...known }: ColumnSources,
+  { columns, rows, calendar, limit, workersFrom, sampling, needsIssue, turns, ...known }: ColumnSources,
 ) {
   const { report, context, layout } = question;
   const earliest =
@@ -191,22 +191,22 @@ async function lookThrough(
   });
   if (planned === null) return null;
   const { plan } = planned;
-  const meetWhole = async () => {
+  const observeWhole = async () => {
     const whole = { rows, groups: null };
     const options = { needed: null, workersFrom };
     const { found } = await runKernel(arrays, whole, { ...plan, groups: 1 }, options);
     const { keys } = await keysOf(found, planned, turns);
-    return observeAll(question, { planned, keys, found, asked: [] }, turns);
+    return observeAll(question, { planned, keys, found, fallback: [] }, turns);
   };
-  let meeting: ReturnType<typeof observeColumns> | null = null;
+  let columnsObserved: ReturnType<typeof observeColumns> | null = null;
   // Whether so many groups are too many to answer shows without them.
   const limitGroups = async (lines: number) => {
     if (limit === undefined || lines * Math.max(1, plan.keys) <= MAX_CELLS) return;
-    meeting ??= await meetWhole();
-    const { size, shown } = meeting;
+    columnsObserved ??= await observeWhole();
+    const { size, shown } = columnsObserved;
     limit({ size: () => ({ lines, columns: size() }), shown })();
   };
-  const groups = await groupRowsByValue([columns, rows, layout.groupBy, context, asks], limitGroups);
+  const groups = await groupRowsByValue([columns, rows, layout.groupBy, context, needsIssue], limitGroups);
   if (groups === null) return null;
   await limitGroups(groups.own.length);
   const split: KernelRows = { rows: groups.rows, groups: groups.groups };
@@ -259,23 +259,23 @@ function isFractional({ multiVisitBehavior }: MeasureContext, { id }: ReportType
 interface ObservedKey {
   readonly column: ReturnType<PlannedKernel['columnOf']>;
   readonly first: number;
-  readonly met: number;
+  readonly observed: number;
 }
 
 /** The keys that came up, and by cell which of them is its. */
-interface MetKeys {
+interface ObservedKeys {
   readonly keys: readonly ObservedKey[];
   readonly keyOf: Uint32Array;
 }
 
 async function keysOf(
-  { cells, first, firstStatus, firstOther, met }: KernelCells,
+  { cells, first, firstStatus, firstOther, observed }: KernelCells,
   { plan, columnOf }: PlannedKernel,
   turns: InTurns,
-): Promise<MetKeys> {
+): Promise<ObservedKeys> {
   const numbers = new NumberIndex(plan.keys);
   const keyOf = new Uint32Array(cells.length);
-  const known: { readonly key: number; cell: number; met: number }[] = [];
+  const known: { readonly key: number; cell: number; observed: number }[] = [];
   await turns.map(rangesOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
     for (let cell = from; cell < to; cell += 1) {
       const key = (cells[cell] ?? 0) % plan.keys;
@@ -284,27 +284,27 @@ async function keysOf(
       if (one === undefined) {
         numbers.add(key, known.length);
         keyOf[cell] = known.length;
-        known.push({ key, cell, met: met[cell] ?? 0 });
+        known.push({ key, cell, observed: observed[cell] ?? 0 });
         continue;
       }
       keyOf[cell] = number;
-      one.met |= met[cell] ?? 0;
+      one.observed |= observed[cell] ?? 0;
       if ((first[cell] ?? 0) < (first[one.cell] ?? 0)) one.cell = cell;
     }
   });
   const keys: ObservedKey[] = [];
   await turns.map(rangesOf(known.length, KEYS_AT_ONCE), ([from, to]) => {
-    for (const { key, cell, met } of known.slice(from, to)) {
+    for (const { key, cell, observed } of known.slice(from, to)) {
       const column = columnOf(key, firstStatus[cell] ?? 0, firstOther[cell] ?? 0);
-      keys.push({ column, first: first[cell] ?? 0, met });
+      keys.push({ column, first: first[cell] ?? 0, observed });
     }
   });
   return { keys, keyOf };
 }
 
 /** Of places whose rows columns do not speak for the first of each row. */
-function onceEach(places: Uint32Array, rows: Uint32Array): Uint32Array {
-  return places.filter((place) => place === 0 || rows[place - 1] !== rows[place]);
+function onceEach(positions: Uint32Array, rows: Uint32Array): Uint32Array {
+  return positions.filter((position) => position === 0 || rows[position - 1] !== rows[position]);
 }
 
 /** Some tenths of a millisecond. */
@@ -313,25 +313,25 @@ const KEYS_AT_ONCE = 512;
 /** So many issues are loaded at one go. */
 const LOADED = 500;
 
-async function measureAsked(
+async function measureFallback(
   { report, context, layout }: ColumnQuestion,
-  places: Uint32Array,
+  positions: Uint32Array,
   { rows, load, turns }: ColumnSources,
 ): Promise<readonly FallbackIssue[]> {
-  const asked: FallbackIssue[] = [];
+  const fallback: FallbackIssue[] = [];
   const measure = measurerOf(report, context, layout.knownStatuses);
-  for (let at = 0; at < places.length; at += LOADED) {
-    const some = places.subarray(at, at + LOADED);
-    const issues = await load(some.map((place) => rows[place] ?? 0));
+  for (let at = 0; at < positions.length; at += LOADED) {
+    const some = positions.subarray(at, at + LOADED);
+    const issues = await load(some.map((position) => rows[position] ?? 0));
     await turns.map(issues.entries(), ([i, issue]) => {
       if (issue === null) return;
       const { status } = issue;
       const measured = measure(issue);
       const own = ownCells(issue, layout.groupBy, context);
-      asked.push({ place: some[i] ?? 0, issue: { status }, measured, own });
+      fallback.push({ position: some[i] ?? 0, issue: { status }, measured, own });
     });
   }
-  return asked;
+  return fallback;
 }
 
 /** Every column and status in the order in which they come up in the rows. */
@@ -341,44 +341,48 @@ async function observeAll(
     planned,
     keys,
     found,
-    asked,
+    fallback,
   }: {
     readonly planned: PlannedKernel;
     readonly keys: readonly ObservedKey[];
     readonly found: KernelCells;
-    readonly asked: readonly FallbackIssue[];
+    readonly fallback: readonly FallbackIssue[];
   },
   turns: InTurns,
 ): Promise<ReturnType<typeof observeColumns>> {
-  const meeting = observeColumns(report, layout);
-  const said = Array.from({ length: (LISTED | UNLISTED) + 1 }, (_, met) => ({
-    vouched: (met & LISTED) !== 0,
-    strangers: (met & UNLISTED) !== 0,
+  const columnsObserved = observeColumns(report, layout);
+  const kinds = Array.from({ length: (LISTED | UNLISTED) + 1 }, (_, observed) => ({
+    isOfListed: (observed & LISTED) !== 0,
+    isOfUnlisted: (observed & UNLISTED) !== 0,
   }));
-  const by = (met: number) => said[met] ?? { vouched: false, strangers: false };
+  const by = (observed: number) => kinds[observed] ?? { isOfListed: false, isOfUnlisted: false };
   if (found.issues.some((issues) => issues > 0)) {
-    for (const column of planned.always) meeting.observeColumn(column, by(0));
+    for (const column of planned.always) columnsObserved.observeColumn(column, by(0));
   }
   const { others } = found;
-  if (asked.length + others.length === 0) {
+  if (fallback.length + others.length === 0) {
     const inOrder = await turns.sort(keys, (a, b) => a.first - b.first);
     await turns.map(rangesOf(inOrder.length, KEYS_AT_ONCE), ([from, to]) => {
-      for (const { column, met } of inOrder.slice(from, to)) meeting.observeColumn(column, by(met));
+      for (const { column, observed } of inOrder.slice(from, to))
+        columnsObserved.observeColumn(column, by(observed));
     });
-    return meeting;
+    return columnsObserved;
   }
   const events = [
-    ...keys.map(({ column, first, met }) => ({
-      place: first,
-      happen: () => meeting.observeColumn(column, by(met)),
+    ...keys.map(({ column, first, observed }) => ({
+      position: first,
+      happen: () => columnsObserved.observeColumn(column, by(observed)),
     })),
-    ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.observe(issue, measured) })),
+    ...fallback.map(({ position, issue, measured }) => ({
+      position,
+      happen: () => columnsObserved.observe(issue, measured),
+    })),
   ];
   for (let i = 0; i < others.length; i += 4) {
-    const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
-    const happen = () => meeting.observeStatus(planned.statusOf(code), by(met));
-    events.push({ place: first, happen }, { place: last, happen });
+    const [code = 0, first = 0, last = 0, observed = 0] = others.subarray(i, i + 4);
+    const happen = () => columnsObserved.observeStatus(planned.statusOf(code), by(observed));
+    events.push({ position: first, happen }, { position: last, happen });
   }
-  await turns.map(await turns.sort(events, (a, b) => a.place - b.place), ({ happen }) => happen());
-  return meeting;
+  await turns.map(await turns.sort(events, (a, b) => a.position - b.position), ({ happen }) => happen());
+  return columnsObserved;
 }
