@@ -188,7 +188,7 @@ async function differences(world: JiraWorld, dataDir: string): Promise<readonly 
   try {
     const issues = store.issues('jira');
     const titles = createFieldTitles();
-    titles.learn((await issues.directory()).fields);
+    titles.note((await issues.directory()).fields);
     const left = new Set(world.ids());
     const wrong: string[] = [];
     for (let revision = 0; ; ) {

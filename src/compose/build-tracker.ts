@@ -176,7 +176,8 @@ async function buildLive(
       refusal: sync.refusal,
       unread: sync.unread,
       permissionsFor,
-      onUntold: (error) => logProblem(log, error, 'the browse permissions of a user could not be read'),
+      onPermissionsError: (error) =>
+        logProblem(log, error, 'the browse permissions of a user could not be read'),
     },
   );
   return {

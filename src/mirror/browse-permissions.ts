@@ -50,13 +50,13 @@ export type PermissionsFor = (principal: Principal) => Promise<BrowsePermissions
 /** What the tracker said about everything, and since then about what was new. */
 interface Found {
   readonly whole: FoundPermissions;
-  readonly about: AskedAbout;
+  readonly about: PermissionQuestion;
 }
 
 interface Latest {
   /** When the tracker was asked about what was new. */
   readonly at: Instant;
-  readonly about: AskedAbout;
+  readonly about: PermissionQuestion;
   readonly permissions: FoundPermissions;
 }
 
@@ -91,7 +91,7 @@ export function createBrowsePermissions({
   async function find(user: string): Promise<BrowsePermissions> {
     const person = (await users([user])).get(user);
     if (person === undefined) return nothing;
-    const found = await cached.getOrMake(user, () => askAll(person));
+    const found = await cached.getOrMake(user, () => requestAll(person));
     const known = later.get(found);
     if (known === undefined || isYoungerThan(ASKED_AGAIN_MS, known.at))
       return known?.permissions ?? found.whole;
@@ -116,7 +116,7 @@ export function createBrowsePermissions({
     }
   }
 
-  async function askAll(person: User): Promise<Found> {
+  async function requestAll(person: User): Promise<Found> {
     const at = now();
     const about = await browsable();
     const answer = await tracker.permissions(person, await groupsOf(person), about);
@@ -191,7 +191,7 @@ export async function permissionsError(
 }
 
 /** What the tracker was asked about; it does not hold any issue in memory. */
-interface AskedAbout {
+interface PermissionQuestion {
   readonly projects: ReadonlySet<string>;
   /** Ids of levels by the keys of issues. */
   readonly levels: ReadonlyMap<string, string | null>;
@@ -201,14 +201,18 @@ interface AskedAbout {
 /** What is new since then. `asked` is then and now together. */
 interface More {
   readonly about: Browsable;
-  readonly asked: AskedAbout;
+  readonly asked: PermissionQuestion;
 }
 
 /**
  * What has come since the tracker was asked: projects, issues with their levels, and issues of projects that are open
  * issue by issue; null: the very issues are the same.
  */
-function sinceThen(then: AskedAbout, now: BrowsableIssues, permissions: FoundPermissions): More | null {
+function sinceThen(
+  then: PermissionQuestion,
+  now: BrowsableIssues,
+  permissions: FoundPermissions,
+): More | null {
   const { asked } = now;
   if (asked === then) return null;
   const projects = now.projects.filter((key) => !then.projects.has(key));
@@ -245,7 +249,7 @@ function union(some: ReadonlySet<string>, others: ReadonlySet<string>): Readonly
 /** What of some issues somebody may be allowed to see. */
 interface BrowsableIssues extends Browsable {
   /** The same value for the same issues: many principals ask about them. */
-  readonly asked: AskedAbout;
+  readonly asked: PermissionQuestion;
   /** Issues without a level of a project that came after the one with this number. */
   readonly unlevelledAfter: (project: string, id: number) => Iterable<ListedIssue>;
 }
@@ -334,7 +338,7 @@ const ofPeople: readonly string[] = ['assignee', 'creator', 'reporter'];
 /** Longer texts name nobody. */
 const MAX_NAME_LENGTH = 255;
 /** Dates, and ranks, which are others in every issue. */
-const namesNobody = /^\d{4}-\d\d-\d\d|^\d+\|/;
+const namesNoOne = /^\d{4}-\d\d-\d\d|^\d+\|/;
 
 /**
  * The same for issues that hold the same people, groups and options in the same fields: whatever opens one of them to
@@ -354,7 +358,7 @@ export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
 function idsIn(content: FieldContent): readonly string[] {
   if (content === null || typeof content === 'number') return [];
   if (typeof content === 'string') {
-    return content.length > MAX_NAME_LENGTH || namesNobody.test(content) ? [] : [content];
+    return content.length > MAX_NAME_LENGTH || namesNoOne.test(content) ? [] : [content];
   }
   return 'length' in content ? content.map(({ id }) => id) : [content.id];
 }

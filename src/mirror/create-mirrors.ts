@@ -126,22 +126,29 @@ interface SyncedMirrorParts {
   /** Null: rules of ours decide who sees what. */
   readonly permissionsFor: PermissionsFor | null;
   /** Told why the tracker could not be asked what somebody may see; principals are not, for it names what is not theirs to know. */
-  readonly onUntold: (error: AppError) => void;
+  readonly onPermissionsError: (error: AppError) => void;
 }
 
 /** The mirror of a tracker that is kept fresh. `table` is of all the store's issues. */
 export function createSyncedMirror(
   name: string,
   store: TrackerIssues & Pick<Mirror, 'table'>,
-  { title, progress, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
+  {
+    title,
+    progress,
+    refusal,
+    unread = async () => [],
+    permissionsFor,
+    onPermissionsError,
+  }: SyncedMirrorParts,
 ): Mirror {
   const permissionsOf = async (principal: Principal) => {
     try {
       return (await permissionsFor?.(principal)) ?? null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      onUntold(error);
-      throw untold(error, title);
+      onPermissionsError(error);
+      throw permissionsError(error, title);
     }
   };
   const failIfRefused = async () => {
@@ -156,7 +163,7 @@ export function createSyncedMirror(
   const settled = async () => {
     await failIfRefused();
     const current = await progress();
-    if (current === null || !current.filled) throw new AppError('not-filled-yet', sayProgress(current));
+    if (current === null || !current.filled) throw new AppError('not-filled-yet', progressSentence(current));
   };
   return {
     tracker: async () => name,
@@ -182,7 +189,7 @@ export function createSyncedMirror(
   };
 }
 
-function untold(cause: AppError, title: string): AppError {
+function permissionsError(cause: AppError, title: string): AppError {
   if (cause.reason === 'tracker-permission-missing') {
     return new AppError(
       cause.reason,
@@ -199,7 +206,7 @@ function untold(cause: AppError, title: string): AppError {
   );
 }
 
-function sayProgress(progress: SyncProgress | null): string {
+function progressSentence(progress: SyncProgress | null): string {
   const { site = '', done = 0, total = null, problem = null, comparedAt = null } = progress ?? {};
   const what = comparedAt === null ? 'The initial sync' : 'The sync after a change of the query';
   const fill = site === '' ? what : `${what} from ${site}`;

@@ -93,8 +93,8 @@ export async function fill(
   const summary = emptySummary();
   const lists = new Set<string>();
   const listed = new Set<string>();
-  const learnt = await store.historyValues();
-  const titles = createFieldTitles(createHistoryValues(learnt), (await store.directory()).fields);
+  const knownValues = await store.historyValues();
+  const titles = createFieldTitles(createHistoryValues(knownValues), (await store.directory()).fields);
   const { values } = titles;
   const revision = await store.revision();
   const course: Course = {
@@ -120,7 +120,7 @@ export async function fill(
     if (entry.kind === 'guess') guesses.push(entry.field);
     if (entry.kind === 'directory') {
       parts.push(entry.part);
-      titles.learn(entry.part.fields ?? []);
+      titles.note(entry.part.fields ?? []);
     }
     if (entry.kind === 'statuses') {
       if (entry.list === null) for (const status of entry.statuses) remember(batch.statuses, status);
@@ -148,17 +148,17 @@ export async function fill(
   const named = new Set([...(await store.directory()).fields, ...directory.fields].map(({ id }) => id));
   const fields = guesses.filter(({ id }) => !named.has(id));
   directory = addToDirectory(directory, { fields });
-  titles.learn(fields);
+  titles.note(fields);
   const written = revision + course.changed;
   // With a higher revision, something else has changed issues meanwhile.
   if (values.seenTo() === revision && (await store.revision()) === written) values.setSeenTo(written);
   // An earlier version has not learnt from the issues that are kept.
-  const isUnread = learnt === null && revision > 0;
+  const isUnread = knownValues === null && revision > 0;
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
   if (isUnread || titles.isNew() || values.hasNews()) await useFieldIds(store, titles);
-  if (learnt === null || values.version() > 0) await store.putHistoryValues(values.text());
-  const { groups: kept } = await store.directory();
-  await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
+  if (knownValues === null || values.version() > 0) await store.putHistoryValues(values.text());
+  const { groups: stored } = await store.directory();
+  await store.putDirectory({ ...directory, groups: joinGroups(stored, directory.groups, memberships) });
   countDirectory(directory, memberships, summary);
   for (const list of lists) noteClashes(await store.clashes(list), summary);
   for (const { id, name, unlisted } of (await store.statuses()).values()) {
@@ -200,10 +200,10 @@ function countDirectory(
   memberships: readonly Membership[],
   summary: FillSummary,
 ): void {
-  const told = [...groups, ...memberships.flatMap((one) => one.groups)];
+  const received = [...groups, ...memberships.flatMap((one) => one.groups)];
   summary.sprints = sprints.length;
   summary.filters = filters.length;
-  summary.groups = new Set(told.map(({ id }) => id)).size;
+  summary.groups = new Set(received.map(({ id }) => id)).size;
   summary.fields = fields.length;
 }
 
@@ -219,20 +219,20 @@ function remember(statuses: Map<string, Status>, status: Status): void {
 
 async function write(batch: Batch, course: Course): Promise<void> {
   const { store, titles, summary, outcomes } = course;
-  const statuses = news(batch.statuses, course.statuses);
-  const users = news(batch.users, course.users);
+  const statuses = changedEntries(batch.statuses, course.statuses);
+  const users = changedEntries(batch.users, course.users);
   if (statuses.length > 0) await store.putStatuses(statuses, null);
   if (users.length > 0) await store.putUsers(users);
   if (batch.issues.length === 0) return;
-  titles.learnValues(batch.issues);
+  titles.noteValues(batch.issues);
   for (const { changes, fields } of batch.issues) {
     for (const { field } of changes) course.changedFields.add(field);
     for (const id in fields) course.ownFields.add(id);
   }
-  const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
-  const kept = await store.putIssues(batch.issues.map(titles.useIds), merge);
-  course.changed += countChanged(kept);
-  for (const { issue, changed } of kept) {
+  const merge = (stored: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(stored), incoming);
+  const stored = await store.putIssues(batch.issues.map(titles.useIds), merge);
+  course.changed += countChanged(stored);
+  for (const { issue, changed } of stored) {
     const before = outcomes.get(issue.key);
     const wasChanged = before !== undefined && before % 2 === 1;
     const isChanged = changed || wasChanged;
@@ -247,11 +247,11 @@ async function write(batch: Batch, course: Course): Promise<void> {
 }
 
 /** Those that are not as they were put last; from now on they are. */
-function news<Entry extends { readonly id: string }>(
-  told: ReadonlyMap<string, Entry>,
+function changedEntries<Entry extends { readonly id: string }>(
+  received: ReadonlyMap<string, Entry>,
   last: Map<string, Entry>,
 ): Entry[] {
-  return [...told.values()].filter((entry) => {
+  return [...received.values()].filter((entry) => {
     const before = last.get(entry.id);
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(entry)) return false;
     last.set(entry.id, entry);
@@ -294,16 +294,16 @@ export function countWritten<Issues extends TrackerIssues>(
     ...issues,
     async putIssues(incoming, merge) {
       const known = new Set<Issue>();
-      const kept = await issues.putIssues(incoming, (before, told) => {
-        known.add(told);
-        return merge(before, told);
+      const stored = await issues.putIssues(incoming, (before, received) => {
+        known.add(received);
+        return merge(before, received);
       });
       for (const [place, issue] of incoming.entries()) {
-        if (kept[place]?.changed !== true) continue;
+        if (stored[place]?.changed !== true) continue;
         if (known.has(issue)) updated += 1;
         else added += 1;
       }
-      return kept;
+      return stored;
     },
   };
   return {
@@ -354,16 +354,16 @@ function replaced<Entry>(
  * names and, when it is whole, takes the person out of every other kept one. What comes together adds up.
  */
 export function joinGroups(
-  kept: readonly Group[],
-  told: readonly Group[],
+  stored: readonly Group[],
+  received: readonly Group[],
   memberships: readonly Membership[],
 ): Group[] {
   const leaving = new Set(memberships.flatMap(({ user, whole }) => (whole ? [user] : [])));
   const groups = new Map<string, { readonly name: string; readonly members: Set<string> }>();
-  for (const { id, name, members } of kept) {
+  for (const { id, name, members } of stored) {
     groups.set(id, { name, members: new Set(members.filter((member) => !leaving.has(member))) });
   }
-  for (const { id, name, members } of told) groups.set(id, { name, members: new Set(members) });
+  for (const { id, name, members } of received) groups.set(id, { name, members: new Set(members) });
   for (const { user, groups: joined } of memberships) {
     for (const { id, name } of joined) {
       const members = groups.get(id)?.members ?? new Set();

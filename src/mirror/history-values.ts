@@ -6,9 +6,9 @@ import { hasClearNames, joinValues, splitValue, writtenDivider } from '../model/
 /** What is known, over all issues, of the values of custom fields that changelogs write as nothing but names. */
 export interface HistoryValues {
   /** Learns what the tracker's list of fields says of them. */
-  learnKinds(fields: readonly FieldName[]): void;
+  noteKinds(fields: readonly FieldName[]): void;
   /** Learns from the contents of an issue and from its changes; `fieldOf` is the id of a change's field, or its title. */
-  learn(issue: Issue, fieldOf: (change: Change) => string): void;
+  noteIssue(issue: Issue, fieldOf: (change: Change) => string): void;
   /** Whether there is anything that could make a difference to changes. */
   isKnown(): boolean;
   /** Whether what was learnt could make a difference to changes of issues seen before, since `settle` was called last. */
@@ -59,22 +59,22 @@ const MAX_COMMAS = 10;
 
 /** Learns how issues call the values of custom fields. It begins with what `text` gave another time; null: with nothing. */
 export function createHistoryValues(kept: string | null = null): HistoryValues {
-  const learnt: KeptValues =
+  const knownValues: KeptValues =
     kept === null ? { observed: [], words: [], ids: [], bare: [], news: [] } : JSON.parse(kept);
   /** By field: as the list of fields says, and as contents show. */
   const listed = new Map<string, List>();
-  const observed = new Map(learnt.observed);
+  const observed = new Map(knownValues.observed);
   /** By field without ids whose contents have shown no blank so far: what they have shown. Labels have none. */
-  const words = new Map(learnt.words.map(([field, shown]) => [field, new Set(shown)]));
+  const words = new Map(knownValues.words.map(([field, shown]) => [field, new Set(shown)]));
   /** Ids by field and name; null where several have the name. */
-  const idsOf = new Map(learnt.ids.map(([field, ids]) => [field, new Map(ids)]));
+  const idsOf = new Map(knownValues.ids.map(([field, ids]) => [field, new Map(ids)]));
   /** Fields with values in histories that have a name only. */
-  const bare = new Set(learnt.bare);
+  const bare = new Set(knownValues.bare);
   /** Those among them of whose contents more was learnt since. */
-  const news = new Set(learnt.news);
+  const news = new Set(knownValues.news);
   /** What changes call fields whose ids were not known; null: too many. */
-  let titles = learnt.titles === null ? null : new Set(learnt.titles);
-  let seenTo = learnt.seenTo ?? 0;
+  let titles = knownValues.titles === null ? null : new Set(knownValues.titles);
+  let seenTo = knownValues.seenTo ?? 0;
   let version = 0;
   let newsCount = 0;
 
@@ -92,7 +92,7 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
     else titles = null;
   }
 
-  function learnId(field: string, { id, name }: FieldValue): void {
+  function noteId(field: string, { id, name }: FieldValue): void {
     if (id === name) return;
     let ids = idsOf.get(field);
     if (ids === undefined) {
@@ -105,13 +105,13 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
     note(field);
   }
 
-  function learnContent(field: string, content: FieldContent): void {
+  function noteContent(field: string, content: FieldContent): void {
     if (content === null || typeof content !== 'object') return;
     if ('id' in content) {
-      learnId(field, content);
+      noteId(field, content);
       return;
     }
-    for (const one of content) learnId(field, one);
+    for (const one of content) noteId(field, one);
     if (content.length === 0 || content.some(({ id, name }) => id !== name)) return;
     // The list of fields says it better.
     if (listed.has(field)) return;
@@ -125,7 +125,7 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
     note(field);
   }
 
-  function learnBare(field: string): void {
+  function noteBare(field: string): void {
     if (bare.has(field)) return;
     bare.add(field);
     version += 1;
@@ -155,12 +155,12 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
   }
 
   return {
-    learnKinds(fields) {
+    noteKinds(fields) {
       for (const { id, list } of fields) if (list !== undefined) listed.set(id, list);
     },
-    learn(issue, fieldOf) {
+    noteIssue(issue, fieldOf) {
       const { fields, changes } = issue;
-      for (const field in fields) if (isCustomField(field)) learnContent(field, fields[field] ?? null);
+      for (const field in fields) if (isCustomField(field)) noteContent(field, fields[field] ?? null);
       for (const change of changes) {
         const field = fieldOf(change);
         if (!isCustomField(field)) {
@@ -169,8 +169,8 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
         }
         for (const value of [change.from, change.to]) {
           if (value === null) continue;
-          if (value.id === value.name) learnBare(field);
-          else if (hasClearNames(value)) for (const one of splitValue(value)) learnId(field, one);
+          if (value.id === value.name) noteBare(field);
+          else if (hasClearNames(value)) for (const one of splitValue(value)) noteId(field, one);
         }
       }
     },

@@ -107,7 +107,7 @@ export function createStoreTable({
   let tries = 0;
   let saving: Promise<void> | null = null;
   let compacting: Promise<void> | null = null;
-  let isTold = false;
+  let isReported = false;
   /** No snapshot did for the columns: whoever made them saves them, also where another process has saved of late. */
   let isMissing = false;
   /** They are made from the store, and nobody has seen them yet. */
@@ -124,8 +124,8 @@ export function createStoreTable({
   });
 
   function noteProblem(error: unknown): void {
-    if (!isTold) onProblem(error);
-    isTold = true;
+    if (!isReported) onProblem(error);
+    isReported = true;
   }
 
   function noteUnlessClosed(error: unknown): void {

@@ -13,9 +13,9 @@ import type { TrackerIssues } from './lists/tracker-issues.ts';
 export interface FieldTitles {
   readonly values: HistoryValues;
   /** Learns titles and kinds of fields that issues were not kept with. */
-  learn(fields: readonly FieldName[]): void;
+  note(fields: readonly FieldName[]): void;
   /** Learns from issues how their fields call values. */
-  learnValues(issues: readonly Issue[]): void;
+  noteValues(issues: readonly Issue[]): void;
   /**
    * The issue with changes recorded under a title put under the id, and with values in histories in the form that contents
    * have; the same one when there are none.
@@ -64,8 +64,8 @@ export function createFieldTitles(
     return from === change.from && to === change.to ? own : { ...own, from, to };
   }
 
-  function learn(fields: readonly FieldName[]): void {
-    values.learnKinds(fields);
+  function note(fields: readonly FieldName[]): void {
+    values.noteKinds(fields);
     for (const { id, list } of fields) {
       if (list === undefined || kinds.get(id) === list) continue;
       kinds.set(id, list);
@@ -86,13 +86,13 @@ export function createFieldTitles(
     newKinds.clear();
   }
 
-  learn(known);
+  note(known);
   settleFields();
   return {
     values,
-    learn,
-    learnValues(issues) {
-      for (const issue of issues) values.learn(issue, (change) => idOf(change, issue));
+    note,
+    noteValues(issues) {
+      for (const issue of issues) values.noteIssue(issue, (change) => idOf(change, issue));
     },
     useIds(issue) {
       if (idOfCustom.size === 0 && !values.isKnown()) return issue;
@@ -163,7 +163,7 @@ async function useIdsSince(
     // A failover has lost what was still to come.
     if (chunk.revision === revision) break;
     const issues = chunk.issues.map(({ issue }) => issue);
-    titles.learnValues(issues);
+    titles.noteValues(issues);
     const affected = issues.filter((issue) => titles.useIds(issue) !== issue);
     if (affected.length > 0) rewritten += countChanged(await store.putIssues(affected, titles.useIds));
     revision = chunk.revision;

@@ -10,7 +10,7 @@ interface KeptFacts {
 }
 
 /** Where an issue that is kept stands: ids of its status and its assignee, null for nobody. */
-export interface KeptStanding {
+export interface StoredStanding {
   readonly status: string;
   readonly assignee: string | null;
 }
@@ -30,7 +30,7 @@ export interface SyncStore {
   /** What is kept of the issues with these ids of the tracker, by id. */
   kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;
   /** Where these issues stand as they are kept, by id; a few at once, for their rows are read. */
-  standings(ids: readonly string[]): Promise<ReadonlyMap<string, KeptStanding>>;
+  standings(ids: readonly string[]): Promise<ReadonlyMap<string, StoredStanding>>;
   /** Forgets which ids were seen. */
   clearSeen(): Promise<void>;
   /** Notes that the tracker has issues with these ids. */

@@ -41,7 +41,7 @@ async function mirrorAt(status: SyncStatus | null, refusal: string | null = null
       progress: async () => status,
       refusal: async () => refusal,
       permissionsFor: async () => permissions,
-      onUntold: () => {},
+      onPermissionsError: () => {},
     },
   );
 }
@@ -125,7 +125,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
         permissionsFor: async () => {
           throw failure;
         },
-        onUntold: (error) => void reasons.push(error),
+        onPermissionsError: (error) => void reasons.push(error),
       },
     );
   const ada = principalOf('ada');

@@ -17,15 +17,15 @@ const fieldOf = (issue: Issue) => issue.changes[0]?.field;
 
 test('a title of one custom field is replaced by its id', () => {
   const titles = createFieldTitles();
-  titles.learn([{ id: 'customfield_1', name: 'Story Points' }]);
-  titles.learn([{ id: 'customfield_2', name: 'Team' }]);
+  titles.note([{ id: 'customfield_1', name: 'Story Points' }]);
+  titles.note([{ id: 'customfield_2', name: 'Team' }]);
   expect(fieldOf(titles.useIds(changing('Story Points')))).toBe('customfield_1');
   expect(fieldOf(titles.useIds(changing('Team')))).toBe('customfield_2');
 });
 
 test('an issue without such a change is the same one', () => {
   const titles = createFieldTitles();
-  titles.learn([{ id: 'customfield_1', name: 'Story Points' }]);
+  titles.note([{ id: 'customfield_1', name: 'Story Points' }]);
   for (const issue of [changing('status'), changing('customfield_1'), changing('story points')]) {
     expect(titles.useIds(issue)).toBe(issue);
   }
@@ -33,7 +33,7 @@ test('an issue without such a change is the same one', () => {
 
 test('a title of two fields leads to neither, also when the other one is no custom field', () => {
   const titles = createFieldTitles();
-  titles.learn([
+  titles.note([
     { id: 'customfield_1', name: 'Team' },
     { id: 'customfield_2', name: 'Team' },
     { id: 'customfield_3', name: 'Rank' },
@@ -41,13 +41,13 @@ test('a title of two fields leads to neither, also when the other one is no cust
   ]);
   expect(fieldOf(titles.useIds(changing('Team')))).toBe('Team');
   expect(fieldOf(titles.useIds(changing('Rank')))).toBe('Rank');
-  titles.learn([{ id: 'customfield_2', name: 'Crew' }]);
+  titles.note([{ id: 'customfield_2', name: 'Crew' }]);
   expect(fieldOf(titles.useIds(changing('Team')))).toBe('customfield_1');
 });
 
 test('a title that is the id of a field as well means that field', () => {
   const titles = createFieldTitles();
-  titles.learn([
+  titles.note([
     { id: 'customfield_1', name: 'status' },
     { id: 'status', name: 'Status' },
     { id: 'customfield_2', name: 'labels' },

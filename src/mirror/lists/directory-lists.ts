@@ -33,12 +33,12 @@ export function openDirectoryLists(
   /** Changes lists of these kinds, with the entries that are given for each. */
   const changeLists = (
     lists: readonly (readonly [kind: string, entries: readonly Omit<Entry, 'isListed'>[]])[],
-    change: (kept: readonly Entry[], entries: readonly Omit<Entry, 'isListed'>[]) => readonly Entry[],
+    change: (stored: readonly Entry[], entries: readonly Omit<Entry, 'isListed'>[]) => readonly Entry[],
   ) =>
     documents.changeAll(
       lists.map(([kind]) => kind),
-      (kept) =>
-        lists.map(([kind, entries], i) => ({ kind, entries: change(kept[i]?.entries ?? [], entries) })),
+      (stored) =>
+        lists.map(([kind, entries], i) => ({ kind, entries: change(stored[i]?.entries ?? [], entries) })),
     );
 
   return {
@@ -50,7 +50,7 @@ export function openDirectoryLists(
       const rules = access.map((rule) => ({ id: accessId(rule), value: rule }));
       await changeLists(
         [...lists, ['access', rules] as const].filter(([, entries]) => entries.length > 0),
-        (kept, entries) => put(kept, entries, (there) => there?.isListed ?? false),
+        (stored, entries) => put(stored, entries, (there) => there?.isListed ?? false),
       );
     },
     async replaceDirectory(replaced, others) {
@@ -58,18 +58,18 @@ export function openDirectoryLists(
         Object.entries(replaced).map(
           ([kind, values]) => [kind, values.map((value) => ({ id: value.id, value }))] as const,
         ),
-        (kept, entries) => {
+        (stored, entries) => {
           const ids = new Set(entries.map(({ id }) => id));
-          const staying = kept.filter(({ id, isListed }) => others === 'stay' || !isListed || ids.has(id));
+          const staying = stored.filter(({ id, isListed }) => others === 'stay' || !isListed || ids.has(id));
           return put(staying, entries, () => true);
         },
       );
     },
     async removeAccess(kind, id) {
       let isThere = false;
-      await changeLists([['access', []]], (kept) => {
-        const rest = kept.filter((entry) => entry.id !== accessId({ kind, id }));
-        isThere = rest.length !== kept.length;
+      await changeLists([['access', []]], (stored) => {
+        const rest = stored.filter((entry) => entry.id !== accessId({ kind, id }));
+        isThere = rest.length !== stored.length;
         return rest;
       });
       return isThere;
@@ -79,11 +79,11 @@ export function openDirectoryLists(
 
 /** Puts entries in place of those of the same ids, or behind all. */
 function put(
-  kept: readonly Entry[],
+  stored: readonly Entry[],
   entries: readonly Omit<Entry, 'isListed'>[],
   isListed: (there: Entry | undefined) => boolean,
 ): readonly Entry[] {
-  const byId = new Map(kept.map((entry) => [entry.id, entry]));
+  const byId = new Map(stored.map((entry) => [entry.id, entry]));
   for (const { id, value } of entries) byId.set(id, { id, isListed: isListed(byId.get(id)), value });
   return [...byId.values()];
 }

@@ -35,30 +35,30 @@ export function openStatusLists(
     statuses: async () => statusesOf(await documents.list())(await setCategories()),
     setCategories,
     async putCategory(status, category, { by, at }) {
-      await settings.change(status, (kept) => ({
+      await settings.change(status, (stored) => ({
         status,
-        settings: [...(kept?.settings ?? []), { category, by, at }],
+        settings: [...(stored?.settings ?? []), { category, by, at }],
       }));
     },
     async putStatuses(statuses, list) {
       if (list === null) {
-        await documents.change(MENTIONED, (kept, all) => ({
+        await documents.change(MENTIONED, (stored, all) => ({
           list: MENTIONED,
-          statuses: merged(kept?.statuses ?? [], statuses, { all, isReplaced: isBetter }),
+          statuses: merged(stored?.statuses ?? [], statuses, { all, isReplaced: isBetter }),
         }));
         return;
       }
       const staying = new Set(statuses.map(({ id }) => id));
-      await documents.changeAll([MENTIONED, list], ([mentioned = null, kept = null], all) => {
+      await documents.changeAll([MENTIONED, list], ([mentioned = null, stored = null], all) => {
         // A status that leaves the list keeps the name it had there.
-        const going = (kept?.statuses ?? []).filter(({ id }) => !staying.has(id));
+        const going = (stored?.statuses ?? []).filter(({ id }) => !staying.has(id));
         const isReplaced = (there: Entry) => there.category === 'Undefined';
         const rest = merged(mentioned?.statuses ?? [], going, { all, isReplaced });
         const others = [...all.filter((one) => one.list !== MENTIONED), { list: MENTIONED, statuses: rest }];
         const next = merged([], statuses, { all: others, isReplaced: isBetter });
         return [
           rest.length === 0 ? mentioned : { list: MENTIONED, statuses: rest },
-          kept !== null && isLastAndSame(kept, next, all) ? kept : { list, statuses: next },
+          stored !== null && isLastAndSame(stored, next, all) ? stored : { list, statuses: next },
         ];
       });
     },
@@ -119,18 +119,18 @@ function withCategories(
 
 /** Puts statuses in place of those of the same ids where they replace these, and others behind all there are. */
 function merged(
-  kept: readonly Entry[],
+  stored: readonly Entry[],
   statuses: readonly (Pick<Status, 'id' | 'name' | 'category'> & { readonly scope?: string | null })[],
   {
     all,
     isReplaced,
   }: {
     readonly all: readonly StatusList[];
-    readonly isReplaced: (there: Entry, told: Pick<Status, 'category'>) => boolean;
+    readonly isReplaced: (there: Entry, received: Pick<Status, 'category'>) => boolean;
   },
 ): readonly Entry[] {
-  let place = lastPlace([...all.flatMap((one) => one.statuses), ...kept]);
-  const byId = new Map(kept.map((entry) => [entry.id, entry]));
+  let place = lastPlace([...all.flatMap((one) => one.statuses), ...stored]);
+  const byId = new Map(stored.map((entry) => [entry.id, entry]));
   for (const { id, name, category, scope = null } of statuses) {
     const there = byId.get(id);
     if (there === undefined) {
@@ -144,10 +144,10 @@ function merged(
 }
 
 /** Returns true where a list has the same statuses as before and no other list was put after it. */
-function isLastAndSame(kept: StatusList, next: readonly Entry[], all: readonly StatusList[]): boolean {
+function isLastAndSame(stored: StatusList, next: readonly Entry[], all: readonly StatusList[]): boolean {
   const lists = all.flatMap((one) => (one.list === MENTIONED ? [] : one.statuses));
   const said = (entries: readonly Entry[]) => JSON.stringify(entries.map(({ place, ...entry }) => entry));
-  return lastPlace(lists) === lastPlace(kept.statuses) && said(kept.statuses) === said(next);
+  return lastPlace(lists) === lastPlace(stored.statuses) && said(stored.statuses) === said(next);
 }
 
 function lastPlace(entries: readonly Entry[]): number {

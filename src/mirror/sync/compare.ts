@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { FoundIssue, IssuePage } from '../../trackers/live-tracker.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
-import { behind, loadAgain, noteFailed, removeGone } from './take-issues.ts';
+import { loadAgain, noteFailed, outdated, removeGone } from './take-issues.ts';
 import type { Work } from './work.ts';
 
 /** More than so many (of few: than half), and than this share of all, do not go without somebody's word. */
@@ -41,7 +41,7 @@ export async function compare(
   const age = work.now() - (work.state().compare?.startedAt ?? Number.NEGATIVE_INFINITY);
   const lacks = thorough && work.state().compare?.thorough !== true;
   if (age < 0 || age > SEEN_LASTS_MS || lacks) await begin(work, thorough);
-  if (!(await survey(work, acceptRemovals))) return;
+  if (!(await listIds(work, acceptRemovals))) return;
   const sent = () => work.state().compare?.sent ?? 0;
   const verified = await counted(work, () => verifyUnseen(work, acceptRemovals || work.state().wishChanged));
   const now = work.now();
@@ -53,7 +53,7 @@ export async function compare(
       : { compareEveryMs: costlyInterval(sent()) }),
   };
   if (verified === 'too many') {
-    await work.keep({ ...tried, guard: await sayGuard(work) });
+    await work.keep({ ...tried, guard: await guardMessage(work) });
     return;
   }
   for (;;) {
@@ -72,7 +72,7 @@ async function begin(work: Work, thorough: boolean): Promise<void> {
 }
 
 /** False when it has not come to its end. */
-async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
+async function listIds(work: Work, acceptRemovals: boolean): Promise<boolean> {
   const until = work.now() + SLICE_MS;
   for (;;) {
     const page = await counted(work, () => nextPage(work));
@@ -80,7 +80,7 @@ async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
       await work.store.addSeen([...page.found, ...page.failed].map(({ id }) => id));
       await noteFailed(work, page.failed);
       const thorough = work.state().compare?.thorough === true;
-      const news = await behind(work, page.found, thorough);
+      const news = await outdated(work, page.found, thorough);
       await loadAgain(work, news, {
         onMissing: (missing) => removeGone(work, missing, acceptRemovals),
         isLast: thorough,
@@ -98,8 +98,8 @@ async function survey(work: Work, acceptRemovals: boolean): Promise<boolean> {
 async function nextPage(work: Work): Promise<IssuePage> {
   const thorough = work.state().compare?.thorough === true;
   const detail = thorough ? 'updated' : 'keys';
-  const ask = () =>
-    work.ask(() =>
+  const request = () =>
+    work.request(() =>
       work.tracker.issues({
         window: { by: 'created', from: null },
         place: work.state().compare?.place ?? null,
@@ -107,12 +107,12 @@ async function nextPage(work: Work): Promise<IssuePage> {
       }),
     );
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     const refused = error instanceof AppError && error.code === 'bad-request';
     if (!refused || (work.state().compare?.place ?? null) === null) throw error;
     await begin(work, thorough);
-    return ask();
+    return request();
   }
 }
 
@@ -127,7 +127,7 @@ async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<'all' 
     if (last === undefined) return 'all';
     for (let start = 0; start < ids.length; start += CHECKED_IDS) {
       const chunk = ids.slice(start, start + CHECKED_IDS);
-      const { missing: unfound } = await work.ask(() =>
+      const { missing: unfound } = await work.request(() =>
         work.tracker.issues({ ids: chunk, detail: 'presence' }),
       );
       const oldest = work.now() + (work.state().clockAheadMs ?? 0) - FOUND_WITHIN_MS;
@@ -152,11 +152,11 @@ async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<'all' 
   }
 }
 
-async function sayGuard({ issues, now, state }: Work): Promise<SyncState['guard']> {
-  const kept = (await issues.count()).toLocaleString('en-US');
+async function guardMessage({ issues, now, state }: Work): Promise<SyncState['guard']> {
+  const stored = (await issues.count()).toLocaleString('en-US');
   return {
     at: now(),
-    message: `More than a fifth of the ${kept} issues kept here cannot be found in ${state().site} any more, so none was removed: the account may have lost its permission to browse them. Give it the permission back, or, if they were deleted, accept the removals.`,
+    message: `More than a fifth of the ${stored} issues kept here cannot be found in ${state().site} any more, so none was removed: the account may have lost its permission to browse them. Give it the permission back, or, if they were deleted, accept the removals.`,
   };
 }
 

@@ -3,10 +3,17 @@ import { type Lease, runLeased } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncProgress, SyncStatus } from '../../model/sync.ts';
 import type { UnreadIssue } from '../mirror.ts';
-import { progressOf, readRejected, readState, readUnread, sayProblem } from './sync-state.ts';
+import { problemText, progressOf, readRejected, readState, readUnread } from './sync-state.ts';
 import { createNudges } from './take-issues.ts';
 import { takeSteps, type Wish } from './take-steps.ts';
-import { type Ask, askUnderLease, Interrupted, openWork, type SyncParts, type Work } from './work.ts';
+import {
+  Interrupted,
+  openWork,
+  requestUnderLease,
+  type SendRequest,
+  type SyncParts,
+  type Work,
+} from './work.ts';
 
 /** How long (ms) nudges are collected, how often progress is reported, and the longest pause after failures. */
 const COLLECT_MS = 1000;
@@ -49,12 +56,12 @@ export function createSync(parts: SyncParts): Sync {
   const lasting = {
     nudges,
     onSite,
-    onProgress: tellProgress,
+    onProgress: reportProgress,
     onProblem,
     counted: tracker.connection.requests(),
-    learnt: null,
+    knownValues: null,
   };
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let lastProblem: SyncProblem | null = null;
   const mutex = pLimit(1);
   let looping: Promise<void> | null = null;
@@ -79,9 +86,9 @@ export function createSync(parts: SyncParts): Sync {
     return `This DATA_DIR holds the issues of '${state.site}', and it is unknown whether that is the site at '${parts.address}' until it answers. Until then no issues are shown.`;
   }
 
-  async function tellProgress(): Promise<void> {
-    if (listeners.size === 0 || Math.abs(now() - toldAt) < PROGRESS_MS) return;
-    toldAt = now();
+  async function reportProgress(): Promise<void> {
+    if (listeners.size === 0 || Math.abs(now() - reportedAt) < PROGRESS_MS) return;
+    reportedAt = now();
     const current = await status();
     for (const listener of listeners) listener(current);
   }
@@ -108,7 +115,7 @@ export function createSync(parts: SyncParts): Sync {
     try {
       const isDone = await runLeased(leasing, (_, hold) => {
         isOurs = true;
-        return turn(askUnderLease(hold, signal), take, acceptAddress);
+        return turn(requestUnderLease(hold, signal), take, acceptAddress);
       });
       if (isDone === null) lastProblem = null;
       return isDone ?? false;
@@ -119,14 +126,14 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   async function turn(
-    ask: Ask,
+    request: SendRequest,
     take: (work: Work) => Promise<void>,
     acceptAddress: boolean,
   ): Promise<boolean> {
     let work: Work | null = null;
     nudges.hint();
     try {
-      work = await openWork(parts, ask, lasting, acceptAddress);
+      work = await openWork(parts, request, lasting, acceptAddress);
       await take(work);
       await work.useValues();
       lastProblem = null;
@@ -140,7 +147,7 @@ export function createSync(parts: SyncParts): Sync {
 
   /** Kept for other processes where there is something to keep it with; the store itself may be what fails. */
   async function noteProblem(error: unknown, work: Work | null): Promise<void> {
-    const problem = { at: now(), message: sayProblem(error) };
+    const problem = { at: now(), message: problemText(error) };
     lastProblem = problem;
     try {
       const state = readState(await store.state());
@@ -241,11 +248,14 @@ export function createSync(parts: SyncParts): Sync {
   };
 }
 
-type KeptCounts = Pick<SyncStatus, 'issues' | 'cutHistories'>;
+type StoredCounts = Pick<SyncStatus, 'issues' | 'cutHistories'>;
 
 /** Counts the issues that are kept, and again only when something has changed. */
-function createCountKept({ issues, store }: Pick<SyncParts, 'issues' | 'store'>): () => Promise<KeptCounts> {
-  let known: { readonly mark: string; readonly counts: KeptCounts } | null = null;
+function createCountKept({
+  issues,
+  store,
+}: Pick<SyncParts, 'issues' | 'store'>): () => Promise<StoredCounts> {
+  let known: { readonly mark: string; readonly counts: StoredCounts } | null = null;
   return async () => {
     const mark = await issues.mark();
     if (known?.mark !== mark) {

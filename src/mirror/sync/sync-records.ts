@@ -69,19 +69,19 @@ export function openSyncRecords(
       await sync.change('state', () => state);
     },
     async claim({ holder, until }, now) {
-      const lease = await sync.change('lease', (kept) => {
-        const held = isLease(kept) ? kept : null;
+      const lease = await sync.change('lease', (stored) => {
+        const held = isLease(stored) ? stored : null;
         const isFree = held === null || held.until <= now || held.until > now + MAX_LEASE_MS;
-        return isFree || held.holder === holder ? { holder, until } : kept;
+        return isFree || held.holder === holder ? { holder, until } : stored;
       });
       return isLease(lease) && lease.holder === holder;
     },
     async release(holder) {
-      await sync.change('lease', (kept) => (isLease(kept) && kept.holder === holder ? null : kept));
+      await sync.change('lease', (stored) => (isLease(stored) && stored.holder === holder ? null : stored));
     },
     async putNudges(ids) {
-      await sync.change('nudges', (kept) => {
-        const before = readNudges(kept);
+      await sync.change('nudges', (stored) => {
+        const before = readNudges(stored);
         const revision = before.revision + 1;
         const all = new Map([...before.issues, ...ids.map((id) => [id, revision] as const)]);
         return { revision, issues: [...all].slice(0, MAX_NUDGES) };
@@ -92,18 +92,18 @@ export function openSyncRecords(
       return { revision, ids: noted.map(([id]) => id) };
     },
     async removeNudges(until) {
-      await sync.change('nudges', (kept) => {
-        const { revision, issues: noted } = readNudges(kept);
+      await sync.change('nudges', (stored) => {
+        const { revision, issues: noted } = readNudges(stored);
         return { revision, issues: noted.filter(([, of]) => of > until) };
       });
     },
     async noteRejected(some, now, { firstMs, longestMs }) {
       const byId = new Map(some.map((issue) => [issue.id, issue]));
-      await rejected.changeAll([...byId.keys()], (kept) =>
+      await rejected.changeAll([...byId.keys()], (stored) =>
         [...byId.values()].map((issue, i) => ({
           ...issue,
           triedAt: now,
-          pauseMs: kept[i] ? Math.min(kept[i].pauseMs * 2, longestMs) : firstMs,
+          pauseMs: stored[i] ? Math.min(stored[i].pauseMs * 2, longestMs) : firstMs,
         })),
       );
     },
@@ -134,8 +134,8 @@ function plain({ id, key, reason, updated }: RestingIssue): RejectedIssue {
   return { id, key, reason, updated };
 }
 
-function readNudges(kept: unknown): z.output<typeof nudgesSchema> {
-  return nudgesSchema.safeParse(kept).data ?? { revision: 0, issues: [] };
+function readNudges(stored: unknown): z.output<typeof nudgesSchema> {
+  return nudgesSchema.safeParse(stored).data ?? { revision: 0, issues: [] };
 }
 
 function isLease(value: unknown): value is Lease {

@@ -135,7 +135,7 @@ export function readState(document: unknown): SyncState | null {
 }
 
 /** What of the status is no part of the state. */
-interface Beside {
+interface StatusContext {
   readonly rejected: RejectedIssues;
   /** Which issues are wanted now; while others are here, not all that are wanted are. */
   readonly wish: string | null;
@@ -146,8 +146,8 @@ interface Beside {
 }
 
 /** The progress as doors show it. Before a site was ever reached its address is empty. */
-export function progressOf(state: SyncState | null, beside: Beside): SyncProgress {
-  const { withIssues } = beside;
+export function progressOf(state: SyncState | null, context: StatusContext): SyncProgress {
+  const { withIssues } = context;
   if (state === null) {
     return {
       site: '',
@@ -156,18 +156,18 @@ export function progressOf(state: SyncState | null, beside: Beside): SyncProgres
       done: 0,
       total: null,
       asOf: null,
-      startedAt: beside.startedAt,
+      startedAt: context.startedAt,
       comparedAt: null,
       clockAheadMs: null,
       withheld: [],
-      problem: beside.problem,
+      problem: context.problem,
       requests: noRequests,
     };
   }
   const { site, step, startedAt, comparedAt, clockAheadMs, requests } = state;
-  const isAsAsked = state.wish === beside.wish;
-  const { done, total } = isAsAsked ? state : { done: 0, total: null };
-  const filledAt = !withIssues ? state.listsAt : isAsAsked ? state.filledAt : null;
+  const isCurrentQuery = state.wish === context.wish;
+  const { done, total } = isCurrentQuery ? state : { done: 0, total: null };
+  const filledAt = !withIssues ? state.listsAt : isCurrentQuery ? state.filledAt : null;
   return {
     site,
     step,
@@ -180,14 +180,14 @@ export function progressOf(state: SyncState | null, beside: Beside): SyncProgres
     clockAheadMs,
     withheld: [
       ...state.refused.map(({ source, reason }) => `${source}: ${reason}`),
-      ...tellRejected(beside.rejected),
+      ...rejectedTexts(context.rejected),
     ],
-    problem: beside.problem ?? state.problem ?? state.guard,
+    problem: context.problem ?? state.problem ?? state.guard,
     requests,
   };
 }
 
-function tellRejected({ count, some }: RejectedIssues): readonly string[] {
+function rejectedTexts({ count, some }: RejectedIssues): readonly string[] {
   const others = count - some.length;
   return [
     ...some.map(({ key, reason }) => `${key}: ${reason}`),
@@ -198,7 +198,7 @@ function tellRejected({ count, some }: RejectedIssues): readonly string[] {
 }
 
 /** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might give away a secret. */
-export function sayProblem(error: unknown): string {
+export function problemText(error: unknown): string {
   if (!(error instanceof AppError)) return 'An unexpected error stopped it; see the log.';
   const { code, message, details } = error;
   // The heading of what was wrongly asked says nothing.
@@ -237,6 +237,6 @@ export async function readRejected(store: SyncRecords): Promise<RejectedIssues> 
 export async function readUnread(store: SyncRecords): Promise<readonly UnreadIssue[]> {
   if ((await store.countRejected()) === 0) return [];
   const rejected = await store.rejectedDue(null, null, MAX_UNREAD);
-  const kept = await store.kept(rejected.map(({ id }) => id));
-  return rejected.filter(({ id }) => !kept.has(id)).map(({ key, reason }) => ({ key, reason }));
+  const stored = await store.kept(rejected.map(({ id }) => id));
+  return rejected.filter(({ id }) => !stored.has(id)).map(({ key, reason }) => ({ key, reason }));
 }

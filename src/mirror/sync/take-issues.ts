@@ -4,7 +4,7 @@ import type { IssueType, Sprint, Version } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { History, Instant, Issue, Status, User } from '../../model/issue.ts';
 import { syncCommand } from '../../model/sync.ts';
-import type { KeptStanding, RejectedIssue } from '../../store/sync-store.ts';
+import type { RejectedIssue, StoredStanding } from '../../store/sync-store.ts';
 import type { FailedIssue, FoundIssue } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
 import { preferNewer } from '../merge-snapshots.ts';
@@ -36,10 +36,10 @@ export async function loadAgain(
 ): Promise<void> {
   for (let start = 0; start < wanted.length; start += CHUNK_IDS) {
     const chunk = wanted.slice(start, start + CHUNK_IDS);
-    const { entries, found, missing, failed } = await work.ask(() =>
+    const { entries, found, missing, failed } = await work.request(() =>
       work.tracker.issues({ ids: chunk.map(({ id }) => id), detail: 'whole' }),
     );
-    await writeTold(work, entries, found, isLast);
+    await writeReceived(work, entries, found, isLast);
     await noteFailed(work, failed, chunk);
     // What comes while ids are compared is there, however far the comparison has got.
     if (work.state().compare !== null) {
@@ -58,14 +58,14 @@ export async function noteFailed(
 ): Promise<void> {
   if (failed.length === 0) return;
   const ids = failed.map(({ id }) => id);
-  const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
+  const [stored, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
   const issues = failed.map(({ id, reason }) => {
-    const told = wanted.find((one) => one.id === id);
+    const received = wanted.find((one) => one.id === id);
     const before = rejected.get(id);
     return {
       id,
-      key: told?.key ?? kept.get(id)?.key ?? before?.key ?? id,
-      updated: told?.updated ?? before?.updated ?? null,
+      key: received?.key ?? stored.get(id)?.key ?? before?.key ?? id,
+      updated: received?.updated ?? before?.updated ?? null,
       reason,
     };
   });
@@ -76,9 +76,9 @@ export async function noteFailed(
 const STANDINGS_AT_ONCE = 50;
 
 /** Where those of the issues stand, as they are kept, of which a search has shown it. */
-async function standingsOf(work: Work, found: readonly FoundIssue[]): Promise<Map<string, KeptStanding>> {
+async function standingsOf(work: Work, found: readonly FoundIssue[]): Promise<Map<string, StoredStanding>> {
   const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
-  const standings = new Map<string, KeptStanding>();
+  const standings = new Map<string, StoredStanding>();
   for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
     const chunk = shown.slice(start, start + STANDINGS_AT_ONCE);
     for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
@@ -92,19 +92,19 @@ async function standingsOf(work: Work, found: readonly FoundIssue[]): Promise<Ma
  * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well, and
  * one that stands elsewhere, for there are changes that leave `updated` as it was.
  */
-export async function behind(
+export async function outdated(
   work: Work,
   found: readonly FoundIssue[],
   exactly = false,
 ): Promise<readonly FoundIssue[]> {
   const ids = found.map(({ id }) => id);
-  const [kept, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
-  const standings = exactly ? await standingsOf(work, found) : new Map<string, KeptStanding>();
+  const [stored, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
+  const standings = exactly ? await standingsOf(work, found) : new Map<string, StoredStanding>();
   return found.filter(({ id, key, updated, status, assignee }) => {
     const unread = rejected.get(id);
     if (unread !== undefined)
       return updated !== null && (unread.updated === null || unread.updated < updated);
-    const facts = kept.get(id);
+    const facts = stored.get(id);
     if (facts === undefined || facts.updated === null || !facts.complete) return true;
     if (updated === null) return facts.key !== key;
     // The search may lag behind what was read of an issue since. Projects that get another key leave `updated` as it is.
@@ -123,7 +123,7 @@ export async function behind(
  * Writes issues that came from the tracker, and before them what they mention, which comes from nowhere else. `isLast`: no other
  * answer can have been faster, so that what came is true also where it is older: trackers are restored from backups.
  */
-export async function writeTold(
+export async function writeReceived(
   work: Work,
   entries: readonly TrackerEntry[],
   found: readonly FoundIssue[],
@@ -137,7 +137,7 @@ export async function writeTold(
   const issueTypes = new Map<string, IssueType>();
   const versions = new Map<string, Version>();
   const reasons: { readonly key: string | null; readonly reason: string }[] = [];
-  await work.learnValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
+  await work.noteValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
   for (const entry of entries) {
     if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
@@ -164,7 +164,7 @@ export async function writeTold(
     });
   }
   if (issues.length > 0) {
-    await store.putIssues(issues, (kept, told) => preferNewer(titles.useIds(kept), told, isLast));
+    await store.putIssues(issues, (stored, received) => preferNewer(titles.useIds(stored), received, isLast));
   }
   const usable = new Set(issues.map(({ id }) => id));
   await work.store.forgetRejected([...usable].filter((id) => id !== undefined));
@@ -176,8 +176,8 @@ export async function writeTold(
 }
 
 /** An issue does not say where a version is in the project's list. */
-function withPlaces(versions: readonly Version[], kept: readonly Version[]): readonly Version[] {
-  const places = new Map(kept.flatMap(({ id, place }) => (place === undefined ? [] : [[id, place]])));
+function withPlaces(versions: readonly Version[], stored: readonly Version[]): readonly Version[] {
+  const places = new Map(stored.flatMap(({ id, place }) => (place === undefined ? [] : [[id, place]])));
   return versions.map((version) => {
     const place = places.get(version.id);
     return place === undefined ? version : { ...version, place };
@@ -196,10 +196,10 @@ function reasonOf(
 
 /** An issue knows less of people than the lists do; and everybody is read again wherever somebody is put. */
 async function putMentioned({ issues: store }: Work, users: ReadonlyMap<string, User>): Promise<void> {
-  const kept = await store.users(users.keys());
+  const stored = await store.users(users.keys());
   const news = [...users.values()]
-    .map((user) => ({ ...kept.get(user.id), ...user }))
-    .filter((user) => JSON.stringify(user) !== JSON.stringify(kept.get(user.id)));
+    .map((user) => ({ ...stored.get(user.id), ...user }))
+    .filter((user) => JSON.stringify(user) !== JSON.stringify(stored.get(user.id)));
   if (news.length > 0) await store.putUsers(news);
 }
 
@@ -213,9 +213,9 @@ const PAUSES = { firstMs: 60_000, longestMs: millisecondsInHour };
 async function noteRejected(work: Work, issues: readonly RejectedIssue[]): Promise<void> {
   if (issues.length === 0) return;
   await work.store.noteRejected(issues, work.now(), PAUSES);
-  const kept = await work.store.kept(issues.map(({ id }) => id));
+  const stored = await work.store.kept(issues.map(({ id }) => id));
   for (const { id, updated, reason } of issues) {
-    const facts = kept.get(id);
+    const facts = stored.get(id);
     const isOlder = facts?.updated === null || updated === null || (facts?.updated ?? 0) < updated;
     const issue = facts === undefined || !isOlder ? null : await work.issues.issue(facts.key);
     if (issue?.id !== id) continue;
@@ -274,13 +274,13 @@ export async function assertMostAccepted(
   { issues, store, state }: Work,
   { soFar = false }: { readonly soFar?: boolean } = {},
 ): Promise<void> {
-  const [{ count: rejected, some }, kept] = [await readRejected(store), await issues.count()];
-  const most = Math.max(MAX_REJECTED, MAX_REJECTED_SHARE * (kept + rejected));
-  if (rejected === 0 || ((soFar || kept > 0) && rejected <= most)) return;
+  const [{ count: rejected, some }, stored] = [await readRejected(store), await issues.count()];
+  const most = Math.max(MAX_REJECTED, MAX_REJECTED_SHARE * (stored + rejected));
+  if (rejected === 0 || ((soFar || stored > 0) && rejected <= most)) return;
   const [first] = some;
   throw new AppError(
     'tracker-unavailable',
-    `${rejected.toLocaleString('en-US')} of the issues of ${state().site} cannot be used, and ${kept.toLocaleString('en-US')} can; the initial sync is done when most can. For example ${first?.key}: ${first?.reason}`,
+    `${rejected.toLocaleString('en-US')} of the issues of ${state().site} cannot be used, and ${stored.toLocaleString('en-US')} can; the initial sync is done when most can. For example ${first?.key}: ${first?.reason}`,
   );
 }
 
@@ -296,8 +296,8 @@ export async function assertNotBlind(work: Work): Promise<void> {
   const count = await issues.count();
   // Other issues are wanted now: perhaps there are none.
   if (count === 0 || state().wishChanged || (await countAll(work))) return;
-  const kept = await Promise.all((await issues.recentKeys(SAMPLE)).map((key) => issues.issue(key)));
-  const ids = kept.flatMap((issue) => issue?.id ?? []);
+  const stored = await Promise.all((await issues.recentKeys(SAMPLE)).map((key) => issues.issue(key)));
+  const ids = stored.flatMap((issue) => issue?.id ?? []);
   if (ids.length === 0 || (await isAnyFound(work, ids))) return;
   throw new AppError(
     'tracker-unavailable',
@@ -305,8 +305,8 @@ export async function assertNotBlind(work: Work): Promise<void> {
   );
 }
 
-async function isAnyFound({ ask, tracker }: Work, ids: readonly string[]): Promise<boolean> {
-  const { missing } = await ask(() => tracker.issues({ ids, detail: 'presence' }));
+async function isAnyFound({ request, tracker }: Work, ids: readonly string[]): Promise<boolean> {
+  const { missing } = await request(() => tracker.issues({ ids, detail: 'presence' }));
   return missing.length < ids.length;
 }
 
@@ -318,9 +318,9 @@ export async function removeGone(work: Work, missing: readonly string[], isAccep
 }
 
 /** How many issues there are, about; null where nobody knows, which must not hold up anything. */
-export async function countAll({ ask, tracker }: Work): Promise<number | null> {
+export async function countAll({ request, tracker }: Work): Promise<number | null> {
   try {
-    return await ask(() => tracker.connection.count());
+    return await request(() => tracker.connection.count());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return null;

@@ -5,7 +5,7 @@ import type { Status, User } from '../../model/issue.ts';
 import type { Membership, TrackerEntry } from '../../trackers/tracker.ts';
 import { directoryOf, joinGroups } from '../fill.ts';
 import { useFieldIds } from '../use-field-ids.ts';
-import { costlyInterval, type SyncState, sayProblem } from './sync-state.ts';
+import { costlyInterval, problemText, type SyncState } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 const kinds = ['sprints', 'filters', 'groups', 'fields', 'priorities', 'versions'] as const;
@@ -21,7 +21,7 @@ const others: readonly string[] = ['statuses', 'people'];
 const notLetIn: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
 
 /** What the lists of a tracker had. */
-interface Told {
+interface Received {
   readonly parts: Partial<Directory>[];
   readonly memberships: Membership[];
   readonly statuses: Map<string, Status>;
@@ -36,27 +36,29 @@ interface Told {
 export async function takeLists(work: Work): Promise<AppError | null> {
   const { issues: store, titles } = work;
   const before = work.tracker.connection.requests().sent;
-  const told: Told = {
+  const received: Received = {
     parts: [],
     memberships: [],
     statuses: new Map(),
     refused: [],
   };
-  const failure = await takeTold(work, told);
-  const directory = directoryOf(told.parts);
-  const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
-  titles.learn(directory.fields);
+  const failure = await takeTold(work, received);
+  const directory = directoryOf(received.parts);
+  const isReported = (kind: Kind) => received.parts.some((part) => part[kind] !== undefined);
+  titles.note(directory.fields);
   // Issues first: the names are kept only when no issue is left with changes under a title.
-  if (titles.isNew()) await useFieldIds(store, titles, () => work.ask(work.checkpoint));
-  const isWhole = (name: string) => !told.refused.some(({ source }) => touches(source, name));
-  const statuses = [...told.statuses.values()];
+  if (titles.isNew()) await useFieldIds(store, titles, () => work.request(work.checkpoint));
+  const isWhole = (name: string) => !received.refused.some(({ source }) => touches(source, name));
+  const statuses = [...received.statuses.values()];
   if (statuses.length > 0) {
     await store.putStatuses(statuses, isWhole('statuses') ? work.state().site : null);
   }
-  const kept = await store.directory();
-  const keptGroups = isTold('groups') && isWhole('groups') ? [] : kept.groups;
-  const lists = { ...directory, groups: joinGroups(keptGroups, directory.groups, told.memberships) };
-  const named = kinds.filter((kind) => isTold(kind) || (kind === 'groups' && told.memberships.length > 0));
+  const stored = await store.directory();
+  const keptGroups = isReported('groups') && isWhole('groups') ? [] : stored.groups;
+  const lists = { ...directory, groups: joinGroups(keptGroups, directory.groups, received.memberships) };
+  const named = kinds.filter(
+    (kind) => isReported(kind) || (kind === 'groups' && received.memberships.length > 0),
+  );
   await store.replaceDirectory(pick(lists, named.filter(isWhole)), 'go');
   await store.replaceDirectory(
     pick(
@@ -67,12 +69,12 @@ export async function takeLists(work: Work): Promise<AppError | null> {
   );
   const now = work.now();
   const costlyMs = costlyInterval(work.tracker.connection.requests().sent - before);
-  const listsFailures = told.refused.length === 0 ? 0 : work.state().listsFailures + 1;
+  const listsFailures = received.refused.length === 0 ? 0 : work.state().listsFailures + 1;
   const pauseMs = Math.min(millisecondsInHour, FIRST_PAUSE_MS * 2 ** (listsFailures - 1));
   await work.keep({
     listsTriedAt: now,
     listsFailures,
-    refused: told.refused,
+    refused: received.refused,
     listsEveryMs: listsFailures === 0 || costlyMs > millisecondsInHour ? costlyMs : pauseMs,
     ...(failure === null ? { listsAt: now } : {}),
   });
@@ -80,35 +82,36 @@ export async function takeLists(work: Work): Promise<AppError | null> {
 }
 
 /** Null, or what kept the tracker from telling all of them. */
-async function takeTold(work: Work, told: Told): Promise<AppError | null> {
+async function takeTold(work: Work, received: Received): Promise<AppError | null> {
   const entries = work.tracker.lists()[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await work.ask(() => entries.next());
+      const { done, value } = await work.request(() => entries.next());
       if (done) return null;
       if (value.kind === 'users') await putListed(work, value.users);
-      else note(value, told);
+      else note(value, received);
     }
   } catch (error) {
     if (!(error instanceof AppError) || notLetIn.has(error.code)) throw error;
-    told.refused.push({ source: 'lists', reason: sayProblem(error) });
+    received.refused.push({ source: 'lists', reason: problemText(error) });
     return error;
   }
 }
 
 async function putListed({ issues: store }: Work, users: readonly User[]): Promise<void> {
-  const kept = await store.users(users.map(({ id }) => id));
-  const news = users.filter((user) => JSON.stringify(user) !== JSON.stringify(kept.get(user.id)));
+  const stored = await store.users(users.map(({ id }) => id));
+  const news = users.filter((user) => JSON.stringify(user) !== JSON.stringify(stored.get(user.id)));
   if (news.length > 0) await store.putUsers(news);
 }
 
-function note(entry: TrackerEntry, told: Told): void {
-  if (entry.kind === 'statuses') for (const status of entry.statuses) told.statuses.set(status.id, status);
-  if (entry.kind === 'unreadable') told.refused.push({ source: entry.source, reason: entry.reason });
+function note(entry: TrackerEntry, received: Received): void {
+  if (entry.kind === 'statuses')
+    for (const status of entry.statuses) received.statuses.set(status.id, status);
+  if (entry.kind === 'unreadable') received.refused.push({ source: entry.source, reason: entry.reason });
   if (entry.kind === 'membership') {
-    told.memberships.push(entry.membership);
+    received.memberships.push(entry.membership);
   }
-  if (entry.kind === 'directory') told.parts.push(entry.part);
+  if (entry.kind === 'directory') received.parts.push(entry.part);
 }
 
 /** A source of a name nobody knows may be a part of any list. */

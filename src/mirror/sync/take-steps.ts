@@ -8,13 +8,13 @@ import { costlyInterval, type SyncState } from './sync-state.ts';
 import {
   assertMostAccepted,
   assertNotBlind,
-  behind,
   countAll,
   loadAgain,
   noteFailed,
+  outdated,
   removeGone,
   retryRejected,
-  writeTold,
+  writeReceived,
 } from './take-issues.ts';
 import { takeLists } from './take-lists.ts';
 import type { Work } from './work.ts';
@@ -84,7 +84,7 @@ async function fillIssues(work: Work): Promise<void> {
   if (work.state().fill === null) {
     // What is updated from now on is followed, whether the search has passed it or not.
     const followedAt = work.now();
-    const { now: followedUntil } = await work.ask(() => work.tracker.connection.site());
+    const { now: followedUntil } = await work.request(() => work.tracker.connection.site());
     const total = await countAll(work);
     await work.keep({ followedUntil, followedAt, fill: { ...beginning(work), total } });
   }
@@ -92,7 +92,7 @@ async function fillIssues(work: Work): Promise<void> {
     const { fill } = work.state();
     const here = goodPlace(work, fill ?? beginning(work));
     const page = await nextFilledPage(work, here);
-    await writeTold(work, page.page.entries, page.page.found);
+    await writeReceived(work, page.page.entries, page.page.found);
     await noteFailed(work, page.page.failed);
     const after = afterPage(work, page.from, page.page);
     if (page.page.next === null) {
@@ -134,7 +134,7 @@ async function nextFilledPage(
   fill: Fill,
 ): Promise<{ readonly from: Fill; readonly page: IssuePage }> {
   const load = (from: Fill) =>
-    work.ask(() =>
+    work.request(() =>
       work.tracker.issues({
         window: { by: 'created', from: from.from },
         place: from.place,
@@ -145,8 +145,8 @@ async function nextFilledPage(
     return { from: fill, page: await load(fill) };
   } catch (error) {
     if (fill.place === null || !(error instanceof AppError && error.code === 'bad-request')) throw error;
-    const anew = fromMinute(fill);
-    return { from: anew, page: await load(anew) };
+    const fromStart = fromMinute(fill);
+    return { from: fromStart, page: await load(fromStart) };
   }
 }
 
@@ -186,7 +186,7 @@ const MAX_LOST = 3;
 async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
-  const { now: begin, clockAheadMs } = await work.ask(() => tracker.connection.site());
+  const { now: begin, clockAheadMs } = await work.request(() => tracker.connection.site());
   const { followedUntil, followedAt, followedAheadMs, lookedBackAt, lookBackEveryMs } = state();
   const last = followedUntil ?? begin;
   const looksBack = isDue(asOf, lookedBackAt, lookBackEveryMs);
@@ -246,7 +246,7 @@ async function pass(
     pages += 1;
     found += page.found.length + page.failed.length;
     seenUntil = Math.max(seenUntil, page.found.at(-1)?.updated ?? seenUntil);
-    const news = await behind(work, page.found);
+    const news = await outdated(work, page.found);
     earlier += news.filter(({ updated }) => updated !== null && updated < begin).length;
     await loadAgain(work, news, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
     await noteFailed(work, page.failed);
@@ -258,12 +258,12 @@ async function pass(
 
 /** A page, or the error that the place is no longer good. */
 async function nextUpdatedPage(
-  { ask, tracker }: Work,
+  { request, tracker }: Work,
   from: Instant,
   place: SearchPlace | null,
 ): Promise<IssuePage | AppError> {
   try {
-    return await ask(() => tracker.issues({ window: { by: 'updated', from }, place, detail: 'updated' }));
+    return await request(() => tracker.issues({ window: { by: 'updated', from }, place, detail: 'updated' }));
   } catch (error) {
     if (place !== null && error instanceof AppError && error.code === 'bad-request') return error;
     throw error;

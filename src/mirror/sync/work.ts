@@ -45,7 +45,7 @@ export interface Work {
   readonly store: SyncRecords;
   readonly titles: FieldTitles;
   /** Learns from issues how their fields call values, and keeps it: to be waited for before they are written. */
-  learnValues(issues: readonly Issue[]): Promise<void>;
+  noteValues(issues: readonly Issue[]): Promise<void>;
   /** Has the issues that are kept changed where what was learnt since they came makes a difference. */
   useValues(): Promise<void>;
   readonly now: () => number;
@@ -53,7 +53,7 @@ export interface Work {
   state(): SyncState;
   /** Replaces some of it. */
   keep(part: Partial<SyncState>): Promise<void>;
-  readonly ask: Ask;
+  readonly request: SendRequest;
   /** To be waited for between two pieces of work: others who have something to do do it, then progress is reported. */
   checkpoint(): Promise<void>;
 }
@@ -73,10 +73,10 @@ export class Interrupted extends Error {
  * Waits for an answer and makes sure of the lease, so that what it says may be written at once. Throws Interrupted
  * when we are to stop, without waiting any longer, and when the lease is not ours any more.
  */
-export type Ask = <Answer>(question: () => Promise<Answer>) => Promise<Answer>;
+export type SendRequest = <Answer>(question: () => Promise<Answer>) => Promise<Answer>;
 
 /** Asks as long as the lease is ours and `stopping` is not aborted. */
-export function askUnderLease(hold: Pick<Hold, 'renew'>, stopping: AbortSignal): Ask {
+export function requestUnderLease(hold: Pick<Hold, 'renew'>, stopping: AbortSignal): SendRequest {
   return async (question) => {
     if (stopping.aborted) throw new Interrupted('stopped');
     const answer = await orStopped(question(), stopping);
@@ -111,7 +111,7 @@ interface Lasting {
   /** Requests of this process that are counted in the state already. */
   counted: RequestCounts;
   /** The observed values of histories, and their text in the store; null before the first turn. */
-  learnt: { readonly values: HistoryValues; text: string | null; version: number } | null;
+  knownValues: { readonly values: HistoryValues; text: string | null; version: number } | null;
 }
 
 /**
@@ -121,41 +121,41 @@ interface Lasting {
  */
 export async function openWork(
   parts: SyncParts,
-  ask: Ask,
+  request: SendRequest,
   lasting: Lasting,
   acceptAddress = false,
 ): Promise<Work> {
   const { tracker, issues, store, now } = parts;
-  const kept = readState(await store.state());
-  const site = await ask(() => tracker.connection.site());
-  let state: SyncState = kept ?? firstState(site.url, parts, now());
+  const stored = readState(await store.state());
+  const site = await request(() => tracker.connection.site());
+  let state: SyncState = stored ?? firstState(site.url, parts, now());
   if (state.site !== site.url) {
     lasting.onSite(otherSiteText(state.site, site.url, { title: tracker.title, recognized: null }));
-    const recognized = await recognizeSite(parts, ask);
+    const recognized = await recognizeSite(parts, request);
     if (recognized.kind !== 'same' && !(acceptAddress && recognized.kind === 'unknown')) {
       const refusal = otherSiteText(state.site, site.url, { title: tracker.title, recognized });
       lasting.onSite(refusal);
       throw new AppError('other-tracker', refusal);
     }
     const move = { from: state.site, to: site.url };
-    await moveSite(parts, ask, move);
+    await moveSite(parts, request, move);
     // Lists are known by the site, and what was kept is held against what it has now.
     state = { ...state, site: site.url, listsTriedAt: null, thoroughAt: null, compare: null };
     parts.onMoved?.(move);
   }
   lasting.onSite(null);
-  const learntText = await issues.historyValues();
+  const valuesText = await issues.historyValues();
   // Another process may have learnt more since.
-  if (lasting.learnt === null || lasting.learnt.text !== learntText)
-    lasting.learnt = { values: createHistoryValues(learntText), text: learntText, version: 0 };
-  const { learnt } = lasting;
-  const titles = createFieldTitles(learnt.values, (await issues.directory()).fields);
-  const keepLearnt = async () => {
-    const version = learnt.values.version();
-    if (version === learnt.version && learnt.text !== null) return;
-    const text = learnt.values.text();
+  if (lasting.knownValues === null || lasting.knownValues.text !== valuesText)
+    lasting.knownValues = { values: createHistoryValues(valuesText), text: valuesText, version: 0 };
+  const { knownValues } = lasting;
+  const titles = createFieldTitles(knownValues.values, (await issues.directory()).fields);
+  const storeValues = async () => {
+    const version = knownValues.values.version();
+    if (version === knownValues.version && knownValues.text !== null) return;
+    const text = knownValues.values.text();
     await issues.putHistoryValues(text);
-    Object.assign(learnt, { text, version });
+    Object.assign(knownValues, { text, version });
   };
   const keep = async (part: Partial<SyncState>) => {
     const requests = tracker.connection.requests();
@@ -189,20 +189,20 @@ export async function openWork(
     issues,
     store,
     titles,
-    async learnValues(some) {
-      titles.learnValues(some);
-      await keepLearnt();
+    async noteValues(some) {
+      titles.noteValues(some);
+      await storeValues();
     },
     async useValues() {
-      const unseen = (await issues.revision()) - learnt.values.seenTo();
-      if (learnt.values.hasNews() || unseen > MAX_UNSEEN)
-        await useFieldIds(issues, titles, () => ask(work.checkpoint));
-      await keepLearnt();
+      const unseen = (await issues.revision()) - knownValues.values.seenTo();
+      if (knownValues.values.hasNews() || unseen > MAX_UNSEEN)
+        await useFieldIds(issues, titles, () => request(work.checkpoint));
+      await storeValues();
     },
     now,
     state: () => state,
     keep,
-    ask,
+    request,
     async checkpoint() {
       // Requests and Slack must not wait until all is written.
       await yieldToOthers();
@@ -210,10 +210,10 @@ export async function openWork(
       await lasting.onProgress();
     },
   };
-  if (learntText === null) {
+  if (valuesText === null) {
     // An earlier version has not learnt from the issues that are kept.
-    await useFieldIds(issues, titles, () => ask(yieldToOthers));
-    await keepLearnt();
+    await useFieldIds(issues, titles, () => request(yieldToOthers));
+    await storeValues();
   }
   const changes = state.wish === parts.wish ? {} : otherWish(parts.wish);
   await keep({ clockAheadMs: site.clockAheadMs, address: parts.address, ...changes });
@@ -252,19 +252,19 @@ type Recognized =
  */
 async function recognizeSite(
   { tracker, issues }: Pick<SyncParts, 'tracker' | 'issues'>,
-  ask: Ask,
+  request: SendRequest,
 ): Promise<Recognized> {
-  const kept = new Map<string, Issue>();
+  const stored = new Map<string, Issue>();
   for (const key of await issues.recentKeys(SAMPLE)) {
     const issue = await issues.issue(key);
-    if (issue?.id !== undefined) kept.set(issue.id, issue);
+    if (issue?.id !== undefined) stored.set(issue.id, issue);
   }
-  if (kept.size === 0) return { kind: 'unknown' };
-  const { entries } = await ask(() => tracker.issues({ ids: [...kept.keys()], detail: 'whole' }));
+  if (stored.size === 0) return { kind: 'unknown' };
+  const { entries } = await request(() => tracker.issues({ ids: [...stored.keys()], detail: 'whole' }));
   let known = 0;
   let older = 0;
   for (const entry of entries) {
-    const before = entry.kind === 'issue' ? kept.get(entry.issue.id ?? '') : undefined;
+    const before = entry.kind === 'issue' ? stored.get(entry.issue.id ?? '') : undefined;
     if (entry.kind !== 'issue' || before === undefined) continue;
     const { id, key, created, fields } = entry.issue;
     if (created !== before.created) {
@@ -278,13 +278,13 @@ async function recognizeSite(
     else if (key === before.key) known += 1;
   }
   // One may have been deleted since; a copy of a site lacks what was done on it later.
-  const isWhole = known >= Math.max(1, kept.size - 1);
+  const isWhole = known >= Math.max(1, stored.size - 1);
   return { kind: older === 0 && isWhole ? 'same' : 'unknown' };
 }
 
 /** Why nothing is shown while another site answers than the one whose issues are kept, and what to do. */
 function otherSiteText(
-  kept: string,
+  stored: string,
   there: string,
   { title, recognized }: { readonly title: string; readonly recognized: Recognized | null },
 ): string {
@@ -293,13 +293,13 @@ function otherSiteText(
     other === ''
       ? ` If it is the same ${title} at a new address, run \`${syncCommand} --accept-address\`: nothing is lost. If not, set`
       : ' Set';
-  return `This DATA_DIR holds the issues of '${kept}', and the site that answers now is '${there}'${other}.${moved} the address back, or choose another DATA_DIR for the other site.`;
+  return `This DATA_DIR holds the issues of '${stored}', and the site that answers now is '${there}'${other}.${moved} the address back, or choose another DATA_DIR for the other site.`;
 }
 
 /** Has all that is kept lead to the new address of its site. */
 async function moveSite(
   { issues }: Pick<SyncParts, 'issues'>,
-  ask: Ask,
+  request: SendRequest,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const moved = (issue: Issue): Issue =>
@@ -313,7 +313,7 @@ async function moveSite(
     if (affected.length > 0) await issues.putIssues(affected, moved);
     revision = chunk.revision;
     // Others get their turn, and the lease stays ours.
-    await ask(yieldToOthers);
+    await request(yieldToOthers);
   }
   // Its list of statuses is known by the address, and is read again.
   await issues.putStatuses([], from);

@@ -29,7 +29,7 @@ async function start(wish: Parameters<typeof startTracker>[0]) {
 async function different(world: JiraWorld, issues: TrackerIssues): Promise<readonly string[]> {
   const { issues: kept } = await issues.changedSince(0, 100_000);
   const titles = createFieldTitles();
-  titles.learn((await issues.directory()).fields);
+  titles.note((await issues.directory()).fields);
   const byId = new Map(kept.map(({ issue }) => [issue.id ?? '', JSON.stringify(sortedMembers(issue))]));
   const wrong: string[] = [];
   for (const id of world.ids()) {
