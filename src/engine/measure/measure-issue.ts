@@ -1,7 +1,7 @@
 import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
 import type { Cell, CurrentValue, MetricState, UnknownTime } from '../../model/table.ts';
-import { FIRST_VALUE } from '../columns/value-codes.ts';
-import type { MeasurePlan, MeasureSink, RowCursor, Vocabulary } from '../reports/measuring/measure-plan.ts';
+import { ValueCodes } from '../columns/value-codes.ts';
+import type { MeasurePlan, MeasureSink, Vocabulary } from '../reports/measuring/measure-plan.ts';
 import type {
   IssueReport,
   MeasureContext,
@@ -11,10 +11,11 @@ import type {
   ValueColumn,
   VisitReport,
 } from '../reports/measuring/report-type.ts';
-import { FieldVisits, type VisitWindow } from '../visits/field-visits.ts';
+import type { VisitWindow } from '../visits/field-visits.ts';
 import { openVisit, type Timeline, type Visit, visitsOf } from '../visits/timeline.ts';
-import { calendarClock, type WorkClock, workUntil } from '../visits/work-clock.ts';
-import { planMeasure } from './plan-measure.ts';
+import { VisitCursor } from '../visits/visit-cursor.ts';
+import { calendarClock } from '../visits/work-clock.ts';
+import { planMeasure, valuesOf } from './plan-measure.ts';
 import { isListed } from './select-columns.ts';
 
 /** Measures one issue after the other: a table of one row each. */
@@ -112,93 +113,33 @@ function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
   };
   let anchor: Instant = 0;
   const clock = calendarClock(calendar, () => anchor);
-  const values = new ValueNumbers(context);
-  const cursor = new IssueCursor(window, clock, context);
-  const planned = [null, null] as [IssuePlan | null, IssuePlan | null];
+  const cursor = new VisitCursor(window, clock, context.historyFields.length);
+  const histories = context.historyFields.map(({ id }) => ({ id, codes: new ValueCodes() }));
+  const [statuses, assignees] = [new ValueCodes(), new ValueCodes()];
+  /** Where the status of the issue is not listed, and where it is. */
+  const plans: [IssuePlan | null, IssuePlan | null] = [null, null];
   return (issue, timelines, listed) => {
     anchor = issue.created;
-    cursor.load(timelines, values);
-    const known = planned[Number(listed)];
+    const visitsIn = (field: string) => timelines.get(field)?.visits ?? [];
+    cursor.statuses.loadVisits(visitsIn('status'), statuses);
+    cursor.assignees.loadVisits(visitsIn('assignee'), assignees);
+    for (const [i, { id, codes }] of histories.entries())
+      cursor.histories[i]?.loadVisits(visitsIn(id), codes);
+    const size = histories.reduce((sum, { codes }) => sum + codes.size, statuses.size + assignees.size);
+    const known = plans[Number(listed)];
     const plan =
-      known?.size === values.size ? known : new IssuePlan(report, context, cursor, values.vocabulary(issue));
-    planned[Number(listed)] = plan;
+      known?.size === size
+        ? known
+        : new IssuePlan(report, context, cursor, {
+            statuses: valuesOf(statuses),
+            assignees: valuesOf(assignees),
+            histories: histories.map(({ codes }) => valuesOf(codes)),
+            issue,
+            size,
+          });
+    plans[Number(listed)] = plan;
     return plan.measured();
   };
-}
-
-/** The values that came up, under numbers that are codes; as `ValueCodes`, but of few issues at a time. */
-class ValueNumbers {
-  readonly #fields: readonly {
-    readonly values: (FieldValue | null)[];
-    readonly byId: Map<string, number[]>;
-  }[];
-  readonly #historyFields: MeasureContext['historyFields'];
-  /** How many there are. */
-  size = 0;
-
-  constructor({ historyFields }: MeasureContext) {
-    this.#historyFields = historyFields;
-    this.#fields = Array.from({ length: 2 + historyFields.length }, () => ({
-      values: new Array<null>(FIRST_VALUE).fill(null),
-      byId: new Map(),
-    }));
-  }
-
-  /** Gives the values of a field their codes: 0 is the status, 1 the assignee, then come the history fields. */
-  coder(field: number): (value: FieldValue) => number {
-    const { values, byId } = this.#fields[field] ?? { values: [], byId: new Map<string, number[]>() };
-    return (value) => {
-      const alike = byId.get(value.id);
-      const known = alike?.find((code) => values[code]?.name === value.name);
-      if (known !== undefined) return known;
-      const code = values.push(value) - 1;
-      if (alike === undefined) byId.set(value.id, [code]);
-      else alike.push(code);
-      this.size += 1;
-      return code;
-    };
-  }
-
-  vocabulary(issue: Issue): Vocabulary & { readonly size: number } {
-    const [statuses, assignees, ...histories] = this.#fields.map(({ values }) => [...values]);
-    return {
-      statuses: statuses ?? [],
-      assignees: assignees ?? [],
-      histories: this.#historyFields.map((_, i) => histories[i] ?? []),
-      issue,
-      size: this.size,
-    };
-  }
-}
-
-/** The cursor over single issues. */
-class IssueCursor implements RowCursor {
-  readonly statuses: FieldVisits;
-  readonly assignees: FieldVisits;
-  readonly histories: readonly FieldVisits[];
-  readonly naming = 0;
-  readonly #clock: WorkClock;
-  readonly #historyFields: MeasureContext['historyFields'];
-
-  constructor(window: VisitWindow, clock: WorkClock, { historyFields }: MeasureContext) {
-    this.#clock = clock;
-    this.#historyFields = historyFields;
-    this.statuses = new FieldVisits(window, clock);
-    this.assignees = new FieldVisits(window, clock);
-    this.histories = historyFields.map(() => new FieldVisits(window, clock));
-  }
-
-  load(timelines: ReadonlyMap<string, Timeline>, values: ValueNumbers): void {
-    this.statuses.loadVisits(timelines.get('status')?.visits ?? [], values.coder(0));
-    this.assignees.loadVisits(timelines.get('assignee')?.visits ?? [], values.coder(1));
-    for (const [i, { id }] of this.#historyFields.entries()) {
-      this.histories[i]?.loadVisits(timelines.get(id)?.visits ?? [], values.coder(2 + i));
-    }
-  }
-
-  work(instant: Instant): number {
-    return workUntil(this.#clock, instant);
-  }
 }
 
 /** What belongs to a key of an issue; `isKnown` is false where it is not known how much that is. */
@@ -215,7 +156,7 @@ interface KeyAmount {
 class IssuePlan implements MeasureSink {
   readonly size: number;
   readonly #report: IssueReport;
-  readonly #cursor: RowCursor;
+  readonly #cursor: VisitCursor;
   readonly #keys: ReportKeys;
   readonly #plan: MeasurePlan;
   readonly #run: () => void;
@@ -228,7 +169,7 @@ class IssuePlan implements MeasureSink {
   constructor(
     report: IssueReport,
     context: MeasureContext,
-    cursor: RowCursor,
+    cursor: VisitCursor,
     vocabulary: Vocabulary & { readonly size: number },
   ) {
     this.#report = report;
@@ -304,8 +245,7 @@ class IssuePlan implements MeasureSink {
 
   /** Columns are the same objects for one issue after the other. */
   #columnOf(key: number, status: number, other: number): ValueColumn {
-    const size = this.size + FIRST_VALUE;
-    const number = (key * size + status) * size + other;
+    const number = (key * this.size + status) * this.size + other;
     const known = this.#columns.get(number);
     if (known !== undefined) return known;
     const column = this.#keys.columnOf(key, status, other);

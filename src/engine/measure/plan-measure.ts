@@ -1,3 +1,5 @@
+import type { FieldContent, FieldValue } from '../../model/issue.ts';
+import type { ValueCodes } from '../columns/value-codes.ts';
 import type { MeasurePlan, Vocabulary } from '../reports/measuring/measure-plan.ts';
 import type { MeasureContext, ReportKeys } from '../reports/measuring/report-type.ts';
 
@@ -16,4 +18,13 @@ export function planMeasure(
     counted: Uint8Array.from(statuses, (status) => Number(status !== null && countsStatus(status.id))),
     periods: Float64Array.from([...periods.map(({ start }) => start), periods.at(-1)?.end ?? 0]),
   };
+}
+
+/** The single value that each code of a field is for, in the order of codes; null where it is none. */
+export function valuesOf(codes: ValueCodes): (FieldValue | null)[] {
+  return Array.from({ length: codes.size }, (_, code) => valueIn(codes.at(code)));
+}
+
+function valueIn(content: FieldContent | undefined): FieldValue | null {
+  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
 }

@@ -1,5 +1,5 @@
-import type { FieldValue, Instant } from '../../model/issue.ts';
-import { ABSENT, EMPTY } from '../columns/value-codes.ts';
+import type { Instant } from '../../model/issue.ts';
+import { ABSENT, type ValueCodes } from '../columns/value-codes.ts';
 import type { Visit } from './timeline.ts';
 import { type WorkClock, workOnGrid, workUntil } from './work-clock.ts';
 
@@ -96,8 +96,8 @@ export class FieldVisits {
     if (this.#clock.kind !== 0) this.#work();
   }
 
-  /** Takes visits of an issue that are trimmed already; `codeOf` gives the code of a value. */
-  loadVisits(visits: readonly Visit[], codeOf: (value: FieldValue) => number): void {
+  /** Takes visits of an issue that are trimmed already; their values get codes. */
+  loadVisits(visits: readonly Visit[], values: ValueCodes): void {
     if (visits.length >= this.codes.length) this.#grow(visits.length);
     this.count = visits.length;
     this.gap = NONE;
@@ -106,10 +106,10 @@ export class FieldVisits {
     for (const [i, { value, known, begun, start, end, cameFrom }] of visits.entries()) {
       this.bounds[i] = start;
       this.bounds[i + 1] = end;
-      this.codes[i] = value !== null ? codeOf(value) : known ? EMPTY : ABSENT;
+      this.codes[i] = known ? values.codeOf(value) : ABSENT;
       if (!known) this.gap = i;
       else if (!begun) this.underWay = i;
-      if (cameFrom !== undefined) this.cameFrom = codeOf(cameFrom);
+      if (cameFrom !== undefined) this.cameFrom = values.codeOf(cameFrom);
     }
     this.isOpen = visits.at(-1)?.open ?? false;
     if (this.#clock.kind !== 0) this.#work();

@@ -1,30 +1,18 @@
-import type { Instant } from '../../../model/issue.ts';
 import { type ColumnArrays, historyFlag } from '../../columns/column-arrays.ts';
 import { historyColumns } from '../../columns/rows-then.ts';
-import type { RowCursor } from '../../reports/measuring/measure-plan.ts';
-import { FieldVisits, NONE } from '../../visits/field-visits.ts';
-import { type WorkClock, workUntil } from '../../visits/work-clock.ts';
+import { type FieldVisits, NONE } from '../../visits/field-visits.ts';
+import { VisitCursor } from '../../visits/visit-cursor.ts';
+import type { WorkClock } from '../../visits/work-clock.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 
 /** The cursor over the rows of columns. */
-export class ColumnCursor implements RowCursor {
-  readonly statuses: FieldVisits;
-  readonly assignees: FieldVisits;
-  readonly histories: readonly FieldVisits[];
-  naming = 0;
-  readonly #clock: WorkClock;
+export class ColumnCursor extends VisitCursor {
   readonly #loads: readonly ((row: number) => void)[];
   readonly #all: readonly FieldVisits[];
 
   constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock) {
-    this.#clock = clock;
-    this.statuses = new FieldVisits(plan, clock);
-    this.assignees = new FieldVisits(plan, clock);
-    this.histories = plan.histories.map(() => new FieldVisits(plan, clock));
-    const fields: (readonly [string, FieldVisits])[] = plan.histories.flatMap(({ field }, i) => {
-      const visits = this.histories[i];
-      return visits === undefined ? [] : [[field, visits] as const];
-    });
+    super(plan, clock, plan.histories.length);
+    const fields = this.histories.map((visits, i) => [plan.histories[i]?.field ?? '', visits] as const);
     if (plan.goesThrough === 'assignee') fields.push(['assignee', this.assignees]);
     if (plan.goesThrough !== 'history') fields.push(['status', this.statuses]);
     this.#all = fields.map(([, visits]) => visits);
@@ -41,10 +29,6 @@ export class ColumnCursor implements RowCursor {
   get hasUnknown(): boolean {
     for (const { gap } of this.#all) if (gap !== NONE) return true;
     return false;
-  }
-
-  work(instant: Instant): number {
-    return workUntil(this.#clock, instant);
   }
 }
 

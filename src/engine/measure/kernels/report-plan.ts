@@ -1,10 +1,9 @@
-import type { FieldContent, FieldValue, Instant, Issue, Status } from '../../../model/issue.ts';
+import type { FieldValue, Instant, Issue, Status } from '../../../model/issue.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import { MissingColumn } from '../../columns/held-fields.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
-import type { ValueCodes } from '../../columns/value-codes.ts';
 import type { MeasureContext, ReportType, ValueColumn } from '../../reports/measuring/report-type.ts';
-import { planMeasure } from '../plan-measure.ts';
+import { planMeasure, valuesOf } from '../plan-measure.ts';
 import { isListed } from '../select-columns.ts';
 import { isRecorded } from './column-cursor.ts';
 import { type KernelPlan, LISTED, UNLISTED } from './kernel-plan.ts';
@@ -89,15 +88,6 @@ function historyValues(
 }
 
 const NOWHERE: FieldValue = { id: '', name: '' };
-
-/** What is behind each code of a field with single values; null where that is no value. */
-function valuesOf(codes: ValueCodes): (FieldValue | null)[] {
-  return Array.from({ length: codes.size }, (_, code) => valueIn(codes.at(code)));
-}
-
-function valueIn(content: FieldContent | undefined): FieldValue | null {
-  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
-}
 
 /** An issue of which nothing matters but the status it is in, which says whether the known statuses speak of its site. */
 function issueIn({ id, name }: FieldValue): Issue {

@@ -1,7 +1,8 @@
 import type { FieldValue, Instant, Issue } from '../../../model/issue.ts';
 import type { MultiVisitBehavior } from '../../../model/request.ts';
 import type { MetricState } from '../../../model/table.ts';
-import type { FieldVisits, VisitWindow } from '../../visits/field-visits.ts';
+import type { VisitWindow } from '../../visits/field-visits.ts';
+import type { VisitCursor } from '../../visits/visit-cursor.ts';
 
 /** What codes of a field count for: of code `c` the slots `slots[at[c]]` up to `slots[at[c + 1]]`. */
 export interface CodeSlots {
@@ -65,18 +66,6 @@ export interface Vocabulary {
   readonly issue: Issue;
 }
 
-/** The visits of one issue after the other, in the fields that a report type goes through. */
-export interface RowCursor {
-  readonly statuses: FieldVisits;
-  readonly assignees: FieldVisits;
-  /** By history field of the question. */
-  readonly histories: readonly FieldVisits[];
-  /** What history keys are called by, beside their value: bits of `LISTED` and `UNLISTED`. */
-  readonly naming: number;
-  /** Working time until an instant, from the same beginning as that of all visits. */
-  work(instant: Instant): number;
-}
-
 /**
  * What becomes of the amounts of an issue: a row of a list, a part of a group's sum. `status` and `other` are the codes by
  * which the column of a key is called, as far as the report type needs them.
@@ -98,7 +87,7 @@ export interface MeasureSink {
  * What a report type makes of the visits of an issue: prepares what is the same for all issues, and returns what is called
  * for each of them once the cursor is at it.
  */
-export type Measure = (cursor: RowCursor, plan: MeasurePlan, sink: MeasureSink) => () => void;
+export type Measure = (cursor: VisitCursor, plan: MeasurePlan, sink: MeasureSink) => () => void;
 
 /** A key that an issue counts for at the instant of the question, since when (null: unknown), and what it is called by. */
 export interface CurrentKey {
@@ -109,4 +98,4 @@ export interface CurrentKey {
 }
 
 /** Where the issue at the cursor is at the instant of the question. */
-export type Current = (cursor: RowCursor, plan: MeasurePlan) => readonly CurrentKey[];
+export type Current = (cursor: VisitCursor, plan: MeasurePlan) => readonly CurrentKey[];

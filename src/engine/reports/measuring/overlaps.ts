@@ -1,6 +1,6 @@
 import { ABSENT, FIRST_VALUE } from '../../columns/value-codes.ts';
 import type { FieldVisits } from '../../visits/field-visits.ts';
-import type { RowCursor } from './measure-plan.ts';
+import type { VisitCursor } from '../../visits/visit-cursor.ts';
 
 /**
  * Lays the visits of assignees over those of statuses: calls `take` for every stretch with one known assignee and one status,
@@ -8,7 +8,7 @@ import type { RowCursor } from './measure-plan.ts';
  * other field had then.
  */
 export function eachOverlap(
-  { assignees, statuses }: RowCursor,
+  { assignees, statuses }: VisitCursor,
   take: (assignee: number, status: number) => void,
 ): void {
   const { bounds: spans, codes: people, count } = assignees;
