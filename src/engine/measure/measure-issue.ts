@@ -2,6 +2,7 @@ import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
 import type { Cell, CurrentValue, MetricState, UnknownTime } from '../../model/table.ts';
 import { ValueCodes } from '../columns/value-codes.ts';
 import type { MeasurePlan, MeasureSink, Vocabulary } from '../reports/measuring/measure-plan.ts';
+import { planMeasure, valuesOf } from '../reports/measuring/report-keys.ts';
 import type {
   IssueReport,
   MeasureContext,
@@ -11,15 +12,13 @@ import type {
   ValueColumn,
   VisitReport,
 } from '../reports/measuring/report-type.ts';
-import type { VisitWindow } from '../visits/field-visits.ts';
+import { VisitCursor, type VisitWindow } from '../visits/field-visits.ts';
 import { openVisit, type Timeline, type Visit, visitsOf } from '../visits/timeline.ts';
-import { VisitCursor } from '../visits/visit-cursor.ts';
 import { calendarClock } from '../visits/work-clock.ts';
-import { planMeasure, valuesOf } from './plan-measure.ts';
 import { isListed } from './select-columns.ts';
 
 /** Measures one issue after the other: a table of one row each. */
-export type MeasureIssue = (issue: Issue) => Measured;
+type MeasureIssue = (issue: Issue) => Measured;
 
 /** What a report type makes of single issues; `knownStatuses` are those of the tracker's lists, by id. */
 export function measurerOf(

@@ -3,8 +3,8 @@ import type { Group } from '../../model/directory.ts';
 import type { FieldValue, Issue, Status } from '../../model/issue.ts';
 import type { ConsolidatedStatus } from '../../model/request.ts';
 import type { Column, ObservedStatuses } from '../../model/table.ts';
+import { columnOf, transitionTitle } from '../reports/measuring/report-keys.ts';
 import type { Measured, ReportType, ValueColumn } from '../reports/measuring/report-type.ts';
-import { columnOf, transitionTitle } from '../reports/measuring/value-columns.ts';
 import { COLUMNS_AT_ONCE, orderColumns } from './column-order.ts';
 import { type StatusScopes, scopedName, scopesOf } from './own-cells.ts';
 

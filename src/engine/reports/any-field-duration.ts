@@ -2,10 +2,9 @@ import type { FieldValue } from '../../model/issue.ts';
 import type { Column } from '../../model/table.ts';
 import { EMPTY } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import { levelOf, noKeys } from './measuring/levels.ts';
 import type { CurrentKey, Vocabulary } from './measuring/measure-plan.ts';
+import { columnOf, levelOf, noKeys } from './measuring/report-keys.ts';
 import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
-import { columnOf } from './measuring/value-columns.ts';
 
 /**
  * Time per value of any field: one column per value met, and one for the time without any. Of several fields each

@@ -1,10 +1,15 @@
 import { ABSENT } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import { assigneeLevel, noKeys, statusLevel } from './measuring/levels.ts';
 import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
 import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import {
+  assigneeLevel,
+  assigneeSubject,
+  noKeys,
+  statusLevel,
+  twoLevelColumn,
+} from './measuring/report-keys.ts';
 import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
-import { assigneeSubject, twoLevelColumn } from './measuring/value-columns.ts';
 
 /** Time per person, and for each person per status. */
 export const statusDurationByAssignee: ReportType = {

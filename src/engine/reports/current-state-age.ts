@@ -1,7 +1,6 @@
 import { NONE } from '../visits/field-visits.ts';
-import { fixedKeys } from './measuring/levels.ts';
+import { columnOf, fixedKeys } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
-import { columnOf } from './measuring/value-columns.ts';
 
 const columns = [columnOf({ id: 'age', title: 'Age' }, 'duration')];
 

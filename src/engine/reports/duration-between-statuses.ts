@@ -2,10 +2,9 @@ import type { FieldValue } from '../../model/issue.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import type { MetricState } from '../../model/table.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import { fixedKeys, nowhere } from './measuring/levels.ts';
 import { type ClockSlots, ROLE } from './measuring/measure-plan.ts';
+import { columnOf, fixedKeys, nowhere } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
-import { columnOf } from './measuring/value-columns.ts';
 
 /** Time from one status to another: one column per metric the principal defines, with the state of its clock. */
 export const durationBetweenStatuses: ReportType = {

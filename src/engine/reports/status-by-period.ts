@@ -1,8 +1,7 @@
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { currentStatus, noKeys, statusLevel } from './measuring/levels.ts';
 import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
+import { currentStatus, noKeys, statusLevel, twoLevelColumn } from './measuring/report-keys.ts';
 import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
-import { twoLevelColumn } from './measuring/value-columns.ts';
 
 /** Time per status, and for each status per day, week, month, quarter or year. */
 export const statusDurationByTimePeriod: ReportType = {

@@ -1,7 +1,7 @@
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import { currentStatus, statusKeys } from './measuring/levels.ts';
 import type { Measure } from './measuring/measure-plan.ts';
+import { currentStatus, statusKeys } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
 
 /** Time in status: one column per status the issue was in, its working time there and the number of visits. */

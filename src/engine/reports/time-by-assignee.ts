@@ -2,11 +2,10 @@ import { type DelegateTime, GENERAL } from '../../model/delegation.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import { assigneeLevel, noKeys } from './measuring/levels.ts';
 import type { Current, DelegateSlot, Measure, Vocabulary } from './measuring/measure-plan.ts';
 import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import { assigneeLevel, assigneeSubject, columnOf, noKeys } from './measuring/report-keys.ts';
 import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
-import { assigneeSubject, columnOf } from './measuring/value-columns.ts';
 
 /**
  * Time with each person: one column per assignee, and one for the time without any. Where that is asked for, time in which

@@ -1,8 +1,7 @@
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { noKeys, nowhere, statusLevel } from './measuring/levels.ts';
 import type { Vocabulary } from './measuring/measure-plan.ts';
+import { noKeys, nowhere, statusLevel, transitionTitle } from './measuring/report-keys.ts';
 import type { MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
-import { transitionTitle } from './measuring/value-columns.ts';
 
 /** How many times each transition happened: one column per pair of statuses, from and to. */
 export const transitionCount: ReportType = {

@@ -1,7 +1,7 @@
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import { nowhere, statusKeys } from './measuring/levels.ts';
 import type { Measure } from './measuring/measure-plan.ts';
+import { nowhere, statusKeys } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
 
 /** The date of the first entry into each status. */

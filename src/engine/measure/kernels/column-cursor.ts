@@ -1,7 +1,6 @@
 import { type ColumnArrays, historyFlag } from '../../columns/column-arrays.ts';
 import { historyColumns } from '../../columns/rows-then.ts';
-import { type FieldVisits, NONE } from '../../visits/field-visits.ts';
-import { VisitCursor } from '../../visits/visit-cursor.ts';
+import { type FieldVisits, NONE, VisitCursor } from '../../visits/field-visits.ts';
 import type { WorkClock } from '../../visits/work-clock.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 

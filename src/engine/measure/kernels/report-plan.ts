@@ -2,8 +2,8 @@ import type { FieldValue, Instant, Issue, Status } from '../../../model/issue.ts
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import { MissingColumn } from '../../columns/held-fields.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
+import { planMeasure, valuesOf } from '../../reports/measuring/report-keys.ts';
 import type { MeasureContext, ReportType, ValueColumn } from '../../reports/measuring/report-type.ts';
-import { planMeasure, valuesOf } from '../plan-measure.ts';
 import { isListed } from '../select-columns.ts';
 import { isRecorded } from './column-cursor.ts';
 import { type KernelPlan, LISTED, UNLISTED } from './kernel-plan.ts';

@@ -1,8 +1,7 @@
 import type { FieldValue, Instant, Issue } from '../../../model/issue.ts';
 import type { MultiVisitBehavior } from '../../../model/request.ts';
 import type { MetricState } from '../../../model/table.ts';
-import type { VisitWindow } from '../../visits/field-visits.ts';
-import type { VisitCursor } from '../../visits/visit-cursor.ts';
+import type { VisitCursor, VisitWindow } from '../../visits/field-visits.ts';
 
 /** What codes of a field count for: of code `c` the slots `slots[at[c]]` up to `slots[at[c + 1]]`. */
 export interface CodeSlots {
@@ -23,7 +22,7 @@ export interface ClockSlots {
 export const ROLE = { from: 1, to: 2, paused: 4 } as const;
 
 /** A field whose visits count: by code of its history the slots of values, whose keys begin at `first`. */
-export interface HistorySlots {
+interface HistorySlots {
   readonly field: string;
   readonly slots: CodeSlots;
   readonly first: number;

@@ -1,6 +1,5 @@
 import { ABSENT, FIRST_VALUE } from '../../columns/value-codes.ts';
-import type { FieldVisits } from '../../visits/field-visits.ts';
-import type { VisitCursor } from '../../visits/visit-cursor.ts';
+import type { FieldVisits, VisitCursor } from '../../visits/field-visits.ts';
 
 /**
  * Lays the visits of assignees over those of statuses: calls `take` for every stretch with one known assignee and one status,

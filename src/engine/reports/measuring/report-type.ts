@@ -85,7 +85,7 @@ export interface ReportKeys
 }
 
 /** How a report type measures issues: what counts for what, and how much. */
-export interface ReportMeasures {
+interface ReportMeasures {
   readonly fields: MeasuredFields;
   /** Amounts are made of visits, whose number is a part of the answer. */
   readonly hasVisits: boolean;

@@ -1,0 +1,202 @@
+import type { FieldContent, FieldValue, Issue } from '../../../model/issue.ts';
+import type { Column, ColumnKind } from '../../../model/table.ts';
+import { ABSENT, EMPTY, type ValueCodes } from '../../columns/value-codes.ts';
+import type { CodeSlots, Current, MeasurePlan, Vocabulary } from './measure-plan.ts';
+import type { MeasureContext, ReportKeys, Subject, ValueColumn } from './report-type.ts';
+
+/** What time in a status counts for: the status itself and every consolidated column it belongs to. */
+export function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
+  const own = { id: value.id, title: context.nameOf(issue, 'status', value), status: value };
+  if (context.consolidated.length === 0) return [own];
+  const merged = context.consolidated
+    .filter((one) => one.statuses.includes(value.id))
+    .map((one): Subject => ({ id: consolidatedId(one.name), title: one.name, consolidated: true }));
+  return [own, ...merged];
+}
+
+/** The column id of a consolidated status; no tracker's status id has a colon. */
+function consolidatedId(name: string): string {
+  return `consolidated:${name}`;
+}
+
+/** The person an issue is with; an issue that is with nobody has a column of its own, so that times add up. */
+export function assigneeSubject(value: FieldValue | null, context: MeasureContext): Subject {
+  if (value === null) return { id: ':unassigned', title: 'Unassigned' };
+  return { id: value.id, title: context.userName(value.id) ?? value.name };
+}
+
+/** A column about one subject. */
+export function columnOf(subject: Subject, kind: ColumnKind): ValueColumn {
+  const { standIn } = subject;
+  const column = {
+    ...base(subject, kind),
+    ids: [subject.id],
+    statuses: subject.status ? [subject.status] : [],
+  };
+  return standIn === undefined ? column : { ...column, standIn, ids: [standIn.owner.id] };
+}
+
+/** A column about a subject within another. */
+export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind): ValueColumn {
+  const column: ValueColumn = {
+    id: `${parent.id}|${child.id}`,
+    title: `${parent.title}: ${child.title}`,
+    kind,
+    part: 'value',
+    parent: { id: parent.id, title: parent.title },
+    child: { id: child.id, title: child.title },
+    ids: [parent.id, child.id],
+    statuses: statusesOf(parent, child),
+  };
+  return parent.consolidated || child.consolidated ? { ...column, consolidated: true } : column;
+}
+
+function statusesOf({ status: first }: Subject, { status: second }: Subject): readonly FieldValue[] {
+  if (first === undefined) return second === undefined ? [] : [second];
+  return second === undefined ? [first] : [first, second];
+}
+
+function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {
+  return { id, title, kind, part: 'value', ...(consolidated ? { consolidated } : {}) };
+}
+
+/** How a step from one status to another reads. */
+export function transitionTitle(from: string, to: string): string {
+  return `${from} → ${to}`;
+}
+
+/** What the codes of a field count for, and the subject that a slot is, called as a code of it calls it. */
+interface LevelSlots {
+  readonly codes: CodeSlots;
+  subjectAt(code: number, slot: number): Subject;
+  /** The slot of a subject by its id; -1 where there is none. */
+  slotOf(id: string): number;
+}
+
+/** Slots for the subjects of codes; `moreOf` are subjects that have slots as well, although no code counts for them. */
+export function levelOf(
+  size: number,
+  subjectsOf: (code: number) => readonly Subject[],
+  moreOf: (code: number) => readonly Subject[] = () => [],
+): LevelSlots {
+  const byId = new Map<string, number>();
+  const at = new Uint32Array(size + 1);
+  const slots: number[] = [];
+  const slotOf = (id: string) => {
+    const slot = byId.get(id) ?? byId.size;
+    byId.set(id, slot);
+    return slot;
+  };
+  const subjects = Array.from({ length: size }, (_, code) => subjectsOf(code));
+  for (const [code, own] of subjects.entries()) {
+    for (const { id } of own) slots.push(slotOf(id));
+    at[code + 1] = slots.length;
+  }
+  const all = subjects.map((own, code) => [...own, ...moreOf(code)]);
+  for (const { id } of all.flat()) slotOf(id);
+  const ids = [...byId.keys()];
+  return {
+    codes: { at, slots: Uint32Array.from(slots), size: ids.length },
+    subjectAt(code, slot) {
+      const id = ids[slot] ?? '';
+      const own = all[code] ?? [];
+      const first = own[0];
+      return (first?.id === id ? first : own.find((one) => one.id === id)) ?? { id, title: id };
+    },
+    slotOf: (id) => byId.get(id) ?? -1,
+  };
+}
+
+/** Statuses, and the consolidated statuses that they belong to. */
+export function statusLevel({ statuses, issue }: Vocabulary, context: MeasureContext): LevelSlots {
+  return levelOf(statuses.length, (code) => {
+    const value = statuses[code] ?? null;
+    return value === null ? [] : statusSubjects(issue, value, context);
+  });
+}
+
+/** Assignees, nobody included, as the subjects that their time counts for. */
+export function assigneeLevel(
+  { assignees }: Vocabulary,
+  subjectsOf: (assignee: FieldValue | null) => readonly Subject[],
+  moreOf?: (assignee: FieldValue | null) => readonly Subject[],
+): LevelSlots {
+  return levelOf(assignees.length, ofPeople(subjectsOf), moreOf && ofPeople(moreOf));
+
+  function ofPeople(of: typeof subjectsOf) {
+    return (code: number) => {
+      const value = assignees[code] ?? null;
+      return value === null && code !== EMPTY ? [] : of(value);
+    };
+  }
+}
+
+const noSlots: CodeSlots = { at: new Uint32Array(1), slots: new Uint32Array(), size: 0 };
+
+/** The keys of a report type that says nothing of them: there is none. */
+export const noKeys = {
+  statuses: noSlots,
+  assignees: noSlots,
+  delegates: [],
+  clocks: [],
+  histories: [],
+  inner: 1,
+  always: [],
+} satisfies Partial<ReportKeys>;
+
+/** A key per slot of a status. */
+export function statusKeys(vocabulary: Vocabulary, context: MeasureContext, kind: ColumnKind): ReportKeys {
+  const { codes, subjectAt } = statusLevel(vocabulary, context);
+  return {
+    ...noKeys,
+    statuses: codes,
+    keys: codes.size,
+    columnOf: (key, status) => columnOf(subjectAt(status, key), kind),
+  };
+}
+
+/** A key per column that every issue has. */
+export function fixedKeys(always: readonly ValueColumn[]): ReportKeys {
+  return {
+    ...noKeys,
+    always,
+    keys: always.length,
+    columnOf: (key) => always[key] ?? columnOf({ id: '', title: '' }, 'duration'),
+  };
+}
+
+/** The keys of the status the issue is in. */
+export const currentStatus: Current = ({ statuses: visits }, { statuses: { at, slots } }) => {
+  const status = visits.codes[visits.open] ?? ABSENT;
+  const since = visits.since(visits.open);
+  return Array.from(slots.subarray(at[status], at[status + 1]), (key) => ({ key, since, status, other: 0 }));
+};
+
+/** The issue is in no column now. */
+export const nowhere: Current = () => [];
+
+/** What a measure is to find out of issues whose values a vocabulary has. */
+export function planMeasure(
+  { always: _always, columnOf: _columnOf, ...slots }: ReportKeys,
+  { asOf, trim, multiVisitBehavior, periods, countsStatus }: MeasureContext,
+  { statuses }: Vocabulary,
+): MeasurePlan {
+  return {
+    ...slots,
+    asOf,
+    from: trim.from ?? Number.NEGATIVE_INFINITY,
+    to: trim.to ?? Number.POSITIVE_INFINITY,
+    multiVisitBehavior,
+    counted: Uint8Array.from(statuses, (status) => Number(status !== null && countsStatus(status.id))),
+    periods: Float64Array.from([...periods.map(({ start }) => start), periods.at(-1)?.end ?? 0]),
+  };
+}
+
+/** The single value that each code of a field is for, in the order of codes; null where it is none. */
+export function valuesOf(codes: ValueCodes): (FieldValue | null)[] {
+  return Array.from({ length: codes.size }, (_, code) => valueIn(codes.at(code)));
+}
+
+function valueIn(content: FieldContent | undefined): FieldValue | null {
+  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
+}
