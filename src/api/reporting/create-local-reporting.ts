@@ -24,16 +24,16 @@ import { type ReportSources, resolveRequest } from './resolve-request.ts';
 import { openReport, runReport, runSlices } from './run-report.ts';
 import { scanIssues } from './scan-issues.ts';
 
-/** What the local engine is built from. `timeZone` is the tracker server's. */
+/** The parts of the local engine. `timeZone` is that of the tracker's server. */
 interface LocalReportingParts extends Pick<ReportSources, 'pages' | 'newId' | 'delegateTimes'> {
-  /** The mirror a question is answered from; asked for once per question. */
+  /** Returns the mirror that a question is answered from; called once per question. */
   readonly mirror: () => Promise<Mirror>;
   readonly calendars: (principal: Principal) => Promise<readonly CalendarDefinition[]>;
   readonly now: () => Instant;
   readonly timeZone: string;
 }
 
-/** The reporting port answered by our own engine over the mirror. */
+/** Creates the reporting port that is answered locally, by the engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, now, timeZone: usualZone } = parts;
   const visibleIssues = createVisibleIssues();
@@ -59,7 +59,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     reports,
     calendars: await parts.calendars(principal),
   });
-  /** One principal's work takes turns with everybody else's; only what is asked of single issues is urgent. */
+  /** Principals take turns; only requests for issues by key are urgent. */
   const working = <Result>({ principal, selection }: ReportRequest, work: () => Promise<Result>) => {
     if (selection.by !== 'keys') endUrgency();
     return withTaskContext({ owner: `${principal.tenant} ${principal.account}` }, work);
@@ -153,28 +153,31 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   };
 }
 
-/** Among so many of the issues that moved last the best examples are looked for. */
+/** Number of recently updated issues from which the best examples are chosen. */
 const MAX_EXAMINED = 40;
 
-/** Where a principal sees too few of so many that moved last, those created last will do: each of the others takes a read. */
+/**
+ * Maximum number of recently updated issues to look at, since each takes a read. If the principal can see too few of
+ * them, the issues created last serve as examples.
+ */
 const MAX_READ = 1_000;
 
-/** Values are remembered for this many principals and keys. */
+/** Maximum number of remembered values per source, each for a principal and a key. */
 const MAX_REMEMBERED = 1_000;
 
-/** A value made for a principal, and what it was made from. */
+/** A value for a principal, and what it depends on. */
 interface MadeForPrincipal<Value> {
   readonly principal: Principal;
   readonly rights: Rights;
-  /** Changes with the issues of the source. */
+  /** A version that changes with the issues of the source. */
   readonly version: number | string;
   readonly key: readonly unknown[];
   readonly make: () => Promise<Value>;
 }
 
 /**
- * Remembers what was made from a source for a principal as long as no issue changes and the principal has the same rights.
- * A source that others have replaced goes, and with it what was made from it.
+ * Remembers values by source and principal until an issue changes or the principal has other rights. Values of a source
+ * are dropped together with it.
  */
 function rememberForPrincipals<Value>() {
   const knownOf = memo((_source: object) => new Map<string, readonly [readonly unknown[], Value]>());
@@ -195,7 +198,7 @@ function rememberForPrincipals<Value>() {
   };
 }
 
-/** The mark of a mirror's issues, which needs no table; null as long as not all issues are here. */
+/** The mark of a mirror's issues, for which no table is needed; null until the initial sync has finished. */
 async function markIfSettled(mirror: Mirror): Promise<string | null> {
   try {
     await mirror.settled();
@@ -206,7 +209,7 @@ async function markIfSettled(mirror: Mirror): Promise<string | null> {
   }
 }
 
-/** Keys of issues worth showing: lately moved, with a whole history of several statuses, the best first. */
+/** Keys of example issues, the best first: recently updated, with a complete history of several statuses. */
 export async function exampleKeys(
   mirror: Mirror,
   principal: Principal,
@@ -228,13 +231,13 @@ export async function exampleKeys(
   const keys: string[] = [];
   const best: string[] = [];
   let issues: Issue[] = [];
-  // What the principal cannot see must not push out what they can: looked further until there is enough.
+  // Issues that the principal cannot see must not displace others, so more are read until there are enough.
   for (let most = wanted; issues.length < wanted; most *= 4) {
     if (most > Math.max(MAX_READ, wanted)) {
       const created = await createdLast(mirror, wanted, (table) =>
         visibleIssues(table, principal, directory),
       );
-      // Columns may be some changes behind; what is remembered must not be.
+      // Columns may lag behind by some changes, but remembered values must not.
       const asked = created.filter((issue) => isWanted(issue.key) && maySee(issue));
       if (asked.length > issues.length) issues = asked;
       break;
@@ -248,7 +251,7 @@ export async function exampleKeys(
       if (issue === null || !maySee(issue)) continue;
       issues.push(issue);
       if (dullness(issue) === 0) best.push(issue.key);
-      // The others could be no better.
+      // No other issue can be a better example.
       if (best.length === count) return best;
       if (issues.length === wanted) break;
     }
@@ -259,7 +262,7 @@ export async function exampleKeys(
     .map((issue) => issue.key);
 }
 
-/** The issues created last that the principal can see, newest first; none as long as the first fill goes on. */
+/** The issues created last that the principal can see, the newest first; none until the initial sync has finished. */
 async function createdLast(
   mirror: Mirror,
   most: number,
@@ -274,7 +277,7 @@ async function createdLast(
   }
 }
 
-/** 0 where three statuses or more are worth a look, 2 where the history is not whole. */
+/** 0 for an issue with a complete history and at least two changes of status, 1 for fewer, 2 for a cut history. */
 function dullness(issue: Issue): number {
   if (!issue.history.complete) return 2;
   return changesOf(issue, 'status').length >= 2 ? 0 : 1;

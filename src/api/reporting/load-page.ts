@@ -11,39 +11,42 @@ import { type ChosenIssues, rowIssues, type SelectedIssues } from '../../selecti
 import type { VisibleIssues } from '../../selection/access/visible-issues.ts';
 import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 
-/** How long a question's pages can be fetched, and how many questions of one principal at a time. */
+/** Time (ms) for which a question's pages can be fetched, and number of a principal's questions at a time. */
 const GOOD_FOR_MS = millisecondsInDay;
 const MAX_LISTS = 50;
 
-/** Only of so many pages, those furthest on, it is stored where they ended: each page writes them again. */
+/** Maximum number of pages, the furthest ones, whose last key is stored: each page writes all of them again. */
 const MAX_LAST_KEYS = 20;
 
-/** Longer than they can be fetched, so that it can be said that they could. */
+/** Lists are stored for longer than they can be fetched, so that an expired token is not reported as unknown. */
 const STORED_FOR_MS = 3 * GOOD_FOR_MS;
 
-/** Of so many principals the namespaces are at hand. */
+/** Maximum number of principals whose cache namespaces are kept open. */
 const MAX_OWNERS = 1_000;
 
-/** Rows of all lists are cached in so many bytes; for others the question is asked again. */
+/** Maximum size (bytes) of the cached rows of all lists; the issues of other lists are selected again. */
 const MAX_ROW_BYTES = 2 ** 25;
 
-/** A question whose pages are being fetched: all of them are of the same instant, and go on where the last one ended. */
+/**
+ * A question whose pages are fetched one by one: all of them are as of the same instant, and each begins where the
+ * previous one ended.
+ */
 export interface PageList {
   readonly id: string;
-  /** The account of the principal. */
+  /** Account of the principal. */
   readonly owner: string;
-  /** Equal for equal questions. */
+  /** Hash of the question; equal for equal questions. */
   readonly question: string;
-  /** How many issues were selected. */
+  /** Number of selected issues. */
   readonly count: number;
   readonly undecided: number;
   readonly asOf: Instant;
   readonly createdAt: Instant;
-  /** The keys of the last issues of pages that were given out, by where these ended; absent in lists of Dwell 0.6. */
+  /** The key of the last issue of each page that was returned, by the index after it; absent in lists of Dwell 0.6. */
   readonly lastKeys?: Readonly<Record<string, string>>;
 }
 
-/** The issues of a list as rows of a version of columns. The list's first one is at `from`. */
+/** The issues of a list as rows of one version of columns. `from` is the index of the list's first issue. */
 interface CachedList {
   readonly columns: IssueColumns;
   readonly version: number;
@@ -51,21 +54,21 @@ interface CachedList {
   readonly from: number;
 }
 
-/** The lists that pages are cut from. */
+/** Stores lists, and caches their rows. */
 export interface PageLists {
   put(list: PageList): Promise<void>;
-  /** The same list with more that is known of it; its age stays. */
+  /** Stores more facts about a list, without changing its age. */
   replace(list: PageList): Promise<void>;
-  /** Rows of a list, for this process alone, and only as long as no issue changes. */
+  /** Caches the rows of a list, in this process only, until an issue changes. */
   cache(id: string, list: CachedList): void;
   cached(id: string): CachedList | undefined;
-  /** Undefined as well where it is somebody else's. */
+  /** A list by id; undefined also if it belongs to another owner. */
   get(owner: string, id: string): Promise<PageList | undefined>;
   /** The newest list of an owner's question. */
   newest(owner: string, question: string): Promise<PageList | undefined>;
 }
 
-/** Lists by owner: one owner's questions do not crowd out another's. */
+/** Creates the store of lists. The limit is per owner, so that owners do not displace each other's lists. */
 export function createPageLists(parts: { readonly stored: Backing; readonly now: () => Instant }): PageLists {
   const bounds = {
     ttlMs: STORED_FOR_MS,
@@ -73,10 +76,10 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
     now: parts.now,
     backing: parts.stored,
     fromFuture: 'good',
-    // A principal who only reads does not wait for another process's import.
+    // A principal who fetches pages does not wait for the import of another process.
     defersWrites: true,
   } as const;
-  // A user's name may hold what ends a namespace's.
+  // An account may contain characters that would end the name of a namespace.
   const nameOf = (owner: string) => Buffer.from(owner).toString('hex').toUpperCase();
   const of = memo(
     (owner: string) => ({
@@ -110,7 +113,7 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
       const list = cached.get(id);
       if (list === undefined) return;
       cached.delete(id);
-      // The one used last is dropped last.
+      // The list that was used most recently is dropped last.
       if (list.version === list.columns.version) cached.set(id, list);
       else bytes -= bytesOf(list);
       return cached.get(id);
@@ -129,7 +132,7 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
   };
 }
 
-/** One page of what a question selected, as of an instant. */
+/** One page of a question's issues, as of an instant. */
 export interface TakenPage {
   readonly issues: SelectedIssues;
   readonly asOf: Instant;
@@ -138,24 +141,24 @@ export interface TakenPage {
   readonly facts: PageFacts | null;
 }
 
-/** What taking a page needs. */
+/** The inputs for loading a page. */
 interface PageParts {
   readonly pages: PageLists;
   readonly newId: () => string;
   readonly now: Instant;
-  /** The calendar as it is defined now: a changed one makes another question. */
+  /** The current definition of the calendar; if it changes, the question is another one. */
   readonly calendar: CalendarDefinition;
-  /** Who covered for whom as it is known now, likewise; null where nobody is credited. */
+  /** The current delegations; if they change, the question is another one. Null if no delegates are credited. */
   readonly credited: CreditedDelegates | null;
-  /** All issues the principal can see, where those of the question are among them. */
+  /** All issues that the principal can see, if the question's issues are among them; otherwise null. */
   readonly visible: VisibleIssues | null;
   readonly choose: (asOf: Instant) => Promise<ChosenIssues>;
 }
 
 /**
- * The issues of the page asked for. Pages by index share the newest list of a principal's question, so two runs of one
- * principal at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
- * is asked again as of its instant, and the page begins after the last issue that was given out.
+ * Loads the requested page. Pages by index share the newest list of a principal's question, so two concurrent runs of
+ * one principal need tokens. If the rows of a list are not cached any more, such as after a restart, its issues are
+ * selected again as of its instant, and the page begins after the last issue of the previous page.
  */
 export async function loadPage(
   request: ReportRequest,
@@ -171,19 +174,19 @@ export async function loadPage(
     return cut(await restored(list, start, parts), { start, size, isByToken }, parts);
   }
   const start = isByToken ? 0 : page.start;
-  // The instant of a list by index is not known before it is found.
+  // The instant of a list by index is unknown until the list is found.
   const question = questionOf(request, parts, isByToken ? asOf : request.asOf);
   const known = start === 0 ? null : await latest(principal.account, question, parts);
   if (known !== null) return cut(await restored(known, start, parts), { start, size, isByToken }, parts);
   const chosen = await parts.choose(asOf);
   const { count, unknown: undecided } = chosen.all;
-  // It is stored if not all of its issues are on one page.
+  // The list is stored only if it has more than one page.
   const id = count > size ? parts.newId() : '';
   const list = { id, owner: principal.account, question, count, undecided, asOf, createdAt: parts.now };
   return cut({ list, chosen, from: 0, isNew: true }, { start, size, isByToken }, parts);
 }
 
-/** A list with its issues: its first one is that at `from`, which is negative where issues before a page are gone. */
+/** A list with its issues. `from` is the index of its first issue; negative if issues before the page are gone. */
 interface WholeList {
   readonly list: PageList;
   readonly chosen: ChosenIssues;
@@ -211,7 +214,7 @@ async function cut(
     await pages.put({ ...list, lastKeys });
     cache(list.id, chosen, from, pages);
   }
-  // A page that was given out before changes nothing.
+  // A page that was returned before changes nothing.
   if (!isNew && lastKeys !== known) await pages.replace({ ...list, lastKeys });
   const next = isByToken && end < total ? tokenText(list.id, end) : null;
   return { issues, all, asOf: list.asOf, facts: { start, end, size, total, next } };
@@ -236,14 +239,14 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
   return { list, chosen, from, isNew: false };
 }
 
-/** The same, as far as the principal can see them by now. */
+/** The chosen issues that the principal can still see. */
 function seenIn({ all, span }: ChosenIssues, visible: VisibleIssues): ChosenIssues {
   const seen = (some: SelectedIssues) =>
     some.held === null ? some : rowIssues(some.held.rows, visible, some.unknown);
   return { all: seen(all), span: async (from, to) => seen(await span(from, to)) };
 }
 
-/** Where the first issue of a list is by now: a page begins after the last issue of the one before it. */
+/** Finds the current index of a list's first issue: a page begins after the last issue of the previous one. */
 async function firstOf(list: PageList, start: number, { all, span }: ChosenIssues): Promise<number> {
   const last = list.lastKeys?.[start];
   if (last === undefined || (await span(start - 1, start)).keyAt(0) === last) return 0;
@@ -267,7 +270,7 @@ async function byToken(
   const start = Number(at);
   const refusal = (reason: 'unknown-name' | 'expired-value' | 'conflicting-values', problem: string) =>
     badRequestAs(reason, about('nextPageToken', `'${token}' ${problem}.`), { value: token });
-  // Somebody else's token reads like one that never was.
+  // A token of another owner is reported like one that does not exist.
   if (list === undefined || start >= list.count) {
     const allowed = 'Try: the one the page before gave, for a day';
     throw refusal('unknown-name', `is not known, or not any more. ${allowed}`);
@@ -288,9 +291,9 @@ function tokenText(id: string, start: number): string {
 }
 
 /**
- * Equal for equal questions, whatever page is asked for; who covered for whom counts up to an instant (null: ever). A question
- * that credits nobody reads as if nobody could be credited, and one in the principal's zone as if there were no others, so
- * that tokens outlive these choices.
+ * A hash that is equal for equal questions, regardless of the page. It depends on delegations until an instant (null
+ * means all). Without credited delegates, or in the principal's time zone, it is the same as before these options
+ * existed, so that older tokens remain valid.
  */
 function questionOf(
   { page: _, creditDelegates, timeZone, ...question }: ReportRequest,
@@ -298,7 +301,7 @@ function questionOf(
   until: Instant | null,
 ): string {
   const { account: user, rights } = question.principal;
-  // Spelled as in Dwell 0.6, whose lists go on after an upgrade.
+  // The names and values of Dwell 0.6, whose lists remain valid after an upgrade.
   const asker = { user, admin: rights === 'admin', ...(rights === 'stranger' ? { isStranger: true } : {}) };
   const spelled = Object.fromEntries(
     Object.entries(question).map(([name, value]) =>

@@ -11,7 +11,10 @@ import { peopleFields } from '../../selection/access/visible-issues.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
 
-/** What the report types are handed. `born`: when the first issue was created; `delegates`: people no issue need mention. */
+/**
+ * Builds the context of report types. `born`: when the first issue was created; `delegates`: people by id whom the
+ * issues may not mention.
+ */
 export function measureContext(
   request: ReportRequest,
   { timeZone, asOf }: Pick<QueryContext, 'timeZone' | 'asOf'>,
@@ -33,7 +36,7 @@ export function measureContext(
     historyFields,
     consolidated: statuses.consolidated,
     metrics: statuses.metrics,
-    // A status that is gone counts where the request names it, by itself or in a consolidated status.
+    // A deleted status counts if the request names it, directly or in a consolidated status.
     countsStatus: (id) => merged.has(id) || (chosen?.has(id) ?? isThere(id)),
     groupsOf: groupsByMember(groups),
     delegateTimes: credited?.times ?? (() => nobody),
@@ -60,10 +63,10 @@ function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
   return (user) => byMember.get(user) ?? [];
 }
 
-/** A wider table helps nobody, and grows with the number of issues as well. */
+/** Maximum number of periods in a report; the table also grows with the number of issues. */
 const MAX_PERIODS = 1000;
 
-/** All periods, adjoining, in which issues lived since the first was born, as far as the trim window shows it. */
+/** The adjoining periods from the creation of the first issue until the as-of instant, within the trim window. */
 export function reportPeriods(
   born: Instant,
   period: TimePeriod,
@@ -84,7 +87,7 @@ export function reportPeriods(
   return periods;
 }
 
-/** Who covered for these assignees (ids), as far as the tracker knows them. */
+/** The people who covered for these assignees (ids), as far as the tracker knows them. */
 export async function delegatesFor(
   assignees: ReadonlySet<string>,
   times: DelegateTimes,

@@ -35,7 +35,7 @@ import { loadPage, type TakenPage } from './load-page.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
 
-/** A question whose issues are selected: all that is left is to measure them. */
+/** A question whose issues are selected, ready to be measured. */
 interface PreparedReport {
   readonly report: ReportType;
   readonly issues: SelectedIssues;
@@ -43,28 +43,28 @@ interface PreparedReport {
   readonly layout: Layout;
   readonly page: PageFacts | null;
   readonly provenance: Provenance;
-  /** What has figures of all of them at once; null where they are better measured one by one. */
+  /** The columns from which the figures of all issues follow; null if the issues are better measured one by one. */
   readonly fromColumns: HeldSources | null;
-  /** Reads them as the principal can. */
+  /** Replaces contents that the principal cannot read in issues. */
   readonly read: Read;
 }
 
-/** Whether a report measures statuses: only its answers name them. */
+/** Whether a report counts time by status, so that its table lists statuses. */
 const hasStatuses = ({ levels }: ReportType) =>
   levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 
-/** Columns of rows, and their table, which can be made to hold more. */
+/** Columns of the issues' rows, and the table that loads more fields into them. */
 interface HeldSources extends ColumnSources {
   readonly table: IssueTable;
 }
 
-/** Issues that were selected for several reports. */
+/** Issues that were selected once for several reports. */
 export interface SelectedBefore {
   readonly selection: ResolvedSelection;
   readonly issues: SelectedIssues;
 }
 
-/** Selects the issues of a question, of its page where it asks for one, and says where the figures will come from. */
+/** Selects the issues of a question, or of one of its pages, and prepares context, layout, columns and provenance. */
 export async function prepareReport(
   request: ReportRequest,
   queryContext: QueryContext,
@@ -98,7 +98,7 @@ export async function prepareReport(
   const { pace } = queryContext;
   const reported = reportedFields(resolved, asOf);
   const read = readerOf(reported, selection);
-  // Figures of issues in rows need none of them.
+  // A few issues are loaded now, unless a statistic condenses them: columns may have its figures.
   const isLoaded = page.issues.count <= FEW_ISSUES && request.statistic === null;
   const issues = isLoaded
     ? loadedIssues(await read(await page.issues.load(0, page.issues.count)), page.issues.unknown)
@@ -161,7 +161,7 @@ export async function prepareReport(
   };
 }
 
-/** What columns have of rows of issues; null where these are better looked at one by one. */
+/** The columns of the selected rows; null if the issues are better measured one by one. */
 function columnSources(
   issues: SelectedIssues,
   { report, groupBy, definition, selection }: ResolvedRequest,
@@ -180,7 +180,7 @@ function columnSources(
     rows: held.rows,
     turns: inTurns(pace),
     needsIssue,
-    // A value that came since can be one that is hidden from the principal.
+    // A value written since the permissions were checked may be hidden from the principal.
     ...(selection.keys.all || report.fields !== 'history'
       ? {}
       : { isCurrent: () => table.columns.writtenSince(held.visible.version)?.size === 0 }),
@@ -195,8 +195,8 @@ function columnSources(
 }
 
 /**
- * Whether columns can have the histories that a report is about: nothing in them is hidden from the principal, and there are
- * more issues than are read sooner one by one.
+ * Whether columns can contain the histories that a report needs: none of their values are hidden from the principal,
+ * and there are too many issues to read them one by one.
  */
 async function hasReadableHistories(
   { held, count }: SelectedIssues,
@@ -208,7 +208,7 @@ async function hasReadableHistories(
   const { columns } = table;
   const fields = historyFields.map(({ id }) => id).filter((id) => !isRecorded(id));
   if (count <= FEW_ISSUES && fields.some((field) => !columns.histories.has(field))) return false;
-  // All is read before it is looked through.
+  // All histories are loaded before their values are checked.
   await Promise.all(fields.map((field) => table.hold(field, 'history')));
   if (keys.all) return true;
   for (const field of ever) {
@@ -218,7 +218,7 @@ async function hasReadableHistories(
   return true;
 }
 
-/** Where the figures of a request come from, without the audience scope. */
+/** The provenance of a request's figures, without the audience scope. */
 export function provenanceOf(
   request: ReportRequest,
   { askedAt, dataAsOf, tracker, timeZone, unasked }: QueryContext,
@@ -250,10 +250,7 @@ export function provenanceOf(
   };
 }
 
-/**
- * Ids of the custom fields whose histories a report needs, and which changelogs may have under a title that is not known to
- * be theirs.
- */
+/** Ids of the custom fields whose history a report needs, but whose changes may have an unknown title. */
 function untitledHistories(
   { report, fields, groupBy, historyFields, selection }: ResolvedRequest,
   isPast: boolean,
@@ -280,13 +277,13 @@ function reportedFields({ fields, groupBy, historyFields }: ResolvedRequest, asO
   return { now: idsOf([...fields, ...groupBy]), ever: idsOf(historyFields), asOf };
 }
 
-/** Reads issues as the principal can read the fields that are reported of them. */
+/** Returns a function that reads issues as the principal can read their reported fields. */
 function readerOf({ now, ever }: ReportedFields, { keys }: ResolvedSelection): Read {
   const fields = [...now, ...ever];
   return (issues) => keys.read(issues, fields);
 }
 
-/** All issues of a question as of an instant; in their order those of a group are together where a list is grouped. */
+/** Chooses all issues of a question as of an instant. In a grouped list, the issues of a group follow each other. */
 async function chooseAll(
   request: ReportRequest,
   queryContext: QueryContext,
@@ -310,13 +307,13 @@ async function chooseAll(
 }
 
 /**
- * Where the principal cannot read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
- * issues are grouped by from then on; where that is too long, grouping is refused.
+ * Finds the group-by values that the principal cannot read in columns, so that only the issues show them. If there are
+ * many issues, it loads the group-by fields into columns; a field with too much text fails with `too-large`.
  */
 async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: number): Promise<NeedsIssue> {
   const codes = new Map<string, ReadonlySet<number>>();
   const { visible, keys } = selection;
-  // A value that came since can be one that is hidden from the principal, or be in an issue that is.
+  // A value written since the permissions were checked may be hidden from the principal, or be in a hidden issue.
   const canHide = visible !== null && !visible.visibility.all;
   const needsIssue = {
     codes,
@@ -341,7 +338,7 @@ function tooLongToGroup(field: string): AppError {
   return badRequestAs('too-large', about('groupByFields', problem), { value: field, most: FEW_ISSUES });
 }
 
-/** What decides who else can read the answer to a question; nothing is measured. */
+/** Finds the audience scope of a question, which decides who else can read its answer, without measuring issues. */
 export async function scopeOfRequest(
   request: ReportRequest,
   queryContext: QueryContext,

@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import { nameCurrentUser, parseJql } from '../../selection/jql/parse-jql.ts';
 
-/** A query by the grammar of JQL: what selects issues, and what orders them (`ORDER BY …`); empty where there is none. */
+/** Splits a query into a part that selects issues and one that orders them (`ORDER BY …`); either may be empty. */
 export function splitQuery(jql: string): { readonly filter: string; readonly order: string } {
   const whole = { filter: jql.trim(), order: '' };
   if (!/order/i.test(jql)) return whole;
@@ -11,17 +11,17 @@ export function splitQuery(jql: string): { readonly filter: string; readonly ord
   });
 }
 
-/** Whether a query may call `currentUser()`: cheap, and never no where it does without escapes in the name. */
+/** Whether a query may call `currentUser()`: a cheap test that misses only names with escapes. */
 export function mayNameCurrentUser(jql: string): boolean {
   return /currentuser/i.test(jql);
 }
 
-/** A query that means the same for every principal, with `literal` for each `currentUser()`. */
+/** The query with `literal` in place of each `currentUser()`, so that it means the same for every principal. */
 export function withCurrentUserNamed(jql: string, literal: string): string {
   return unlessUnreadable(jql, () => nameCurrentUser(jql, literal));
 }
 
-/** A query that cannot be read stays as it is: it is refused, with what is wrong, wherever it is asked. */
+/** Returns `asItIs` if the query has a syntax error, which is reported when the query is run. */
 function unlessUnreadable<Result>(asItIs: Result, read: () => Result): Result {
   try {
     return read();
@@ -31,7 +31,7 @@ function unlessUnreadable<Result>(asItIs: Result, read: () => Result): Result {
   }
 }
 
-/** A text as a literal of JQL. */
+/** A text as a string literal of JQL. */
 export function asLiteral(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

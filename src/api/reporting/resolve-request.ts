@@ -15,7 +15,7 @@ import type { CreditedDelegates, DelegationApi } from '../delegations/delegation
 
 import type { PageLists } from './load-page.ts';
 
-/** What a report can draw on, besides the tracker's issues. */
+/** The sources of a report, besides the tracker's issues. */
 export interface ReportSources {
   readonly reports: readonly ReportType[];
   readonly calendars: readonly CalendarDefinition[];
@@ -24,7 +24,7 @@ export interface ReportSources {
   readonly delegateTimes: DelegationApi['delegateTimes'];
 }
 
-/** A request with nothing wrong left in it: every name has become the thing it names. */
+/** A valid request, with the objects that its names refer to. */
 export interface ResolvedRequest {
   readonly report: ReportType;
   readonly definition: CalendarDefinition;
@@ -35,13 +35,13 @@ export interface ResolvedRequest {
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
   readonly selection: ResolvedSelection;
-  /** The instant as of which the issues are selected. */
+  /** The instant as of which issues are selected. */
   readonly asOf: Instant;
-  /** Null where all time is the assignee's. */
+  /** Null if delegates are not credited. */
   readonly credited: CreditedDelegates | null;
 }
 
-/** Fails for everything that is wrong with the request, and measures nothing. `before`: what the issues were selected by. */
+/** Validates a request and resolves its names, without measuring. `before`: the selection, if already made. */
 export async function resolveRequest(
   request: ReportRequest,
   queryContext: QueryContext,
@@ -54,7 +54,7 @@ export async function resolveRequest(
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, queryContext);
-  // Asked for once per question, so that all of the answer speaks of the same times.
+  // Requested once per question, so that all figures are based on the same delegations.
   const credited =
     creditDelegates === null
       ? null
@@ -75,7 +75,7 @@ export async function resolveRequest(
   };
 }
 
-/** Fails for options that make no sense with the report type; a service may pass over them and answer another question. */
+/** Fails for options that do not go with the report type, which a hosted service might silently ignore. */
 export function checkReportOptions(
   request: ReportRequest,
   report: ReportType,
@@ -114,7 +114,9 @@ export function checkReportOptions(
   }
 }
 
-/** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */
+/**
+ * Chooses a calendar by id or by name; `normalHour` is another spelling of the built-in one in the compatible product.
+ */
 function chooseCalendar(asked: string, calendars: readonly CalendarDefinition[]): CalendarDefinition {
   const wanted = asked.toLowerCase() === 'normalhour' ? 'normalHours' : asked;
   return choose('calendar', wanted, calendars, ({ id, name }) => (id === null ? [name] : [String(id), name]));
@@ -131,7 +133,7 @@ function chooseGroups(
       groups.find(({ id }) => id.toLowerCase() === wanted) ??
       groups.find(({ name }) => name.toLowerCase() === wanted);
     if (group !== undefined) return group;
-    // Which groups there are is not for everybody to list.
+    // Only admins can list all groups.
     const known = groups.map(({ name }) => name);
     const allowed = principal.rights === 'admin' ? known.join(', ') : 'ids and names of groups';
     throw nameError(
@@ -143,7 +145,7 @@ function chooseGroups(
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
 
-/** The statuses of a request, checked: an id that neither the tracker nor an issue knows is the principal's mistake. */
+/** Resolves the statuses of a request; fails for one that neither the tracker nor an issue has. */
 function chosenStatuses(
   { statuses, consolidated, metrics }: ReportRequest,
   known: ResolvedSelection,
@@ -186,7 +188,7 @@ function assertDistinct(field: string, all: readonly { readonly name: string }[]
   throw badRequestAs('conflicting-values', problem, { field, value });
 }
 
-/** A status by id, or all those with a name. */
+/** The id of a status, or the ids of all statuses with a name. */
 function statusIds(parameter: string, asked: string, known: ResolvedSelection): string[] {
   const { statuses } = known;
   const wanted = asked.trim().toLowerCase();
@@ -205,7 +207,7 @@ function statusId(
   throw nameError(parameter, id, `is ${what}. Try: the ids of GET /rest/statuses`);
 }
 
-/** Titles of the fields every Jira has; any other field is shown under the name the tracker has for it, or its id. */
+/** Titles of the fields that every Jira has; other fields have the name that the tracker gives them, or their id. */
 const titles = new Map([
   ...['assignee', 'components', 'created', 'creator', 'description', 'labels', 'parent'].map(capitalized),
   ...['priority', 'project', 'reporter', 'resolution', 'status', 'summary', 'updated'].map(capitalized),
@@ -217,10 +219,13 @@ function capitalized(id: string): [string, string] {
   return [id, `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`];
 }
 
-/** The parameter that asks for the columns of a part. */
+/** The request parameter for the columns of each part. */
 const parameters = { field: 'fields', group: 'groupByFields', value: 'historyFields' } as const;
 
-/** The fields that are asked for as columns of a part: those the issues have, and of a history those a change mentions. */
+/**
+ * The columns of requested fields, which must occur in the issues, in the tracker's list or, for histories, in a
+ * change.
+ */
 async function fieldColumns(
   part: keyof typeof parameters,
   asked: readonly string[],
@@ -228,7 +233,7 @@ async function fieldColumns(
 ): Promise<Column[]> {
   if (asked.length === 0) return [];
   const more = part === 'value' ? changed : computedFields.map(({ id }) => id);
-  // Every issue could have a field with a name, though none of these may have one.
+  // A named field may be in any issue, even if none of these has it.
   const named = directory.fields.map(({ id }) => id);
   const known = [...contents, ...more, ...titles.keys(), ...named];
   const columns: Column[] = [];
@@ -256,10 +261,7 @@ function titleOf(id: string, { fields }: Directory): string {
   return titles.get(id) ?? fields.find((field) => field.id === id)?.name ?? id;
 }
 
-/**
- * Ids in their own spelling, each once; a field may also be called by its title. One that none of the issues has is
- * the principal's mistake and is named.
- */
+/** Resolves fields by id or title, each once; fails for a field that none of the issues can have. */
 function resolveFields(
   parameter: string,
   asked: readonly string[],
@@ -285,7 +287,7 @@ function resolveFields(
   return [...new Set(chosen)];
 }
 
-/** Names are matched without regard to case, as clients of the compatible product spell them in several ways. */
+/** Chooses by name, without regard to case, since clients of the compatible product spell names in several ways. */
 export function choose<Choice>(
   parameter: string,
   asked: string,
@@ -293,7 +295,7 @@ export function choose<Choice>(
   namesOf: (choice: Choice) => readonly string[],
 ): Choice {
   const wanted = asked.trim().toLowerCase();
-  // The first name of a choice is its own alone; others may be called like it.
+  // The first name of a choice is unique; it takes precedence over other names.
   const names = choices.map((choice) => ({
     choice,
     names: namesOf(choice).map((name) => name.toLowerCase()),

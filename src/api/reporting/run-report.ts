@@ -12,8 +12,8 @@ import type { IssueSlice, Reading, ReportReader } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 
 /**
- * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
- * measures become a table, perhaps condensed by a statistic, that says where its figures come from.
+ * Answers a request: selects issues, turns their changes into visits, measures these under a calendar, builds a table
+ * of the measures, perhaps condensed by a statistic, and adds its provenance.
  */
 export async function runReport(
   request: ReportRequest,
@@ -41,7 +41,7 @@ export async function runReport(
   return withRepeats(withAssumed({ ...(await builder.build(inTurns(pace))), page, provenance }));
 }
 
-/** Adds an issue to a table: before each step, and after the last, the table must not be too wide. */
+/** Adds an issue to a table step by step; `assertWidth` is called before each step and after the last. */
 async function inSteps(steps: Iterable<void>, assertWidth: () => void, pace: YieldIfDue): Promise<void> {
   for (const _ of steps) {
     assertWidth();
@@ -50,7 +50,7 @@ async function inSteps(steps: Iterable<void>, assertWidth: () => void, pace: Yie
   assertWidth();
 }
 
-/** The same, saying where issues are in several groups: the groups have more issues than there are. */
+/** Adds a note if issues belong to several groups, so that the sum of the groups exceeds the number of issues. */
 function withRepeats(table: Table): Table {
   const { columns, rows, provenance } = table;
   const inGroups = rows.reduce((sum, { issueCount = 0 }) => sum + issueCount, 0);
@@ -61,17 +61,17 @@ function withRepeats(table: Table): Table {
   return { ...table, provenance: { ...provenance, notes: [...(provenance.notes ?? []), note] } };
 }
 
-/** The same, saying which of the statuses it is about have a category that is assumed. */
+/** Adds the statuses in the table whose category is assumed. */
 function withAssumed<Head extends TableHead | Table>(table: Head): Head {
   const { included, excluded, deleted } = table.statuses;
   const assumed = assumedAmong([...included, ...excluded, ...deleted]);
   return { ...table, provenance: { ...table.provenance, ...assumed } };
 }
 
-/** So many issues make a slice: their table is nothing, and what each slice takes beside measuring is less. */
+/** Number of issues per slice: its table is small, and its overhead is small compared with measuring. */
 export const SLICE = 2_000;
 
-/** The issues of a request in slices; there is one even of no issues, which says where its figures come from. */
+/** Splits the issues of a request into slices. Without issues there is one empty slice, which has the provenance. */
 export async function* runSlices(
   request: ReportRequest,
   queryContext: QueryContext,
@@ -85,17 +85,17 @@ export async function* runSlices(
   }
 }
 
-/** How large a table is by now. */
+/** The current size of a table. */
 type MadeTable = Pick<TableBuilder, 'size' | 'shown'>;
 
-/** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
+/** Maximum number of cells in an answer; more would be hundreds of megabytes of text, and delay other requests. */
 const MAX_CELLS = 500_000;
 
-/** Refuses a page, or groups, as soon as it is known that they have too many cells: none of them is made yet. */
+/** Returns a check that fails as soon as a page, or groups, would have too many cells, before they are made. */
 function widthCheck(request: ReportRequest, issues: number, { size, shown }: MadeTable): () => void {
   const { statistic, page } = request;
   if (statistic !== null) return limitCells({ size, shown }, tooManyGroups(request));
-  // Unpaged lists are asked for by ourselves alone.
+  // Only Dwell itself requests lists without pages.
   if (page === null) return () => {};
   return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
     tooLarge(
@@ -109,20 +109,23 @@ function widthCheck(request: ReportRequest, issues: number, { size, shown }: Mad
 
 type Refusal = (lines: number, columns: number) => AppError;
 
-/** Called again and again, fails once lines × columns are too many. What is shown takes a while to find out. */
+/**
+ * Returns a check, to be called repeatedly, that fails if there are too many cells. It counts shown columns, which is
+ * slow, only if the upper bound has grown.
+ */
 function limitCells({ size, shown }: MadeTable, refusal: Refusal): () => void {
   let checked = MAX_CELLS;
   return () => {
     const { lines, columns: most } = size();
     if (lines * Math.max(1, most) <= checked) return;
     checked = lines * Math.max(1, most) * 1.1;
-    // Lines without a column take memory as well.
+    // Lines without a column take memory, too.
     const columns = Math.max(1, shown());
     if (lines * columns > MAX_CELLS) throw refusal(lines, columns);
   };
 }
 
-/** Whichever of the two choices is the wide one is named. */
+/** The error for too many groups; it names the parameter that causes more cells. */
 function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
   return (groups, columns) => {
     const [field, value, advice] =
@@ -139,17 +142,16 @@ function tooLarge(detail: Detail, most = MAX_CELLS): AppError {
   return badRequestAs('too-large', detail, { most });
 }
 
-/** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
+/** Maximum number of cells, and of issues, in a part of the lines: small, but with little overhead per issue. */
 const PART_CELLS = 20_000;
 const PART_ISSUES = 200;
 
-/** More would be gigabytes that nothing opens. */
+/** Maximum number of cells in a file; more would be gigabytes, which no program opens. */
 const MAX_CELLS_OF_A_FILE = 50_000_000;
 
 /**
- * A list to be read from front to back: columns and statistics are found first, from the columns of the issues where these
- * have them, else by measuring every issue; it is measured when its lines are read, so that no table of all of them ever
- * exists.
+ * Opens a list to be read from front to back. It finds columns and statistics first, from the columns of the issues or
+ * else by measuring every issue; lines are measured when they are read, so the whole table is never in memory.
  */
 export async function openReport(
   request: ReportRequest,
@@ -158,7 +160,7 @@ export async function openReport(
   { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
 ): Promise<ReportReader> {
   const { pace } = queryContext;
-  // Statistics of one issue alone have their columns in workflow order as well.
+  // The columns of statistics are in workflow order even for a single issue.
   const ordered = { ...queryContext, orderedStatuses: await queryContext.statuses() };
   const prepared = await prepareReport(request, ordered, sources);
   const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
@@ -173,7 +175,7 @@ export async function openReport(
           surveyOfColumns({ report, context, layout }, wanted, { ...fromColumns, limit }),
         );
   signal?.throwIfAborted();
-  // What columns do not have is found by looking at each issue once before.
+  // Without columns, each issue is measured once more in a first pass.
   const rounds = known === null ? 2 : 1;
   let steps = 0;
   const step = () => {

@@ -21,39 +21,39 @@ import {
   withDistinctTitles,
 } from './select-columns.ts';
 
-/** The principal's choice of columns. */
+/** The columns that a request shows and groups by. */
 export interface Layout extends RequestedColumns {
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
-  /** The tracker's own; none: their names say which comes first. */
+  /** The tracker's priorities in order; without them, well-known names of priorities decide the order of groups. */
   readonly priorities?: readonly Priority[];
-  /** None: sprints come by name. */
+  /** The tracker's sprints; without them, groups of sprints are sorted by name. */
   readonly sprints?: SprintOrder;
-  /** Of a page: what groups there are on all pages. */
+  /** Group names of all pages, so that a page renames cells like the whole list; absent without pages. */
   readonly names?: GroupNames;
 }
 
-/** The neutral answer but for where it comes from and which page it is. */
+/** A table without its provenance and page, which the caller adds. */
 export type BuiltTable = Omit<Table, 'provenance' | 'page'>;
 
-/** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
+/** Builds a table from issues that are added one by one, so that the caller can yield between them. */
 export interface TableBuilder {
-  /** Goes on as its steps are taken; before each the size is known with what it adds. */
+  /** Adds an issue step by step: iterate to the end. Before each step, `size` already includes what the step adds. */
   add(issue: Issue): Iterable<void>;
-  /** How large the table is by now. */
+  /** Size of the table so far. */
   readonly size: () => TableSize;
-  /** How many value columns are to be shown by now. */
+  /** Number of value columns that the table shows so far. */
   readonly shown: () => number;
   build(turns: InTurns): Promise<BuiltTable>;
 }
 
-/** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
+/** Number of lines (in a list: of issues), and an upper bound for the number of value columns: some may be hidden. */
 interface TableSize {
   readonly lines: number;
   readonly columns: number;
 }
 
-/** A table with one line per issue or visit, or, with a statistic, one per group of issues. */
+/** Creates a builder of a table with one line per issue or visit or, with a statistic, one line per group of issues. */
 export function createTableBuilder(
   report: ReportType,
   context: MeasureContext,
@@ -113,35 +113,35 @@ function groupBuilder(
     size: () => ({ lines: groups.size(), columns: observed.size() }),
     shown: observed.shown,
     async build(turns) {
-      // One issue alone stands in a group as well: columns come in the order of groups.
+      // A single issue also counts as a group, so columns are in the order of groups.
       const selected = await observed.select(Math.max(issues, 2), turns);
       return layOutGroups(report, layout, selected, { groups, statistic }, turns);
     },
   };
 }
 
-/** What a look at every issue tells: the head of the list, and the statistics whole. */
+/** Result of the first pass over a list: the head of the list, and the complete tables of its statistics. */
 export interface SurveyedList extends Pick<ListLayout, 'head'> {
   readonly hasUnknown: boolean;
   readonly statistics: readonly BuiltTable[];
-  /** The lines of an issue that was looked at, measured anew. */
+  /** Measures an issue of the first pass again, and returns its lines. */
   linesOf(issue: Issue): ReturnType<ListLayout['linesOf']>;
 }
 
-/** Looks at issues one after the other and keeps none of their lines, however many there are. */
+/** Collects columns, groups and statistics of a list, but none of its lines, so memory does not grow with them. */
 interface ListSurvey {
-  /** As `TableBuilder` does. */
+  /** Adds an issue step by step, like `TableBuilder.add`. */
   add(issue: Issue): Iterable<void>;
-  /** How large the tables of the statistics are by now. */
+  /** Size of the tables of the statistics so far. */
   readonly size: () => TableSize;
-  /** How many value columns they show by now. */
+  /** Number of value columns that these tables show so far. */
   readonly shown: () => number;
   done(turns: InTurns): Promise<SurveyedList>;
 }
 
 /**
- * A list that is told line by line needs two rounds: which columns there are, and which figures stand for all issues,
- * is known only when each issue has been seen.
+ * Creates the first pass over a list that is streamed: its columns and the figures over all issues are known only after
+ * each issue has been measured. In the second pass, `linesOf` returns the lines of each issue.
  */
 export function surveyList(
   report: ReportType,
@@ -187,13 +187,13 @@ export function surveyList(
   };
 }
 
-/** What a list shows, and how each of its issues is told. */
+/** The head of a list, and the function that makes the lines of an issue. */
 interface ListLayout {
   readonly head: Omit<BuiltTable, 'issues' | 'rows'>;
   linesOf(issue: Issue, measured: Measured): { readonly facts: IssueFacts; readonly rows: readonly Row[] };
 }
 
-/** A list with one line per issue or visit, once it is known which columns there are, and which groups. */
+/** Lays out a list with one line per issue or visit, from the selected columns and the noted group names. */
 export function layOutList(
   report: ReportType,
   context: MeasureContext,
@@ -230,7 +230,7 @@ export function layOutList(
   };
 }
 
-/** The line of a visit, its status called as it is everywhere in the answer. */
+/** The line of a visit, with the name of its status as in the rest of the table (see `scopedName`). */
 function scoped(line: Cells, { scopes }: Pick<SelectedColumns, 'scopes'>): Cells {
   const { value } = line;
   const scope = value === undefined ? undefined : scopes.get(value.id ?? '');
@@ -244,7 +244,7 @@ function visible(line: Cells, hidden: ReadonlySet<string>): Cells {
   return Object.fromEntries(Object.entries(line).filter(([id]) => !hidden.has(id)));
 }
 
-/** Names of the statuses the issue was in that are left out because they are gone, each once. */
+/** Names of deleted statuses of the issue that the table leaves out, each once. */
 function leftOut({ columns, statuses }: Measured, selected: SelectedColumns): string[] {
   const shownIds = new Set(columns.map((column) => column.id));
   return [
@@ -265,7 +265,7 @@ function factsOf(
   return { key, cells, link, created, current, history, unknown, contradictions, leftOut: missing };
 }
 
-/** A table with one line per group of issues, once all of them are collected. */
+/** Lays out a table with one line per group of issues, in the order of groups. */
 export async function layOutGroups(
   report: ReportType,
   layout: Layout,

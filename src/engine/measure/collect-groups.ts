@@ -6,42 +6,42 @@ import { type Cell, type Cells, type Column, cellOf } from '../../model/table.ts
 import type { Measured } from '../reports/measuring/report-type.ts';
 import { type Amounts, createAmounts } from './statistics.ts';
 
-/** A group of issues: the values they have in common, and what each value column holds of them. */
+/** A group of issues: the cells that they have in common, and the amounts of each value column. */
 interface Group {
   own: Cells;
   issues: number;
-  /** Issues of whose time a part is unknown. */
+  /** Number of issues with a cut history: part of their time is unknown. */
   uncertain: number;
   readonly columns: Map<string, GroupColumn>;
 }
 
 interface GroupColumn {
   readonly amounts: Amounts;
-  /** Null where the report type counts no visits. */
+  /** Number of visits; null if the report type does not count visits. */
   visits: number | null;
   uncertain: number;
 }
 
-/** One group condensed: what its issues have in common, a figure per value column, and their number. */
+/** One condensed group: the common cells of its issues, a figure per value column, and the number of issues. */
 export interface CondensedGroup {
   readonly own: Cells;
   readonly cells: Cells;
   readonly issueCount: number;
 }
 
-/** Takes one measured issue after the other and keeps only what a statistic needs. */
+/** Collects measured issues one by one, and keeps of their amounts only what the statistic needs. */
 export interface GroupCollector {
-  /** Adds the issue to a group at each step. */
+  /** Adds the issue step by step, to one group per step: iterate to the end. */
   add(own: Cells, measured: Measured): Iterable<void>;
-  /** How many groups there are at least, counting those of the issue that is being added. */
+  /** Number of groups so far, or that of the groups of the issue being added if it is larger. */
   readonly size: () => number;
-  /** One group after the other; of value columns those that are to be shown. */
+  /** Yields one group after the other, with the value columns for which `isShown` is true. */
   condensed(isShown: (columnId: string) => boolean): Iterable<CondensedGroup>;
 }
 
 /**
- * Issues whose group-by cells mean the same are one group; without group-by columns all of them are. An issue with several
- * values in a column is in a group of each.
+ * Issues with equal group-by cells form a group; without group-by columns, all issues form one. An issue with several
+ * values in a column belongs to the group of each value.
  */
 export function collectGroups(groupBy: readonly Column[], statistic: Statistic): GroupCollector {
   const groups = new Map<string, Group>();
@@ -64,7 +64,8 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
         const cells: Record<string, Cell> = {};
         for (const [id, { amounts, visits, uncertain }] of group.columns) {
           if (!isShown(id)) continue;
-          // Whether an issue with unknown time was there nobody can tell: it is no zero.
+          // A column that an issue with unknown time lacks may have been in that time, so the issue does not count as a
+          // zero.
           const value = amounts.condense(group.issues - (group.uncertain - uncertain));
           if (value !== null) cells[id] = visits === null ? { value } : { value, visits };
         }
@@ -98,10 +99,10 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
   }
 }
 
-/** How often issues can be added to a group beside their first one: more would take minutes. */
+/** Maximum number of additional group memberships (an issue in n groups has n − 1); more would take minutes. */
 export const MAX_REPEATS = 2 ** 23;
 
-/** Fails where issues are in groups beside their first one too often, however few groups there are. */
+/** Fails with `too-large` if the number of additional group memberships exceeds `most`. */
 export function assertFewRepeats(repeats: number, most: number, groupBy: readonly Column[]): void {
   if (repeats <= most) return;
   const fields = groupBy.map(({ id }) => id).join(',');
@@ -109,12 +110,12 @@ export function assertFewRepeats(repeats: number, most: number, groupBy: readonl
   throw badRequestAs('too-large', about('groupByFields', problem), { most });
 }
 
-/** In how many groups an issue with these cells is. */
+/** Number of groups that an issue with these cells belongs to: the product of the numbers of values in each column. */
 export function countCombinations(own: Cells, groupBy: readonly Column[]): number {
   return groupBy.reduce((count, { id }) => count * (cellOf(own, id)?.values?.length ?? 1), 1);
 }
 
-/** The cells of an issue with one value in each column, one combination after the other: there may be millions. */
+/** Yields the cells of an issue with one value per column, for each combination of values; there may be millions. */
 export function* eachCombination(own: Cells, groupBy: readonly Column[]): Generator<Cells, void> {
   const several = groupBy.flatMap(({ id }) => {
     const values = cellOf(own, id)?.values;
@@ -123,7 +124,7 @@ export function* eachCombination(own: Cells, groupBy: readonly Column[]): Genera
   const count = countCombinations(own, groupBy);
   for (let n = 0; n < count; n += 1) {
     let rest = n;
-    // The last column changes first.
+    // The last column changes fastest.
     const chosen = several.toReversed().map(({ id, values }): [string, Cell] => {
       const value = values[rest % values.length] ?? { value: '' };
       rest = Math.floor(rest / values.length);
@@ -133,46 +134,46 @@ export function* eachCombination(own: Cells, groupBy: readonly Column[]): Genera
   }
 }
 
-/** The same text for cells that make the same group. */
+/** An identity of the group that these cells belong to: equal texts mean the same group. */
 export function groupIdentity(own: Cells, groupBy: readonly Column[]): string {
   return JSON.stringify(groupBy.map(({ id }) => identityOf(cellOf(own, id))));
 }
 
-/** By id where there is one: a person or a value may have been renamed. */
+/** The cell's id if it has one, since a person or a value may have been renamed; otherwise its value in a list. */
 function identityOf(cell: Cell | undefined): unknown {
   return cell === undefined ? null : (cell.id ?? [cell.value]);
 }
 
-/** Order of groups: column by column, numbers by value, empty ones last. */
+/** Compares two groups column by column: numbers by value, absent cells last. */
 export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): number {
   return compareGroupKeys(groupKeyOf(a, groupBy), groupKeyOf(b, groupBy));
 }
 
-/** What a group is ordered by, a part per column; null where the cell is absent. */
+/** Sort key of a group, with one part per column; null if the cell is absent. */
 type GroupKey = readonly (CellKey | null)[];
 
 interface CellKey {
-  /** The place of a status, a priority or a sprint in the tracker's order; null for other values. */
+  /** Index of a status, a priority or a sprint in its order; null for other values. */
   readonly rank: number | null;
   readonly number: number | null;
   readonly text: string;
-  /** The text is a number as well. */
+  /** The text as a number; null if it is none. */
   readonly parsed: number | null;
-  /** The text without regard to case. */
+  /** The text in lower case, in a form in which numbers within it sort by value. */
   readonly folded: string;
   readonly id: string;
 }
 
-/** The places of statuses in workflow order, of priorities in the tracker's, and of sprints from the newest on, by id. */
+/** Indexes by id: statuses in workflow order, priorities in the tracker's order, sprints from the newest on. */
 interface GroupRanks {
   readonly status: ReadonlyMap<string, number>;
   readonly priority: ReadonlyMap<string, number>;
   readonly sprint: ReadonlyMap<string, number>;
-  /** The fields that hold sprints. */
+  /** Ids of the fields that contain sprints. */
   readonly sprintFields: readonly string[];
 }
 
-/** Sprints, and the fields that hold them. */
+/** The tracker's sprints, and the ids of the fields that contain them. */
 export interface SprintOrder {
   readonly fields: readonly string[];
   readonly sprints: readonly Sprint[];
@@ -180,13 +181,16 @@ export interface SprintOrder {
 
 const noRanks = groupRanks(new Map(), []);
 
-/** `statuses` are in workflow order; without priorities their names say which is more important. */
+/**
+ * Creates the ranks of statuses (given in workflow order), priorities and sprints. Without priorities, `rankOf` ranks
+ * them by well-known names or by id.
+ */
 export function groupRanks(
   statuses: ReadonlyMap<string, unknown>,
   priorities: readonly Priority[],
   { fields, sprints }: SprintOrder = { fields: [], sprints: [] },
 ): GroupRanks {
-  // One that has no start yet is in the future.
+  // A sprint without a start is in the future, so it is newer than all others.
   const newestFirst = sprints.toSorted(
     (a, b) =>
       Number(a.start !== null) - Number(b.start !== null) ||
@@ -201,7 +205,7 @@ export function groupRanks(
   };
 }
 
-/** For sorting, where each group is compared many times. */
+/** Sort key of a group, built once since sorting compares each group many times. */
 export function groupKeyOf(own: Cells, groupBy: readonly Column[], ranks = noRanks): GroupKey {
   return groupBy.map(({ id: column }) => {
     const cell = cellOf(own, column);
@@ -214,7 +218,9 @@ export function groupKeyOf(own: Cells, groupBy: readonly Column[], ranks = noRan
   });
 }
 
-/** Priorities as trackers name them, the most important first; of two families, which no tracker has both of. */
+/**
+ * Well-known names of priorities, from the most to the least important. They are two families; a tracker uses only one.
+ */
 const priorities = [
   'blocker',
   'highest',
@@ -229,8 +235,9 @@ const priorities = [
 ];
 
 /**
- * Where the tracker's own list is unknown: trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
- * were added later have the higher numbers.
+ * Rank of a status, a priority or a sprint; null for other values. If the tracker's list of priorities is unknown,
+ * well-known names come first, then ids, since trackers number priorities from the most important on. Names are better
+ * evidence than ids: priorities that were added later have higher ids.
  */
 function rankOf(column: string, cell: Cell, ranks: GroupRanks): number | null {
   const { value, id = '' } = cell;
@@ -241,14 +248,14 @@ function rankOf(column: string, cell: Cell, ranks: GroupRanks): number | null {
   }
   if (column === 'status') return status.get(id) ?? null;
   if (column !== 'priority') return null;
-  // One that is gone from the tracker comes after those that are there.
+  // A priority that was deleted from the tracker comes last.
   if (priority.size > 0) return priority.get(id) ?? priority.size;
   const known = priorities.indexOf(String(value).toLowerCase());
   if (known >= 0) return known;
   return /^\d+$/.test(id) ? priorities.length + Number(id) : null;
 }
 
-/** The order of `compareGroups`. */
+/** Compares sort keys in the order of `compareGroups`. */
 export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
   for (let i = 0; i < a.length; i += 1) {
     const order = compareCells(a[i] ?? null, b[i] ?? null);
@@ -257,7 +264,7 @@ export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
   return 0;
 }
 
-/** Order of cells for people: statuses and priorities by rank, numbers by value, texts without regard to case, absent ones last. A total order. */
+/** Total order of cells: by rank, numbers by value, texts without regard to case, absent cells last. */
 function compareCells(a: CellKey | null, b: CellKey | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (a.rank !== b.rank) return (a.rank ?? Number.MAX_VALUE) - (b.rank ?? Number.MAX_VALUE);
@@ -266,7 +273,7 @@ function compareCells(a: CellKey | null, b: CellKey | null): number {
   return compareText(a.folded, b.folded) || compareText(a.text, b.text) || compareText(a.id, b.id);
 }
 
-/** Plain numbers are told as text, too. */
+/** The number in a text such as "12" or "-1.5"; null for other texts. */
 function numberOf(text: string): number | null {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
 }

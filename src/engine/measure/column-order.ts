@@ -4,20 +4,23 @@ import type { Status, StatusCategory } from '../../model/issue.ts';
 import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
 import type { Level, ReportType, ValueColumn } from '../reports/measuring/report-type.ts';
 
-/** What the order of columns depends on. */
+/** The parts of a request that decide the order of columns. */
 interface ColumnOrder {
-  /** Those asked for, in their order; null: none were. */
+  /** Ids of the requested statuses, in the requested order; null if the request names none. */
   readonly statuses: readonly string[] | null;
   readonly groups: readonly Group[] | null;
-  /** Every status that is known, by id, in workflow order. */
+  /** Every known status by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
-  /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
+  /**
+   * Whether the table has only one issue: then columns keep the order in which it observed them, unless the request
+   * names statuses or groups.
+   */
   readonly isOneIssue: boolean;
 }
 
 /**
- * The columns of a list in the order people read them: statuses as asked for, else in workflow order, people
- * and values by name, periods by time. Who stood in for somebody comes behind them. Columns of visits are always the same.
+ * Sorts the columns of a list: statuses in the requested order, otherwise in workflow order; people and values by name;
+ * periods by time. A delegate's column follows that of the assignee they cover for. Columns of visits keep their order.
  */
 export async function orderColumns(
   observed: readonly ValueColumn[],
@@ -53,7 +56,7 @@ export async function orderColumns(
   return order;
 }
 
-/** Things by their rank, stably; there are no more ranks than things. */
+/** Sorts items by rank with a stable counting sort; ranks are less than the number of items. */
 function byRank<Item>(items: readonly Item[], ranks: Uint32Array): Item[] {
   const next = new Uint32Array(items.length + 1);
   for (const rank of ranks) next[rank + 1] = (next[rank + 1] ?? 0) + 1;
@@ -68,16 +71,19 @@ function byRank<Item>(items: readonly Item[], ranks: Uint32Array): Item[] {
   return sorted;
 }
 
-/** So many columns are gone through at one go, in some tenths of a millisecond. */
+/** Number of columns processed between two yields: this takes some tenths of a millisecond. */
 export const COLUMNS_AT_ONCE = 512;
 
-/** What a column is ordered by at one level; the title in lower case. */
+/** Sort key of a column at one level, with the title in lower case. */
 interface LevelKey {
   readonly id: string;
   readonly title: string;
 }
 
-/** The rank of each column at one level; what is level has one. Columns share what they are about, which is compared once. */
+/**
+ * Rank of each column at one level; equal columns have the same rank. Many columns share a key, so each distinct key is
+ * compared only once.
+ */
 async function ranksOf(
   columns: readonly ValueColumn[],
   level: number,
@@ -91,7 +97,7 @@ async function ranksOf(
     const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
     const id = column.ids[level] ?? column.id;
     const called = titled?.title ?? column.title;
-    // Many in a row are about the same.
+    // Adjacent columns often share a key.
     if (last.number >= 0 && last.id === id && last.called === called) return last.number;
     const known = byId.get(id) ?? [];
     const same = known.find((one) => one.called === called);
@@ -116,7 +122,7 @@ async function ranksOf(
   return Uint32Array.from(numbers, (number) => rankOf[number] ?? 0);
 }
 
-/** Of columns about the same person: their own, then those of who stood in for them, by title. */
+/** Among the columns of one person: their own first, then those of their delegates by title. */
 function compareStandIns(a: ValueColumn, b: ValueColumn): number {
   if (a.standIn === undefined && b.standIn === undefined) return 0;
   return (
@@ -126,7 +132,7 @@ function compareStandIns(a: ValueColumn, b: ValueColumn): number {
   );
 }
 
-/** Columns as they were observed, but everybody's together with those of who stood in for them. */
+/** Columns in the order in which they were observed, but a person's column next to those of their delegates. */
 function besideOwners(observed: readonly ValueColumn[]): readonly ValueColumn[] {
   if (observed.every(({ standIn }) => standIn === undefined)) return observed;
   const owners = new Map<string, number>();
@@ -148,8 +154,8 @@ const categoryRank: Readonly<Record<StatusCategory, number>> = {
 };
 
 /**
- * Statuses as work runs through them: by category, then by their mean position in the histories (by id; those in no history
- * last), then as they are given.
+ * Sorts statuses in workflow order: by category, then by `positions` (mean position in the histories, by id; statuses
+ * without a position come last), then in the given order.
  */
 export function inWorkflowOrder(
   statuses: Iterable<Status>,

@@ -4,14 +4,17 @@ import { exitsFrom, timeline } from '../visits/timeline.ts';
 import { valueAsOf } from './own-cells.ts';
 
 /**
- * When an issue was finished, as it was at an instant. `at` null: it was not finished, or was created as done. `unknown`:
- * it was finished at some time from one instant to another, both included, or perhaps never (`mayBeEmpty`).
+ * The instant at which an issue was finished. `at` is null if it is not finished or was created as done. `unknown`: it
+ * was finished at some instant from `from` until `until`, both included, or perhaps never (`mayBeEmpty`).
  */
 type IssueFinish =
   | { readonly at: Instant | null }
   | { readonly unknown: { readonly from: Instant; readonly until: Instant; readonly mayBeEmpty: boolean } };
 
-/** Reads it from the history; where an issue is now is what the tracker shows, whatever a cut history leaves out. */
+/**
+ * Finds the finish in the history as of an instant. The current status is the one that the tracker shows, even if a cut
+ * history ends with another.
+ */
 export function issueFinish(
   issue: Issue,
   asOf: Instant,
@@ -28,7 +31,8 @@ export function issueFinish(
   );
   const gapAt = visits.findIndex(({ known }) => !known);
   const gap = visits[gapAt];
-  // An issue that came to unknown time as done may have stayed so, since the exit before it.
+  // If the issue was done when its unknown time began, it may have been finished as early as its last exit from a
+  // status that is not done.
   const before = visits[gapAt - 1]?.value;
   const wasDone = before != null && categoryOf(before.id) === 'Done';
   const lastKnown = latest(
@@ -40,7 +44,7 @@ export function issueFinish(
     lost:
       gap === undefined ? null : { from: wasDone ? (lastKnown?.at ?? created) : gap.start, until: gap.end },
     agrees: visits.at(-1)?.value?.id === shown?.id,
-    // Another exit may hide in unknown time after one before it.
+    // Exits before the unknown time do not count, since a later exit may be hidden in it.
     exits: exits.filter(({ at }) => gap === undefined || (gap.end <= at && !gap.open)),
   });
   if ('at' in since) return since;

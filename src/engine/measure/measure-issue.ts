@@ -17,10 +17,10 @@ import { openVisit, type Timeline, type Visit, visitsOf } from '../visits/timeli
 import { calendarClock } from '../visits/work-clock.ts';
 import { isListed } from './select-columns.ts';
 
-/** Measures one issue after the other: a table of one row each. */
+/** Measures a single issue, as a table with one row. */
 type MeasureIssue = (issue: Issue) => Measured;
 
-/** What a report type makes of single issues; `knownStatuses` are those of the tracker's lists, by id. */
+/** Creates a function that measures single issues; `knownStatuses` are those of the tracker's lists, by id. */
 export function measurerOf(
   report: ReportType,
   context: MeasureContext,
@@ -28,7 +28,8 @@ export function measurerOf(
 ): MeasureIssue {
   const fields = fieldsOf(report, context);
   const linesOf = report.shape === 'visit' ? visitMeasurer(report, context) : issueMeasurer(report, context);
-  // Of who has the issue how much time counts depends on where it is, but nothing is shown of that.
+  // An assignee report without a status level reads statuses, which decide what time counts, but shows none of them: it
+  // does not report their contradictions.
   const shown = report.fields === 'assignee' && !report.levels.includes('status') ? ['assignee'] : fields;
   return (issue) => {
     const timelines = new Map(fields.map((field) => [field, visitsOf(issue, field, context)]));
@@ -41,13 +42,16 @@ export function measurerOf(
   };
 }
 
-/** The fields whose visits a report goes through. */
+/** Ids of the fields whose visits a report reads; the first is the one whose current value it shows. */
 function fieldsOf({ fields }: ReportType, { historyFields }: MeasureContext): readonly string[] {
   if (fields === 'status') return ['status'];
   return fields === 'assignee' ? ['assignee', 'status'] : historyFields.map(({ id }) => id);
 }
 
-/** The time in which one of several fields is not known. Their gaps are of one cut and lie within each other. */
+/**
+ * The period in which at least one field is unknown, with its working time; null if all fields are known. The gaps of
+ * all fields have one cause, the cut of the history, and are nested.
+ */
 function unknownIn(fields: readonly (readonly Visit[])[], { calendar }: MeasureContext): UnknownTime | null {
   const gaps = fields.flatMap((visits) => visits.find(({ known }) => !known) ?? []);
   if (gaps.length === 0) return null;
@@ -62,7 +66,7 @@ type LinesOf = (
   isListed: boolean,
 ) => Omit<Measured, 'unknown' | 'contradictions'>;
 
-/** One line per known visit, field after field, each in order of time. */
+/** Makes one line per known visit: field by field, in order of time. */
 function visitMeasurer(report: VisitReport, context: MeasureContext): LinesOf {
   const { calendar, userName, nameOf } = context;
   const lineOf = (issue: Issue, field: string, visit: Visit) => {
@@ -102,7 +106,7 @@ function visitMeasurer(report: VisitReport, context: MeasureContext): LinesOf {
   };
 }
 
-/** One line with what the report's measure adds up. */
+/** Makes one line with the amounts that the report's measure adds up. */
 function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
   const { asOf, trim, calendar } = context;
   const window: VisitWindow = {
@@ -141,17 +145,17 @@ function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
   };
 }
 
-/** What belongs to a key of an issue; `isKnown` is false where it is not known how much that is. */
+/** The amount and visits that an issue has for a key; `isKnown` is false if the amount is unknown. */
 interface KeyAmount {
   readonly column: ValueColumn;
   amount: number;
   visits: number;
   isKnown: boolean;
-  /** The visit of which a part was added last. */
+  /** Index of the visit that the last part belongs to; -1 if there is none. */
   visit: number;
 }
 
-/** A plan over the values that came up so far, and the row that it fills for the issue at the cursor. */
+/** The measure's plan for the values so far, and the sink that builds the row of the issue at the cursor. */
 class IssuePlan implements MeasureSink {
   readonly size: number;
   readonly #report: IssueReport;
@@ -242,7 +246,7 @@ class IssuePlan implements MeasureSink {
     return made;
   }
 
-  /** Columns are the same objects for one issue after the other. */
+  /** The column of a key, cached so that all issues share one object per column. */
   #columnOf(key: number, status: number, other: number): ValueColumn {
     const number = (key * this.size + status) * this.size + other;
     const known = this.#columns.get(number);

@@ -25,13 +25,13 @@ import {
 
 const keyColumn: Column = { id: 'issuekey', title: 'Key', kind: 'text', part: 'header' };
 
-/** The columns every line about an issue begins with. */
+/** The columns at the beginning of each line about an issue. */
 export const headerColumns: readonly Column[] = [
   keyColumn,
   { id: 'summary', title: 'Summary', kind: 'text', part: 'header' },
 ];
 
-/** The cells an issue has whatever the report type. */
+/** The cells of an issue in columns that do not depend on the report type: header, group and field columns. */
 export function ownCells(
   issue: Issue,
   columns: readonly Column[],
@@ -45,7 +45,7 @@ export function ownCells(
   return Object.fromEntries(cells);
 }
 
-/** What a field held at the as-of instant as a cell; null where it was empty. */
+/** The value of a field at the as-of instant, as a cell; null if the field was empty. */
 function fieldCell(issue: Issue, { id, kind, part }: Column, context: MeasureContext): Cell | null {
   const field = computed.get(id);
   if (field !== undefined) return field.cell(issue, context);
@@ -60,7 +60,7 @@ function fieldCell(issue: Issue, { id, kind, part }: Column, context: MeasureCon
   );
 }
 
-/** A value as a cell, with each of several that it stands for. */
+/** A value as a cell; if it consists of several values, with a cell for each. */
 export function valueCell(
   value: FieldValue,
   several: readonly FieldValue[],
@@ -73,12 +73,12 @@ export function valueCell(
     : { ...cell, values: values.map((one) => ({ value: nameOf(one), id: one.id })) };
 }
 
-/** Ids of several values in a history. */
+/** Several ids in one value of a history, separated by commas. */
 const severalIds = /^\d+(?:, \d+)+$/;
 
 /**
- * The values that a value of a field stands for: those the tracker shows now, else those that its history joins. A text or
- * a number is one value, whatever it reads like.
+ * The single values of a field's value: those that the tracker shows now, or the value from the history split up. A
+ * text or a number is always one value, even if it contains commas.
  */
 function severalIn(issue: Issue, field: string, value: FieldValue): readonly FieldValue[] {
   const content = contentOf(issue, field) ?? null;
@@ -89,7 +89,7 @@ function severalIn(issue: Issue, field: string, value: FieldValue): readonly Fie
   return value.id === currentValue(issue, field)?.id ? content : splitValue(value);
 }
 
-/** A column that no tracker keeps and that follows from the issue. */
+/** A column that no tracker has, computed from the issue. */
 interface ComputedField {
   readonly id: `calc:${string}`;
   readonly title: string;
@@ -97,7 +97,7 @@ interface ComputedField {
   cell(issue: Issue, context: MeasureContext): Cell | null;
 }
 
-/** Every computed field, asked for and grouped by like a field of the tracker. */
+/** All computed fields; requests show them and group by them like fields of the tracker. */
 export const computedFields: readonly ComputedField[] = [
   {
     id: 'calc:projectKey',
@@ -163,7 +163,7 @@ export const computedFields: readonly ComputedField[] = [
 
 const computed = new Map(computedFields.map((field) => [field.id as string, field]));
 
-/** The day, week, month, quarter or year of an instant, in the principal's zone: to group by. */
+/** A computed field for grouping: the day, week, month, quarter or year of an instant in the principal's time zone. */
 function periodField(
   what: 'created' | 'resolved',
   period: TimePeriod,
@@ -180,17 +180,17 @@ function periodField(
   };
 }
 
-/** Facts of the issue itself do not shrink with the window the report looks at. */
+/** The context without its trim window, which does not apply to facts about the issue itself. */
 function untrimmed(context: MeasureContext): MeasureContext {
   return { ...context, trim: { from: null, to: null } };
 }
 
-/** Far beyond any change, and yet an instant. */
+/** The latest instant that a `Date` represents: an as-of instant after every change. */
 const EVER = 8.64e15;
 
 /**
- * An issue as columns hold it: its statuses and assignees from its creation on, as of any time after its last change. Of
- * a whole history the visits as of an earlier instant are those that had begun by then.
+ * An issue as `engine/columns` stores it: its visits of statuses and assignees since its creation, as of an instant
+ * after its last change. If the history is complete, the visits as of an earlier instant are the first of these.
  */
 export function rowContent(issue: Issue): RowContent {
   const source = historySource(issue);
@@ -198,7 +198,7 @@ export function rowContent(issue: Issue): RowContent {
   return { ...source, issue, statuses: visitsOf('status'), assignees: visitsOf('assignee') };
 }
 
-/** The histories of an issue's fields as columns keep them, see `rowContent`. */
+/** The histories of an issue's fields as `engine/columns` stores them, see `rowContent`. */
 export function historySource(issue: FieldwiseIssue): HistorySource {
   return {
     issue,
@@ -207,34 +207,37 @@ export function historySource(issue: FieldwiseIssue): HistorySource {
   };
 }
 
-/** What a field held at an instant, several values as a list, as far as it is known. Null is empty. */
+/**
+ * The content of a field at an instant, as far as it is known; several values are a list if the field has not changed
+ * since, otherwise one value. Null means empty, undefined that the issue does not have the field.
+ */
 export function contentAsOf(issue: Issue, field: string, asOf: Instant): FieldContent | undefined {
   if (instantFields.includes(field)) return instantAsOf(issue, field, asOf);
   const today = contentOf(issue, field);
-  // Trackers show it under an id that keys of issues do not tell.
+  // A tracker may show the field `project` under another id than `issue.project`, which is what columns contain.
   if (field === 'project' && today !== undefined) return issue.project;
   if (asOf >= issue.updated) return today;
   if (today === undefined && changesOf(issue, field).length === 0) return undefined;
   const value = valueAsOf(issue, field, asOf);
   const content = today ?? null;
-  // Without a change since, the list is what it is; otherwise the changelog tells it as one value.
+  // If the field has not changed since, its list is returned; the changelog has several values as one.
   return value !== null && Array.isArray(content) && value.id === currentValue(issue, field)?.id
     ? content
     : value;
 }
 
-/** Fields that hold an instant. */
+/** Ids of the fields of every issue that contain an instant. */
 export const instantFields: readonly string[] = ['created', 'updated', 'resolutiondate'];
 
-/** What a field held at an instant, as one value. */
+/** The value of a field at an instant; several values are joined to one. Null means empty or unknown. */
 export function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValue | null {
   if (field === 'project') return issue.project;
-  // What the tracker shows last is what it shows, whatever the history left out.
+  // After the last update, the tracker's current value is authoritative, even if the history is cut.
   if (asOf >= issue.updated && contentOf(issue, field) !== undefined) return currentValue(issue, field);
   return timeline(issue, field, asOf).visits.at(-1)?.value ?? null;
 }
 
-/** An instant that still lay ahead then is not told. */
+/** The instant in a field as of an instant. Null if it was empty or, for `instantFields`, is later. */
 function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null {
   if (field === 'updated') return updatedBy(issue, asOf);
   if (!instantFields.includes(field)) return parseInstant(contentAsOf(issue, field, asOf));
@@ -242,18 +245,18 @@ function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null
   return issue.created <= asOf ? issue.created : null;
 }
 
-/** A date and time in a field of the site's own; what it says may well lie ahead. */
+/** Parses a date with a time in a custom field, which may be in the future; null for other contents. */
 function parseInstant(content: FieldContent | undefined): Instant | null {
   const text = content !== null && typeof content === 'object' && 'id' in content ? content.id : content;
   if (typeof text !== 'string' || !instantText.test(text)) return null;
   return readInstant(text)?.instant ?? null;
 }
 
-/** How trackers write a day, and a date with its time and offset. */
+/** The formats in which trackers write a day, and a date with its time and UTC offset. */
 export const dayText = /^\d{4}-\d\d-\d\d$/;
 export const instantText = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** When the tracker says that the issue was updated, and before that when it was last changed as far as was known. */
+/** The instant of the tracker's last update or, if that is after the as-of instant, of the last change by then. */
 function updatedBy(issue: Issue, asOf: Instant): Instant {
   const { created, updated } = issue;
   const told = ownUpdate(issue) ?? updated;
@@ -262,8 +265,8 @@ function updatedBy(issue: Issue, asOf: Instant): Instant {
 }
 
 /**
- * When an issue had been resolved as it stood at an instant; null where it was not, or where nobody can tell. Trackers
- * tell the last resolution only; one that was taken back is found in the history of the field `resolution`.
+ * The instant at which an issue was resolved, as of an instant; null if it was unresolved or if that is unknown.
+ * Trackers show only the last resolution, so one that was undone is read from the history of the field `resolution`.
  */
 export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
   const { resolved, updated } = issue;
@@ -279,17 +282,17 @@ export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
   return certain ? since : told;
 }
 
-/** What the values of group columns are called, so that several of one name can be told apart. */
+/** Distinguishes values of group columns that have the same name. */
 export interface GroupNames {
   note(own: Cells): void;
-  /** The cells, where several values have a name with what sets them apart; `scopes` are those of statuses (`scopesOf`). */
+  /** The cells, with a suffix on each name that several values share; `scopes` are those of statuses (`scopesOf`). */
   told(own: Cells, scopes?: StatusScopes): Cells;
 }
 
-/** By id of a status that shares its name with others of one answer: the key of the project it belongs to. */
+/** Project key by status id, for statuses that share their name with another status of the table. */
 export type StatusScopes = ReadonlyMap<string, string>;
 
-/** The scopes of those of some statuses that share their name with another of them. */
+/** The project keys of those statuses that share their name with another one. */
 export function scopesOf(statuses: Iterable<Pick<Status, 'id' | 'name' | 'scope'>>): StatusScopes {
   const all = new Map(Array.from(statuses, (status) => [status.id, status]));
   const named = Map.groupBy(all.values(), ({ name }) => name);
@@ -300,14 +303,17 @@ export function scopesOf(statuses: Iterable<Pick<Status, 'id' | 'name' | 'scope'
   );
 }
 
-/** `Doing (PRJ)`: a status of a team-managed project beside others of its name, as in the product we are compatible with. */
+/**
+ * `Doing (PRJ)`: the name of a status of a team-managed project if several statuses have it, as in the product that
+ * Dwell is compatible with. Without a scope, the name is returned as it is.
+ */
 export function scopedName(name: string, scope: string | undefined): string {
   return scope === undefined ? name : `${name} (${scope})`;
 }
 
 /**
- * Notes first all that is to be told, and tells it then. Statuses show their project where they have one, other values their
- * id; values without an id have nothing but their name.
+ * Creates group names: first `note` all cells, then rename them. The suffix of a status is its project key if it has
+ * one, that of other values their id; values without an id keep their name.
  */
 export function createGroupNames(
   groupBy: readonly Column[],
@@ -317,7 +323,7 @@ export function createGroupNames(
   const setsApart = (column: string, id: string, alike: ReadonlySet<string>): string | null => {
     const scopeOf = (one: string) => (column === 'status' ? statuses.get(one)?.scope : undefined);
     if (alike.size < 2) return null;
-    // The only one without a project is known by that.
+    // If only one of these statuses has no project, its plain name is unambiguous.
     return scopeOf(id) ?? ([...alike].some((one) => one !== id && scopeOf(one) === undefined) ? id : null);
   };
   return {

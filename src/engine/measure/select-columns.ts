@@ -8,63 +8,66 @@ import type { Measured, ReportType, ValueColumn } from '../reports/measuring/rep
 import { COLUMNS_AT_ONCE, orderColumns } from './column-order.ts';
 import { type StatusScopes, scopedName, scopesOf } from './own-cells.ts';
 
-/** The principal's choice among value columns. `statuses` null: every status observed. */
+/** The value columns that a request chooses. `statuses` null means every observed status. */
 export interface RequestedColumns {
   readonly statuses: readonly string[] | null;
   readonly consolidated: readonly ConsolidatedStatus[];
   readonly includeDeletedStatuses: boolean;
-  /** Groups that were asked for by name; null: every group observed. */
+  /** Groups that the request names; null means every observed group. */
   readonly groups: readonly Group[] | null;
-  /** Every status that is known, by id, in workflow order. */
+  /** Every known status by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
-  /** Of a page: the statuses on all pages, as far as they are known, so that each has the same title on every page. */
+  /** Known statuses of all pages, so that a status has the same title on each page; absent without pages. */
   readonly onAllPages?: readonly Status[];
 }
 
-/** The same with what is known once the issues were seen. */
+/** The request's choice, with what is known after all issues were observed. */
 interface ColumnChoice extends RequestedColumns {
-  /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
+  /**
+   * Whether the table has only one issue: then columns keep the order in which it observed them, unless the request
+   * names statuses or groups.
+   */
   readonly isOneIssue: boolean;
-  /** Ids that only issues have observed of whose site no list is known: what lists call them need not be so. */
+  /** Ids of statuses observed only in issues of a site without a known status list: listed names may not apply. */
   readonly strange: ReadonlySet<string>;
 }
 
-/** The columns to show, those hidden because their status is gone from the tracker, and all the statuses observed. */
+/** The columns to show, those to hide, and all observed statuses. */
 export interface SelectedColumns {
   readonly columns: readonly Column[];
-  /** Their ids. */
+  /** Ids of `columns`. */
   readonly shown: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
-  /** Columns left out unasked, and the name of the status that is gone. */
+  /** Columns that are hidden although the request did not exclude them, and the name of the deleted status of each. */
   readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
   readonly statuses: ObservedStatuses;
-  /** Of the statuses of the answer that share a name. */
+  /** Project keys of the statuses in the table that share a name. */
   readonly scopes: StatusScopes;
-  /** Whether a status is left out unasked because it is gone. */
+  /** Whether a status is hidden because it was deleted, although the request did not exclude it. */
   readonly isAside: (value: FieldValue) => boolean;
 }
 
-/** Notes which columns and statuses come up while one issue after the other is measured. */
+/** Collects the columns and statuses that come up while issues are measured one by one. */
 interface ObservedColumns {
   observe(issue: Pick<Issue, 'status'>, measured: Measured): void;
-  /** A column, or a status that counts although no column is about it, that came up with issues of some kind. */
+  /** Notes a column that came up; `by` says in what kind of issues. */
   observeColumn(column: ValueColumn, by: ObservedBy): void;
   observeStatus(status: FieldValue, by: ObservedBy): void;
-  /** How many columns came up; of these no more are shown. */
+  /** Number of observed columns; an upper bound for those that are shown, except for requested ones. */
   readonly size: () => number;
-  /** How many of all that came up, and of those that were asked for, are to be shown. */
+  /** Number of columns that are shown, including requested columns that no issue observed. */
   readonly shown: () => number;
-  /** What is to be shown of all that came up, by so many issues. */
+  /** Selects and sorts the columns to show; `issues` is the number of observed issues. */
   select(issues: number, turns: InTurns): Promise<SelectedColumns>;
 }
 
-/** Whether the known lists of statuses speak of the site of one of the issues, and whether of one they do not. */
+/** Whether one of the issues belongs to a site whose status list is known, and whether one belongs to another site. */
 interface ObservedBy {
   readonly isOfListed: boolean;
   readonly isOfUnlisted: boolean;
 }
 
-/** Notes columns and statuses for a report of these requested columns. */
+/** Creates a collector of the columns and statuses of a report. */
 export function observeColumns(report: ReportType, layout: RequestedColumns): ObservedColumns {
   const observed = new Map<string, ValueColumn>();
   const strange = new Set<string>();
@@ -122,25 +125,25 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
   };
 }
 
-/** The statuses of a visit-by-visit report stand in its lines; all of them are shown. */
+/** In a visit-by-visit report, statuses are in the lines; all of them are shown. */
 function visitedStatuses(report: ReportType, visited: readonly Status[]): ObservedStatuses {
   const included = report.levels.includes('status') ? visited : [];
   return { included, excluded: [], deleted: included.filter((status) => status.deleted) };
 }
 
-/** Which columns are to be shown, and how statuses are called and counted. */
+/** The rules for whether a column is shown, and for the names and counting of statuses. */
 function choosing(choice: Omit<ColumnChoice, 'isOneIssue'>) {
   const statusOf = remembered(describeStatus(choice));
   const merged = new Set(choice.consolidated.flatMap((one) => one.statuses));
   const chosen = choice.statuses === null ? null : new Set(choice.statuses);
   const stands = (id: string) => chosen?.has(id) ?? !merged.has(id);
   const isGone = (value: FieldValue) => statusOf(value).deleted;
-  // Who names a deleted status wants to see it.
+  // A request that names statuses also shows those that were deleted.
   const goneShown = chosen !== null || choice.includeDeletedStatuses;
   return {
     statusOf,
     isGone,
-    // A transition is between two statuses, and never one of those that are merged.
+    // A transition has two statuses; it is shown unless the request names statuses and neither is among them.
     isChosen: ({ statuses }: ValueColumn) =>
       statuses.length === 0 || (statuses.length > 1 && chosen === null)
         ? true
@@ -151,7 +154,7 @@ function choosing(choice: Omit<ColumnChoice, 'isOneIssue'>) {
   };
 }
 
-/** The same, found out once of a status that many columns in a row are about. */
+/** Caches the description of each status, since many columns share one. */
 function remembered(describe: (value: FieldValue) => Status): (value: FieldValue) => Status {
   const known = new Map<string, { readonly name: string; readonly status: Status }>();
   return (value) => {
@@ -165,8 +168,8 @@ function remembered(describe: (value: FieldValue) => Status): (value: FieldValue
 }
 
 /**
- * Value columns in order of first meeting, each id once → what the principal wants to see of them. `others` are statuses
- * that counted although no column is about them.
+ * Turns observed columns (each id once, in order of observation) into the columns to show. `others` are statuses that
+ * count although no column is about them.
  */
 async function selectColumns(
   { observed, others }: { readonly observed: readonly ValueColumn[]; readonly others: readonly FieldValue[] },
@@ -218,7 +221,7 @@ async function selectColumns(
   };
 }
 
-/** What is known of a status: what no list vouches for is called as the issues themselves call it. */
+/** Describes a status; unless a list is known to name it, its name is the one that the issues show. */
 export function describeStatus(
   choice: Pick<ColumnChoice, 'knownStatuses' | 'strange'>,
 ): (value: FieldValue) => Status {
@@ -229,7 +232,7 @@ export function describeStatus(
   };
 }
 
-/** Columns of statuses and groups that were asked for and that no issue observed. */
+/** Columns of requested statuses and groups that no issue observed. */
 function requestedColumns(
   observed: readonly ValueColumn[],
   report: ReportType,
@@ -250,7 +253,7 @@ function requestedColumns(
   });
 }
 
-/** The column as people know its status today. */
+/** The column with the current names of its statuses. */
 function named(
   column: ValueColumn,
   { levels }: ReportType,
@@ -268,12 +271,15 @@ function named(
   if (parent === undefined || child === undefined) return { ...plain, title };
   const upper = levels[0] === 'status' ? withTitle(parent, title) : parent;
   const lower = levels[1] === 'status' ? withTitle(child, title) : child;
-  // Most are called as they were observed.
+  // Most columns have their current names already.
   if (upper === parent && lower === child) return plain;
   return { ...plain, parent: upper, child: lower, title: `${upper.title}: ${lower.title}` };
 }
 
-/** What people see of a column. Of two levels there may be many: member by member is quicker than all but some. */
+/**
+ * The part of a value column that people see. For many two-level columns, listing the members is faster than a rest
+ * pattern.
+ */
 function shownOf(column: ValueColumn): Column {
   const { id, title, kind, part, parent, child, consolidated, standIn } = column;
   const isPlain = consolidated === undefined && standIn === undefined;
@@ -287,8 +293,8 @@ function withTitle<Named extends { readonly title: string }>(level: Named, title
 }
 
 /**
- * Outputs keyed by title must not lose a column: of several with one title those that are not the issue's own get
- * their id behind it, and a number where that is the same as well.
+ * Makes titles unique, so that outputs keyed by title lose no column: columns with the same title, except for header
+ * columns, get their id as a suffix, and a number if the result is still not unique.
  */
 export function withDistinctTitles(columns: readonly Column[]): Column[] {
   const titles = new Set(columns.map(({ title }) => title));
@@ -307,8 +313,8 @@ export function withDistinctTitles(columns: readonly Column[]): Column[] {
 }
 
 /**
- * Whether the known lists of statuses speak of this issue's site: they call the status it is in as it does. What
- * they rename or miss concerns no other issue, for ids of statuses are unique within a site only.
+ * Whether the known status lists cover this issue's site: they have its current status under the same name. If they do
+ * not, none of their names applies to the issue, since ids of statuses are unique only within a site.
  */
 export function isListed({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {
   const known = statuses.get(status.id);

@@ -1,17 +1,18 @@
 import type { DurationFigures } from '../../model/answer.ts';
 import type { Statistic } from '../../model/request.ts';
 
-/** The values of one column, taken one by one; only what the statistic needs of them is kept. */
+/** Collects the values of one column one by one, and keeps only what the statistic needs. */
 export interface Amounts {
   add(value: number): void;
   /**
-   * The figure for a group of `issues`; null where there is none. Average and standard deviation divide by the issues
-   * with a value, or, asked so, by all issues, those without a value counting as zero. Sum, median and percentiles
-   * look at values only.
+   * The figure for a group of `issues` issues; null if there is none. The average and the standard deviation divide by
+   * the number of values or, with the denominator `all`, by `issues`, counting issues without a value as zero. The sum,
+   * the median and percentiles use values only.
    */
   condense(issues: number): number | null;
 }
 
+/** Creates the collector of a statistic: the sum and the average keep a running sum, others every value. */
 export function createAmounts(statistic: Statistic): Amounts {
   const { type, denominator } = statistic;
   return type === 'sum' || type === 'average' ? summedAmounts(type, denominator) : listedAmounts(statistic);
@@ -33,7 +34,7 @@ function summedAmounts(type: 'sum' | 'average', denominator: Statistic['denomina
   };
 }
 
-/** Which percentile a statistic is; null of one that is none. */
+/** The percentile that a statistic computes, from 0 to 100; null if it is not a percentile. */
 export function percentOf({ type, percentile: percent }: Statistic): number | null {
   return type === 'median' ? 50 : type === 'percentile' ? percent : null;
 }
@@ -51,12 +52,13 @@ function listedAmounts(statistic: Statistic): Amounts {
   };
 }
 
-/** Neumaier's compensated sum: many long durations add up without losing their milliseconds. */
+/** Neumaier's compensated sum: many long durations add up without losing milliseconds. */
 interface RunningSum {
   add(value: number): void;
   readonly total: () => number;
 }
 
+/** Creates a sum of 0. */
 export function createSum(): RunningSum {
   let [sum, lost] = [0, 0];
   return {
@@ -70,8 +72,9 @@ export function createSum(): RunningSum {
 }
 
 /**
- * The standard deviation of these values and some zeros: of the population, or with Bessel's correction of a sample.
- * Null of too few. Of whole numbers it comes from exact sums, so that it is the same in whatever order they are added.
+ * The standard deviation of the values and of `zeros` additional zeros: of the population, or of a sample (with
+ * Bessel's correction). Null if there are too few. For whole numbers it is computed from exact sums, so that it does
+ * not depend on their order.
  */
 export function deviation(
   values: ArrayLike<number>,
@@ -87,7 +90,10 @@ export function deviation(
   return Math.sqrt((sumOf(values, mean, 2) + zeros * mean ** 2) / divisor);
 }
 
-/** The sum of how far values are from another, or of the squares of that: as `createSum` adds, without a call for each. */
+/**
+ * The compensated sum of the distances between values and `from`, or of their squares. The same algorithm as
+ * `createSum`, without a function call per value.
+ */
 function sumOf(values: ArrayLike<number>, from: number, power: 1 | 2): number {
   let [sum, lost] = [0, 0];
   for (let i = 0; i < values.length; i += 1) {
@@ -100,21 +106,21 @@ function sumOf(values: ArrayLike<number>, from: number, power: 1 | 2): number {
   return sum + lost;
 }
 
-/** How many whole numbers there are, zeros included, and what they and their squares add up to. */
+/** The number of whole numbers (zeros included), their sum, and the sum of their squares. */
 interface Moments {
   readonly count: number;
   readonly sum: bigint;
   readonly squares: bigint;
 }
 
-/** The standard deviation by exact sums; null of too few. */
+/** The standard deviation from exact sums; null if there are too few values. */
 export function deviationOf({ count, sum, squares }: Moments, kind: 'population' | 'sample'): number | null {
   const divisor = kind === 'sample' ? count - 1 : count;
   if (divisor < 1) return null;
   return Math.sqrt(Number(BigInt(count) * squares - sum * sum) / (count * divisor));
 }
 
-/** Null where a value is no whole number, or too large. */
+/** Sum and squares of whole numbers; null if a value is not a whole number or exceeds `MAX_SQUARED`. */
 function momentsOf(values: ArrayLike<number>): Pick<Moments, 'sum' | 'squares'> | null {
   let largest = 0;
   for (let i = 0; i < values.length; i += 1) {
@@ -140,20 +146,20 @@ function momentsOf(values: ArrayLike<number>): Pick<Moments, 'sum' | 'squares'> 
 }
 
 /**
- * Sums of squares of milliseconds are larger than a number holds exactly, so they are four: of a number in two parts, a
- * multiple of 2 ** 20 and the rest, the squares of the rests, the products of both, the squares of the multiples, and what of
- * these is carried to a multiple of 2 ** 60.
+ * A sum of squares of milliseconds exceeds the integers that a number represents exactly, so it is kept in four parts.
+ * Each value is split into a multiple of 2 ** 20 and a remainder; the parts are the sum of squared remainders, of
+ * products of both, of squared multiples, and the multiples of 2 ** 60 that were carried from the third part.
  */
 export const SQUARE_PARTS = 4;
 const PART = 2 ** 20;
 
-/** What is added to it and subtracted again is a multiple of `PART`. */
+/** Adding this number and subtracting it again rounds a value to a multiple of `PART`. */
 const ROUNDING = 1.5 * 2 ** 72;
 
-/** The largest whole number whose squares are added up exactly: of milliseconds a thousand years. */
+/** The largest whole number whose squares are added exactly: in milliseconds, about a thousand years. */
 export const MAX_SQUARED = 2 ** 45;
 
-/** Adds the square of a whole number to the parts from an index on. */
+/** Adds the square of a whole number to the parts that begin at an index. */
 export function addSquare(parts: Float64Array, at: number, value: number): void {
   const high = value + ROUNDING - ROUNDING;
   const low = value - high;
@@ -162,18 +168,18 @@ export function addSquare(parts: Float64Array, at: number, value: number): void 
   parts[at + 2] = (parts[at + 2] ?? 0) + high * high;
 }
 
-/** How many squares of numbers up to a largest one are added without a loss before they have to be carried. */
+/** Number of squares, of values up to `largest`, that can be added exactly before `carrySquares` is needed. */
 export function squaresAtOnce(largest: number): number {
   const reach = Math.max(PART, largest / PART);
   return Math.max(1, Math.floor(2 ** 52 / reach ** 2));
 }
 
-/** Makes room for more squares: what is large goes to the next part. */
+/** Carries the large multiples of each part to the next one, so that more squares can be added exactly. */
 export function carrySquares(parts: Float64Array, at: number): void {
   const rests = parts[at] ?? 0;
   const products = parts[at + 1] ?? 0;
   const multiples = parts[at + 2] ?? 0;
-  // Products count twice.
+  // The square of a sum contains the product twice.
   const toProducts = Math.floor(rests / (2 * PART)) * PART;
   const toMultiples = Math.floor((products + toProducts) / (PART ** 2 / 2)) * (PART ** 2 / 2);
   const toHuge = Math.floor((multiples + 2 * toMultiples) / PART ** 3) * PART ** 3;
@@ -183,50 +189,53 @@ export function carrySquares(parts: Float64Array, at: number): void {
   parts[at + 3] = (parts[at + 3] ?? 0) + toHuge;
 }
 
-/** What the parts from an index on add up to. */
+/** The sum of squares in the parts that begin at an index. */
 export function squaresOf(parts: Float64Array, at: number): bigint {
   const [rests, products, multiples, huge] = [0, 1, 2, 3].map((part) => BigInt(parts[at + part] ?? 0));
   return (rests ?? 0n) + 2n * (products ?? 0n) + (multiples ?? 0n) + (huge ?? 0n);
 }
 
 /**
- * The value below which `percent` per cent of the values lie; between two ranks it is interpolated (Hyndman and Fan,
- * type 7), as spreadsheets do. Null of no values.
+ * The percentile of the values, from 0 to 100, interpolated between two ranks (Hyndman and Fan, type 7) as spreadsheets
+ * do; null without values.
  */
 export function percentile(values: ArrayLike<number>, percent: number): number | null {
   return percentileOf(Float64Array.from(values), percent);
 }
 
-/** The same, without a copy: the values may change their order. */
+/** The percentile as `percentile` computes it, without a copy: the order of `values` may change. */
 export function percentileOf(values: Float64Array, percent: number): number | null {
   return values.length === 0 ? null : valueAtRank(values, rankOf(values.length, percent));
 }
 
-/** The rank of a percentile among so many values in their order, from 0 on; between two values it is a fraction. */
+/** The rank, from 0, of a percentile among `count` sorted values; a fraction is a position between two values. */
 export function rankOf(count: number, percent: number): number {
   return ((count - 1) * percent) / 100;
 }
 
-/** The value at a rank; values may change their order. */
+/** The value at a rank among the sorted values, interpolated; the order of `values` may change. */
 export function valueAtRank(values: Float64Array, rank: number): number {
   const below = Math.floor(rank);
   const { near, skipped } = values.length < MANY ? { near: values, skipped: 0 } : valuesNear(values, below);
   const low = selectRank(near, below - skipped);
   if (rank === below || below + 1 >= values.length) return low;
-  // What is greater lies behind.
+  // After `selectRank`, all larger values follow the selected one.
   let high = Number.POSITIVE_INFINITY;
   for (let i = below + 1 - skipped; i < near.length; i += 1) high = Math.min(high, near[i] ?? high);
   return low + (high - low) * (rank - below);
 }
 
-/** From so many values on it is worth counting them first. */
+/** Number of values from which it is faster to narrow them down by counting first. */
 const MANY = 2 ** 14;
-/** Of a number that is not negative the first bits, without the sign, are its size: eleven of exponent, five of fraction. */
+/**
+ * Number of size classes: the first 16 bits of a non-negative number after its sign (11 of the exponent, 5 of the
+ * fraction) are its class.
+ */
 const SIZES = 2 ** 16;
 
 /**
- * Those of many values among which the ones at a rank and behind it are, and how many smaller ones are left out: found by
- * counting values of about the same size, which takes two looks at each and moves none.
+ * The values whose size class contains those at a rank and the next one, and the number of smaller values that are left
+ * out. It counts values by size class in two passes, and moves none of them.
  */
 function valuesNear(
   values: Float64Array,
@@ -246,7 +255,7 @@ function valuesNear(
     if (first < 0 && rank < seen) [first, skipped] = [size, before];
     if (last < 0 && next < seen) last = size;
   }
-  // Negative ones were not counted.
+  // Negative values were not counted.
   if (seen < values.length) return { near: values, skipped: 0 };
   let count = 0;
   for (let size = first; size <= last; size += 1) count += counts[size] ?? 0;
@@ -260,7 +269,7 @@ function valuesNear(
   return { near, skipped };
 }
 
-/** The figures of some durations, which may lie in several lists. */
+/** The statistics of durations (ms) that are spread over several lists. */
 export function durationFigures(lists: readonly (readonly number[] | Float64Array)[]): DurationFigures {
   const count = lists.reduce((all, { length }) => all + length, 0);
   const values = new Float64Array(count);
@@ -271,7 +280,7 @@ export function durationFigures(lists: readonly (readonly number[] | Float64Arra
     at += list.length;
   }
   for (const value of values) sum.add(value);
-  // Before the values change their order.
+  // The deviation is computed first, before `percentileOf` changes the order of values.
   const spread = deviation(values, 0, 'population');
   return {
     count,
@@ -282,11 +291,14 @@ export function durationFigures(lists: readonly (readonly number[] | Float64Arra
   };
 }
 
-/** So many rounds of halving are usual; what takes more is sorted. */
+/** Rounds of quickselect per bit of the number of values; after that many, the remaining range is sorted. */
 const ROUNDS_PER_BIT = 3;
 const FEW = 24;
 
-/** The value that would be at an index if the values were sorted; smaller ones lie before it then, greater ones behind. */
+/**
+ * The value at an index if the values were sorted, by quickselect; afterwards no value before it is larger, and none
+ * after it is smaller.
+ */
 function selectRank(values: Float64Array, rank: number): number {
   let [left, right] = [0, values.length - 1];
   let rounds = ROUNDS_PER_BIT * Math.ceil(Math.log2(values.length + 1));

@@ -7,8 +7,8 @@ import { columnOf, levelOf, noKeys } from './measuring/report-keys.ts';
 import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
 
 /**
- * Time per value of any field: one column per value met, and one for the time without any. Of several fields each
- * column names its own.
+ * Time per value of any field: one column per observed value, and one for the time without a value. With several
+ * fields, each title begins with the field's.
  */
 export const anyFieldDuration: ReportType = {
   id: 'anyFieldDuration',

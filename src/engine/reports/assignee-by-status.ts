@@ -11,7 +11,7 @@ import {
 } from './measuring/report-keys.ts';
 import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
 
-/** Time per person, and for each person per status. */
+/** Time per assignee, divided by status. */
 export const statusDurationByAssignee: ReportType = {
   id: 'statusDurationByAssignee',
   title: 'Status Duration per Assignee',
@@ -30,7 +30,7 @@ export const statusDurationByAssignee: ReportType = {
   current: (cursor, plan) => currentPair(cursor, plan),
 };
 
-/** Time per status, and for each status per person. */
+/** Time per status, divided by assignee. */
 export const assigneeDurationByStatus: ReportType = {
   id: 'assigneeDurationByStatus',
   title: 'Assignee Duration per Status',
@@ -70,7 +70,7 @@ function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arra
   };
 }
 
-/** Time per pair of assignee and status. */
+/** Measures the time per pair of assignee and status. */
 const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink) => {
   const { assignees: people, statuses: stays } = cursor;
   const take = (i: number, j: number) => {
@@ -85,7 +85,7 @@ const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink)
   return () => eachOverlap(cursor, take);
 };
 
-/** The pairs of whom the issue is with, and where it is. */
+/** The pairs of the current assignee and the current status, one per slot of the status. */
 const currentPair: Current = ({ assignees: people, statuses: stays }, { assignees, statuses, inner }) => {
   if (people.open === NONE || stays.open === NONE) return [];
   const [person, status] = [people.codes[people.open] ?? ABSENT, stays.codes[stays.open] ?? ABSENT];

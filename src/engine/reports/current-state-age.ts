@@ -4,7 +4,7 @@ import type { ReportType } from './measuring/report-type.ts';
 
 const columns = [columnOf({ id: 'age', title: 'Age' }, 'duration')];
 
-/** How long the issue has been in the status it is in, this visit alone. */
+/** Time since the issue entered its current status; earlier visits to it do not count. */
 export const currentStateAge: ReportType = {
   id: 'currentStateAge',
   title: 'Current State Age',
@@ -19,7 +19,7 @@ export const currentStateAge: ReportType = {
   hasVisits: true,
   readsCut: () => false,
   keys: () => fixedKeys(columns),
-  // Of a history that is cut behind the beginning it is not known since when the issue has been there.
+  // There is no age if a cut history does not show when the current visit began.
   measure:
     ({ statuses: visits }, _plan, sink) =>
     () => {

@@ -6,7 +6,7 @@ import { type ClockSlots, ROLE } from './measuring/measure-plan.ts';
 import { columnOf, fixedKeys, nowhere } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
 
-/** Time from one status to another: one column per metric the principal defines, with the state of its clock. */
+/** Time from one status to another: one column per metric that the request defines, with the state of its clock. */
 export const durationBetweenStatuses: ReportType = {
   id: 'durationBetweenStatuses',
   title: 'Duration Between Statuses',
@@ -36,7 +36,7 @@ export const durationBetweenStatuses: ReportType = {
   current: nowhere,
 };
 
-/** The clocks of metrics over statuses, by their codes. */
+/** Builds the clocks of metrics, with the roles of statuses by their codes. */
 function clocksOf(statuses: readonly (FieldValue | null)[], metrics: readonly BetweenMetric[]): ClockSlots[] {
   return metrics.map(({ from, to, pausedIn }) => {
     const [starting, stopping, pausing] = [new Set(from.statuses), new Set(to.statuses), new Set(pausedIn)];
@@ -52,18 +52,17 @@ function clocksOf(statuses: readonly (FieldValue | null)[], metrics: readonly Be
   });
 }
 
-/** How far the clock of a metric has come; `ms` is null where it was not started, or where that is not known. */
+/** The result of a metric's clock; `ms` is null if the clock has not started or if that is unknown. */
 interface BetweenResult {
   readonly ms: number | null;
   readonly state: MetricState;
 }
 
 /**
- * The working time from entering a *from* status to entering a *to* status, less the time in *paused-in* statuses.
- *
- * The clock starts with the first or last visit of a from status (without from statuses: with the issue) and stops
- * with the first or last visit of a to status at or after that. Until it stops it runs to the end of the visits. A
- * cut history gives no figure as soon as its unknown time could hide a visit that would change the answer, or when the
+ * The working time (ms) from entering a *from* status to entering a *to* status, without the time in *paused-in*
+ * statuses. The clock starts with the first or last visit of a from status (without from statuses: with the creation of
+ * the issue) and stops with the first or last visit of a to status at or after that. Until it stops, it runs to the end
+ * of the visits. The result is unknown if a cut history could hide a visit that would change it, or hides when the
  * clock started.
  */
 function betweenStatuses(visits: FieldVisits, { roles, from, to }: ClockSlots): BetweenResult {
@@ -90,7 +89,7 @@ function betweenStatuses(visits: FieldVisits, { roles, from, to }: ClockSlots): 
   if (stop !== NONE) return { ms, state: 'completed' };
   return { ms, state: has(count - 1, ROLE.paused) ? 'paused' : 'running' };
 
-  /** Unknown time outside what was chosen matters only if a visit there would be chosen instead. */
+  /** Whether unknown time could hide a visit that would be chosen instead of the start or the stop. */
   function couldChange(): boolean {
     if (gap < start) return from === 'first';
     return gap < until || to === 'last' || from === 'last';

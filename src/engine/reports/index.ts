@@ -16,7 +16,7 @@ import {
 } from './transition-dates.ts';
 import { anyFieldDurationExpanded, statusDurationExpanded } from './visit-lines.ts';
 
-/** Every report type; a new one is one line here, and a file or a part of one. */
+/** All report types. To add one, define it in a file of this folder and list it here. */
 export const reports: readonly ReportType[] = [
   statusDuration,
   assigneeDuration,

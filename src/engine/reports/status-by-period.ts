@@ -3,7 +3,7 @@ import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
 import { currentStatus, noKeys, statusLevel, twoLevelColumn } from './measuring/report-keys.ts';
 import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
 
-/** Time per status, and for each status per day, week, month, quarter or year. */
+/** Time per status, divided by day, week, month, quarter or year. */
 export const statusDurationByTimePeriod: ReportType = {
   id: 'statusDurationByTimePeriod',
   title: 'Status Duration per Time Period',
@@ -22,7 +22,7 @@ export const statusDurationByTimePeriod: ReportType = {
   current: (cursor, plan) => currentPeriod(cursor, plan),
 };
 
-/** Time per day, week, month, quarter or year, and for each of them per status. */
+/** Time per day, week, month, quarter or year, divided by status. */
 export const timePeriodDurationByStatus: ReportType = {
   id: 'timePeriodDurationByStatus',
   title: 'Time Period Duration per Status',
@@ -58,15 +58,15 @@ function periodKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Ar
 }
 
 /**
- * Time per pair of status and time period of the calendar's zone. A visit over several periods counts as one visit in each
- * of them. One of 0 ms is in the period that begins last at or before it.
+ * Measures the time per pair of status and period; periods are in the calendar's time zone. A visit over several
+ * periods counts as one visit in each of them. A visit of 0 ms counts in the last period that has begun at its start.
  */
 const statusByPeriod: Measure = (cursor, { statuses: { at, slots }, periods, inner }, sink) => {
   const { statuses: visits } = cursor;
   const count = periods.length - 1;
   const [begin, end] = [periods[0] ?? 0, periods[count] ?? 0];
   return () => {
-    // Visits follow each other, and so do the periods in which they begin.
+    // Visits are in order, so the periods in which they begin are, too.
     let period = lastBegun(periods, visits.bounds[0] ?? 0);
     for (let i = 0; i < visits.count; i += 1) {
       const start = visits.bounds[i] ?? 0;
@@ -78,7 +78,7 @@ const statusByPeriod: Measure = (cursor, { statuses: { at, slots }, periods, inn
       for (let one = period; ; one += 1) {
         const next = periods[one + 1] ?? end;
         const isLast = one + 1 >= count || next >= until;
-        // What is done before the first period and after the last one does not count.
+        // Work before the first period and after the last one does not count.
         const done =
           isLast && until <= end && until >= begin
             ? (visits.works[i + 1] ?? 0)
@@ -93,14 +93,14 @@ const statusByPeriod: Measure = (cursor, { statuses: { at, slots }, periods, inn
   };
 };
 
-/** The status the issue is in, in the period of now. */
+/** The current status, in the period of the as-of instant. */
 const currentPeriod: Current = (cursor, plan) => {
   const { statuses: visits } = cursor;
   const { periods, inner } = plan;
   const start = visits.bounds[visits.open] ?? 0;
   const until = visits.bounds[visits.open + 1] ?? 0;
   const period = lastBegun(periods, until);
-  // A visit that ends with a period has no part in the next, unless it has no length.
+  // A visit that ends exactly with a period does not reach the next one, unless it has a length of 0 ms.
   const isBefore = period > 0 && periods[period] === until && start < until;
   return currentStatus(cursor, plan).map((one) => ({
     ...one,
@@ -108,7 +108,7 @@ const currentPeriod: Current = (cursor, plan) => {
   }));
 };
 
-/** The period that begins last at or before an instant; the first one where none does. */
+/** Index of the last period that has begun by an instant; 0 if none has. */
 function lastBegun(periods: Float64Array, instant: number): number {
   let [low, high] = [0, Math.max(0, periods.length - 2)];
   while (low < high) {

@@ -4,7 +4,7 @@ import type { Measure } from './measuring/measure-plan.ts';
 import { currentStatus, statusKeys } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
 
-/** Time in status: one column per status the issue was in, its working time there and the number of visits. */
+/** Time in status: one column per status that the issue was in, with its working time and number of visits. */
 export const statusDuration: ReportType = {
   id: 'statusDuration',
   title: 'Status Duration',
@@ -24,7 +24,7 @@ export const statusDuration: ReportType = {
   current: currentStatus,
 };
 
-/** How many times each status was entered; being created in a status enters it. */
+/** Number of times that each status was entered; being created in a status counts as entering it. */
 export const statusCount: ReportType = {
   id: 'statusCount',
   title: 'Status Count',
@@ -64,8 +64,8 @@ const allVisits: Measure =
   };
 
 /**
- * The first or last visit of each status, or the mean of them; a consolidated status is the sum of its members, whatever
- * each of them comes to. There is no figure where unknown time could hide the visit meant, or a part of it.
+ * Measures the first visit to each status, the last one, or the mean of all. A consolidated status is the sum of the
+ * figures of its members. There is no figure if unknown time could hide the visit in question, or a part of it.
  */
 const combinedVisits: Measure = (
   { statuses: visits },
@@ -107,7 +107,7 @@ const combinedVisits: Measure = (
     const { gap, underWay } = visits;
     const isWhole = gap === NONE;
     if (multiVisitBehavior === 'average') return isWhole ? mean : null;
-    // The visit that unknown time follows may go on in it.
+    // A visit before unknown time may continue in it.
     if (multiVisitBehavior === 'first') return isWhole || gap > firstVisit + 1 ? visits.ms(firstVisit) : null;
     return isWhole || (lastVisit > gap && lastVisit !== underWay) ? visits.ms(lastVisit) : null;
   }

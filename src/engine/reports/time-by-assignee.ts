@@ -8,8 +8,8 @@ import { assigneeLevel, assigneeSubject, columnOf, noKeys } from './measuring/re
 import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
 
 /**
- * Time with each person: one column per assignee, and one for the time without any. Where that is asked for, time in which
- * another person covered for the assignee is a column of the two instead.
+ * Time per assignee: one column per person, and one for the time without an assignee. If delegates are credited, the
+ * time in which another person covered for the assignee has a column of its own, named after both.
  */
 export const assigneeDuration: ReportType = {
   id: 'assigneeDuration',
@@ -30,8 +30,8 @@ export const assigneeDuration: ReportType = {
 };
 
 /**
- * Time with each group of users: the times of its members together. A person in several groups counts for each of
- * them; who belongs to a group is read as of now.
+ * Time per group of users: the sum of its members' times. A person in several groups counts in each of them. Groups
+ * have their current members.
  */
 export const groupDuration: ReportType = {
   id: 'groupDuration',
@@ -88,9 +88,9 @@ function assigneeKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKe
 }
 
 /**
- * The time an issue was with each assignee, for the subjects that an assignee counts for: themselves, who covered for them,
- * or the groups they are in. Only one person covers at an instant, so that no time is credited twice. Time the issue spent
- * in statuses that were not selected is left out.
+ * Measures an issue's time with each assignee, and adds it to the assignee's own slot, a delegate's slot, or those of
+ * the assignee's groups. Only one delegate covers at an instant, so no time is credited twice. Time in statuses that do
+ * not count is left out.
  */
 const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, counted }, sink) => {
   const { assignees: people, statuses: stays } = cursor;
@@ -109,7 +109,7 @@ const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, 
     if (counted[status] !== 1) return;
     const person = people.codes[i] ?? 0;
     const times = delegates[person];
-    // Questions that credit no delegates are not to pay for them.
+    // The fast path, if no delegate covers for the assignee.
     if (times === undefined || times.length === 0) {
       add(null, overlapMs(people, i, stays, j), i, status, person);
       return;
@@ -130,7 +130,7 @@ const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, 
   };
 };
 
-/** What the time counts for now, and since when: the visit began, or later another person began or ended to cover. */
+/** The slots that time counts for now, since the start of the visit or, if later, the last change of delegate. */
 const currentAssignee: Current = ({ assignees: people }, { assignees: { at, slots }, delegates }) => {
   if (people.open === NONE) return [];
   const person = people.codes[people.open] ?? ABSENT;
@@ -145,7 +145,7 @@ const currentAssignee: Current = ({ assignees: people }, { assignees: { at, slot
   }));
 };
 
-/** A part of a person's time in which one and the same person covered for them; `slot` null: nobody did. */
+/** A part of an assignee's time with the same delegate, or without one (`slot` null). */
 interface DelegateSpan {
   readonly slot: number | null;
   readonly start: Instant;
@@ -153,9 +153,9 @@ interface DelegateSpan {
 }
 
 /**
- * A span of a person's time cut wherever who covers changes; the pieces adjoin. `times` are disjoint and in order. A span of
- * 0 ms is that of whoever covers at its instant. An `open` span holds its last instant as well: a person who begins or ends
- * to cover just then makes a piece of 0 ms.
+ * Splits a span of an assignee's time at each change of delegate; the pieces adjoin. `times` are disjoint and in order.
+ * A span of 0 ms belongs to the delegate at its instant. An `open` span includes its end: a delegate who begins or ends
+ * to cover at that instant makes a piece of 0 ms.
  */
 export function splitByDelegates(
   { start, end, open }: { readonly start: Instant; readonly end: Instant; readonly open: boolean },
@@ -174,7 +174,7 @@ export function splitByDelegates(
   }
 }
 
-/** The slot of who covers at an instant (null: nobody), and since when that has been so (null: ever since). */
+/** The slot of the delegate who covers at an instant (null: no one), and since when that has been so (null: always). */
 export function delegateAt(
   instant: Instant,
   times: readonly DelegateSlot[],
@@ -183,7 +183,7 @@ export function delegateAt(
   const next = times[index];
   if (next === undefined || next.start > instant) return { slot: null, since: times[index - 1]?.end ?? null };
   let since = next.start;
-  // One delegation may have followed the other without a change for anyone.
+  // Consecutive delegations to the same slot count as one.
   for (let i = index - 1; ; i -= 1) {
     const before = times[i];
     if (before === undefined || before.end !== since || before.slot !== next.slot)
@@ -192,7 +192,7 @@ export function delegateAt(
   }
 }
 
-/** Index of the first time that is not over at an instant. */
+/** Index of the first time that ends after an instant. */
 function firstEndingAfter(instant: Instant, times: readonly DelegateSlot[]): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -203,7 +203,7 @@ function firstEndingAfter(instant: Instant, times: readonly DelegateSlot[]): num
   return low;
 }
 
-/** A person who covers for the assignee: "Bob for Ada (Expense)", or "Bob for Ada" for everything. */
+/** The subject of a delegate who covers for an assignee: "Bob for Ada (Expense)", or "Bob for Ada" for everything. */
 function standInSubject(owner: FieldValue, time: DelegateTime, context: MeasureContext): Subject {
   const { id, title } = assigneeSubject(owner, context);
   const { category } = time;
@@ -216,7 +216,7 @@ function standInSubject(owner: FieldValue, time: DelegateTime, context: MeasureC
   };
 }
 
-/** Ids of people may hold colons, and two pairs of people must not read alike. */
+/** Escapes a person's id, which may contain colons, so that different pairs of people have different subject ids. */
 function encoded(id: string): string {
   return id.replaceAll('%', '%25').replaceAll(':', '%3A');
 }

@@ -3,7 +3,7 @@ import type { Vocabulary } from './measuring/measure-plan.ts';
 import { noKeys, nowhere, statusLevel, transitionTitle } from './measuring/report-keys.ts';
 import type { MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
 
-/** How many times each transition happened: one column per pair of statuses, from and to. */
+/** Number of times that each transition happened: one column per pair of statuses. */
 export const transitionCount: ReportType = {
   id: 'transitionCount',
   title: 'Transition Count',
@@ -18,7 +18,7 @@ export const transitionCount: ReportType = {
   hasVisits: true,
   readsCut: () => true,
   keys: transitionKeys,
-  // How an issue came into or out of unknown time is not known.
+  // Transitions into and out of unknown time are unknown.
   measure:
     ({ statuses: visits }, { statuses: { at, slots }, inner }, sink) =>
     () => {
@@ -33,7 +33,7 @@ export const transitionCount: ReportType = {
 };
 
 function transitionKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKeys {
-  // A transition is between statuses themselves, not those they are consolidated in.
+  // Transitions are between single statuses, even if these are consolidated.
   const { codes } = statusLevel(vocabulary, { ...context, consolidated: [] });
   const statusOf = (code: number) => vocabulary.statuses[code] ?? { id: '', name: '' };
   const inner = Math.max(1, codes.size);

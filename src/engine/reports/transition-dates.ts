@@ -32,20 +32,23 @@ export const lastTransitionFromStatusDate: ReportType = {
   ...dates(exit, 'last'),
 };
 
-/** Something that happened to the status with a code (`ABSENT`: nothing); `at` is null where that is not known. */
+/** An entry into a status, or an exit from it; `code` is `ABSENT` if there is none, `at` null if it is unknown. */
 interface StatusEvent {
   readonly code: number;
   readonly at: number | null;
 }
 
-/** The entry into the status of a visit; being created in one enters it, and so does coming into a trim window in one. */
+/**
+ * The entry into the status of a visit. Being created in a status counts as entering it, and so does being in it at the
+ * start of a trim window.
+ */
 function entry(visits: FieldVisits, i: number): StatusEvent {
   return { code: visits.codes[i] ?? ABSENT, at: visits.since(i) };
 }
 
 /**
- * The exit from the status of a visit: another visit follows. The end of a trim window is no exit. Of a status that was left
- * with the very change with which known time begins again nothing is known but that.
+ * The exit from the status of a visit, if another visit follows; the end of a trim window is not an exit. The visit
+ * before the first change after unknown time is known only by that change, so its exit is at the end of the gap.
  */
 function exit({ codes, bounds, count, gap, cameFrom }: FieldVisits, i: number): StatusEvent {
   if (i + 1 >= count) return { code: ABSENT, at: null };
@@ -75,7 +78,7 @@ function dates(
   };
 }
 
-/** The first or the last event of each status; there is no date where unknown time could hide another one. */
+/** Measures the first or last event of each status; there is no date if unknown time could hide another one. */
 function datesOf(eventOf: (visits: FieldVisits, i: number) => StatusEvent, which: 'first' | 'last'): Measure {
   return ({ statuses: visits }, { statuses: { at, slots } }, sink) => {
     const seen = new Set<number>();

@@ -1,7 +1,7 @@
 import type { Column } from '../../model/table.ts';
 import type { ReportType, ValueColumn } from './measuring/report-type.ts';
 
-/** Columns of every visit-by-visit report. `end` has no cell while the visit is open. */
+/** Columns of visit-by-visit reports. `end` has no cell while the visit is open. */
 export const visitColumns: readonly ValueColumn[] = (
   [
     { id: 'field', title: 'Field', kind: 'text', part: 'value' },
@@ -14,12 +14,12 @@ export const visitColumns: readonly ValueColumn[] = (
   ] satisfies Column[]
 ).map((column) => ({ ...column, ids: [column.id], statuses: [] }));
 
-/** The same where the only field is the status. */
+/** Columns of the visit-by-visit report of statuses, which does not name the field. */
 export const statusVisitColumns: readonly ValueColumn[] = visitColumns
   .filter((column) => column.id !== 'field')
   .map((column) => ({ ...column, title: column.title.replace('Value', 'Status') }));
 
-/** The whole way of an issue through its statuses: one line per visit. */
+/** The status history of an issue, with one line per visit. */
 export const statusDurationExpanded: ReportType = {
   id: 'statusDurationExpanded',
   title: 'Status History Expanded',
@@ -34,7 +34,7 @@ export const statusDurationExpanded: ReportType = {
   columns: statusVisitColumns,
 };
 
-/** The same for any field whose history the tracker keeps: one line per visit of each field of the question. */
+/** The history of any fields of an issue, with one line per visit of each requested field. */
 export const anyFieldDurationExpanded: ReportType = {
   id: 'anyFieldDurationExpanded',
   title: 'Any Field History Expanded',

@@ -3,35 +3,35 @@ import { ABSENT, type ValueCodes } from '../columns/value-codes.ts';
 import type { Visit } from './timeline.ts';
 import { type WorkClock, workOnGrid, workUntil } from './work-clock.ts';
 
-/** The time a question is about: up to `asOf`, from `from` on and before `to` (infinite: not trimmed). */
+/** The time that a question is about: up to `asOf`, from `from` (included) to `to` (excluded); infinite if open. */
 export interface VisitWindow {
   readonly asOf: Instant;
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/** None of the visits. */
+/** The index of a visit that does not exist. */
 export const NONE = -1;
 
 /**
- * The visits of one field of one issue that a question is about, as `timeline` and `trimVisits` give them, in arrays that
- * are used for one issue after the other: visit `i` has the value of `codes[i]` (`ABSENT`: nothing is known, `EMPTY`: no
- * value) and lasts from `bounds[i]` until `bounds[i + 1]`, until when `works[i]` and `works[i + 1]` ms of work were done.
+ * The visits of one field of one issue, with the same values as `timeline` and `trimVisits`, in arrays that are reused
+ * for the next issue. Visit `i` has the value with the code `codes[i]` (`ABSENT`: unknown, `EMPTY`: no value) and lasts
+ * from `bounds[i]` until `bounds[i + 1]`; `works` has the working time (ms) until each bound.
  */
 export class FieldVisits {
   count = 0;
-  /** The last one is still open. */
+  /** Whether the last visit is still open. */
   isOpen = false;
   bounds = new Float64Array(64);
   works = this.bounds;
   codes = new Uint32Array(64);
-  /** Where the first one lies among those of all issues, so that visits of different issues have different numbers. */
+  /** Index in the columns of the issue's first visit, so that visits of different issues have different numbers. */
   at = 0;
-  /** The visit of which nothing is known; a history has at most one. `NONE`: all are known. */
+  /** Index of the unknown visit, of which a history has at most one; `NONE` if all are known. */
   gap = NONE;
-  /** The known visit that was under way when known time began again: when it began is not known. */
+  /** Index of the visit under way when unknown time ended, whose start is unknown; `NONE` if there is none. */
   underWay = NONE;
-  /** The code of what the change came from with which known time begins again; `ABSENT` where it does not tell. */
+  /** Code of the previous value in the first change after unknown time; `ABSENT` if there is none. */
   cameFrom = ABSENT;
   readonly #clock: WorkClock;
   readonly #window: VisitWindow;
@@ -44,23 +44,26 @@ export class FieldVisits {
     if (clock.kind !== 0) this.works = new Float64Array(64);
   }
 
-  /** When a visit began; null where that is not known. */
+  /** The instant at which a visit began; null if it is unknown. */
   since(visit: number): Instant | null {
     return visit === this.gap || visit === this.underWay ? null : (this.bounds[visit] ?? 0);
   }
 
-  /** The visit the issue is in at the instant of the question; `NONE` where that is unknown or trimmed away. */
+  /** Index of the visit at the as-of instant; `NONE` if it is unknown or trimmed away. */
   get open(): number {
     const last = this.count - 1;
     return this.isOpen && this.codes[last] !== ABSENT ? last : NONE;
   }
 
-  /** The working time of a visit, in ms. */
+  /** The working time (ms) of a visit. */
   ms(visit: number): number {
     return (this.works[visit + 1] ?? 0) - (this.works[visit] ?? 0);
   }
 
-  /** Reads visits of a row of columns, all up to its last change; of rows with unknown time only `gap` is told. */
+  /**
+   * Loads the visits of a row of columns, which reach to its last change. For unknown time it sets `gap`, but neither
+   * `underWay` nor `cameFrom`.
+   */
   loadRow(
     starts: Float64Array,
     codes: Uint32Array | Uint16Array,
@@ -79,7 +82,7 @@ export class FieldVisits {
       if (start > asOf) break;
       const code = (codes[at + i] ?? 0) & mask;
       if (code === ABSENT) {
-        // Known time that ends as of the instant has nothing unknown behind it.
+        // Unknown time that begins at the as-of instant does not count after a known visit.
         if (start === asOf && i > 0) break;
         gap = i;
       }
@@ -96,7 +99,7 @@ export class FieldVisits {
     if (this.#clock.kind !== 0) this.#work();
   }
 
-  /** Takes visits of an issue that are trimmed already; their values get codes. */
+  /** Loads visits of an issue, which are trimmed already; their values get codes. */
   loadVisits(visits: readonly Visit[], values: ValueCodes): void {
     if (visits.length >= this.codes.length) this.#grow(visits.length);
     this.count = visits.length;
@@ -115,7 +118,7 @@ export class FieldVisits {
     if (this.#clock.kind !== 0) this.#work();
   }
 
-  /** What reaches into the window is one stretch, for visits adjoin. */
+  /** Trims the visits to the window; those that reach into it are consecutive, since visits adjoin. */
   #trim(): void {
     const { bounds, codes, count } = this;
     const { from, to } = this.#window;

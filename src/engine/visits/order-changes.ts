@@ -1,19 +1,19 @@
 import type { Change, FieldValue } from '../../model/issue.ts';
 import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
 
-/** Beyond this many changes of one field at one instant the chain is not searched for; nobody clicks that fast. */
+/** Maximum number of changes of a field at one instant for which chains are searched; people are not that fast. */
 const CHAIN_SEARCH_LIMIT = 8;
 
 /**
- * Changes of one field in the order in which they happened: by instant, ties by the from→to chain, where several chains are
- * possible by what follows, then by entry id. `now` is what the field holds after all of them, undefined where that is not
- * known. The result depends only on the set of changes, never on the order in which they arrived.
+ * Sorts changes of one field in the order in which they happened: by instant; ties by the chain from value to value
+ * and, if there are several chains, by the value that follows, then by entry id. `now` returns the identity of the
+ * value after all changes, undefined if it is unknown. The result does not depend on the given order.
  */
 export function orderChanges(
   changes: readonly Change[],
   now: () => string | null | undefined,
 ): readonly Change[] {
-  // Nearly always they come in order, none at the instant of another.
+  // Changes are nearly always in order and at different instants.
   if (changes.every(({ at }, i) => i === 0 || at > (changes[i - 1]?.at ?? at))) return changes;
   const sorted = [...changes].sort(byInstantThenEntry);
   if (sorted.every(({ at }, i) => at !== sorted[i + 1]?.at)) return sorted;
@@ -36,7 +36,7 @@ export function orderChanges(
   return ordered;
 }
 
-/** Of the changes of each instant the chains, first those that lead to what the next instant begins with, else by entry id. */
+/** For each instant, the possible chains of its changes, first those that end with the next instant's first value. */
 function chainsOf(
   ties: readonly (readonly Change[])[],
   now: string | null | undefined,
@@ -54,7 +54,7 @@ function chainsOf(
   return found.reverse();
 }
 
-/** Identity of a value: its id; empty is an identity of its own. */
+/** The identity of a value: its id, or null for an empty value. */
 export function identity(value: FieldValue | null): string | null {
   return value === null ? null : value.id;
 }
@@ -63,7 +63,10 @@ function beginsWith([first]: readonly Change[], state: string | null): boolean {
   return first !== undefined && identity(first.from) === state;
 }
 
-/** The tied changes so that each starts where the one before ended: an order for each that can be the first, if there is one. */
+/**
+ * The chains of the changes of one instant, in which each begins with the value that the previous one ended with: one
+ * chain for each change that can be the first.
+ */
 function chainsIn(tied: readonly Change[]): readonly (readonly Change[])[] {
   if (tied.length === 1) return [tied];
   if (tied.length > CHAIN_SEARCH_LIMIT) return [];

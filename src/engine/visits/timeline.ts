@@ -4,11 +4,11 @@ import { joinValues } from '../../model/issues/value-sets.ts';
 import { identity, orderChanges } from './order-changes.ts';
 
 /**
- * An issue had one value of a field from `start` until `end`. `open`: it still has it at the asked instant.
- * `known: false` is time the cut history says nothing about (`value` is null then). `begun: false` is a visit that
- * was already under way when known time begins again: `start` is not when it began. `by` made the change that opened
- * the visit; null for the first visit and where the tracker does not tell. `cameFrom`: what the change with which known
- * time begins again says it came from; nothing else is known of that visit.
+ * An issue had one value of a field from `start` until `end`. `open`: it still has the value at the as-of instant.
+ * `known` is false for time that a cut history does not cover; `value` is null then. `begun` is false for a visit that
+ * was under way when unknown time ended: `start` is not its beginning. `by` is the author of the change that began the
+ * visit; null for the first visit, and if the tracker does not show it. `cameFrom`: the previous value in the first
+ * change after unknown time; nothing else is known of that earlier visit.
  */
 export interface Visit {
   readonly value: FieldValue | null;
@@ -21,22 +21,22 @@ export interface Visit {
   readonly cameFrom?: FieldValue;
 }
 
-/** All visits of one field in order, and how many changes contradict the state before them. */
+/** All visits of one field in order, and the number of changes that contradict the value before them. */
 export interface Timeline {
   readonly visits: readonly Visit[];
   readonly contradictions: number;
 }
 
 /**
- * Changes → visits, as the world was at `asked`. The visits tile [created, asked] without gap or overlap, so
- * their lengths add up to `asked − created` exactly. Empty when the issue did not exist yet.
+ * The visits of a field, built from its changes, as of the instant `asked`. They cover the time from the creation until
+ * `asked` without gap or overlap, so their lengths add up to exactly that. Empty if the issue did not exist yet.
  *
  * The rules, each with a test:
- * - The first visit starts at creation with what the first change says it came from; without any change it has
- *   the field's current value.
- * - A visit opens whatever its change says it came from; where that contradicts the state before, it is counted.
- * - A change before the creation happened at the creation: the visits it closes last 0 ms.
- * - A 0 ms visit is a visit. A change at the asked instant has happened.
+ * - The first visit begins at the creation, with the value that the first change came from; without changes it has the
+ *   field's current value.
+ * - A visit begins with each change, even if the change contradicts the value before it; contradictions are counted.
+ * - A change before the creation counts at the creation: the visits that it ends last 0 ms.
+ * - A visit of 0 ms is a visit. A change at `asked` has happened.
  */
 export function timeline(issue: FieldwiseIssue, field: string, asked: Instant): Timeline {
   if (asked < issue.created) return { visits: [], contradictions: 0 };
@@ -48,7 +48,7 @@ export function timeline(issue: FieldwiseIssue, field: string, asked: Instant): 
   return { visits, contradictions };
 }
 
-/** The visits of `timeline` alone, in half the time. */
+/** The visits of `timeline` without the contradictions, in half the time. */
 export function visitsAsOf(issue: FieldwiseIssue, field: string, asked: Instant): readonly Visit[] {
   return asked < issue.created ? [] : visitsOfChanges(changesInOrder(issue, field), issue, field, asked);
 }
@@ -70,7 +70,7 @@ function visitsOfChanges(
   return tile(issue.created, asked, valueBefore(changes, issue, field), happened);
 }
 
-/** What the issue had before the first of these changes; without any, what it has now. */
+/** The value before the first of these changes; without changes, the current value. */
 function valueBefore(changes: readonly Change[], issue: FieldwiseIssue, field: string): FieldValue | null {
   const [first] = changes;
   return first === undefined ? currentValue(issue, field) : first.from;
@@ -92,16 +92,16 @@ function tile(start: Instant, end: Instant, initial: FieldValue | null, changes:
   return visits;
 }
 
-/** What is to be said of a visit to nobody knows what. */
+/** The members of a visit in unknown time. */
 const unknown = { value: null, known: false, begun: false, by: null } as const;
 
-/** Time of which nothing is known; a missing side reaches to the creation, or to whenever asked. */
+/** A period of unknown time. `from` null means since the creation, `until` null means until the as-of instant. */
 interface Gap {
   readonly from: Instant | null;
   readonly until: Instant | null;
 }
 
-/** The unknown time of a cut history; null when none of the issue's life is unknown. */
+/** The unknown time of a cut history; null if the history is complete, or the unknown time precedes the creation. */
 function gapOf({ history, created }: FieldwiseIssue): Gap | null {
   if (history.complete) return null;
   const from = history.unknownFrom !== null && history.unknownFrom > created ? history.unknownFrom : null;
@@ -110,10 +110,9 @@ function gapOf({ history, created }: FieldwiseIssue): Gap | null {
 }
 
 /**
- * The visits around unknown time. What the issue had when the known time begins again is what the next change says it
- * came from, or, without one, what it has now: nothing is carried across the gap. Before the gap a value is known
- * only if a change there tells it; the current value may have come later. A visit a known change opened stays, even
- * if 0 ms of it are known.
+ * The visits around unknown time. The value when unknown time ends is that which the next change came from or, without
+ * one, the current value: no value is carried across the gap. Before the gap, a value is known only from a change
+ * before it, since the current value may be newer. A visit that begins with a known change remains, even with 0 ms.
  */
 function tileAround(
   gap: Gap,
@@ -152,13 +151,13 @@ function tileAround(
   return [...closed, { ...unknown, start: begins, end: until, open: false }, ...seen];
 }
 
-/** The first of the visits with what it came from; nobody knows for how long that had lasted. */
+/** The visits with the previous value of the first one; the length of the visit with that value is unknown. */
 function comingFrom(value: FieldValue | null, [first, ...others]: readonly Visit[]): Visit[] {
   if (first === undefined) return [];
   return [value === null ? first : { ...first, cameFrom: value }, ...others];
 }
 
-/** The last change says one thing and the tracker shows another: the step between them is missing. */
+/** Whether the last known value differs from the tracker's current one: a change between them is missing. */
 function contradictsNow(
   visits: readonly Visit[],
   issue: FieldwiseIssue,
@@ -171,19 +170,19 @@ function contradictsNow(
   return identity(last.value) !== now;
 }
 
-/** The identity of what a field holds now; undefined of lists and texts, which changes write otherwise than fields. */
+/** The identity of a field's current value; undefined for lists and texts, which changes spell differently. */
 function identityNow(issue: FieldwiseIssue, field: string): string | null | undefined {
   const content = contentOf(issue, field);
   const comparable = content === null || (typeof content === 'object' && !('length' in content));
   return comparable ? identity(content) : undefined;
 }
 
-/** The same where no change after the last known one can be missing. */
+/** The identity of the value after all changes; undefined if a change after the last known one may be missing. */
 function identityAfterAll(issue: FieldwiseIssue, field: string): string | null | undefined {
   return issue.history.complete ? identityNow(issue, field) : undefined;
 }
 
-/** A step over unknown time cannot contradict what nobody knows. */
+/** Number of changes that contradict the value before them; a change across unknown time does not count. */
 function countContradictions(changes: readonly Change[], gap: Gap | null): number {
   return changes.filter((change, i) => {
     const before = changes[i - 1];
@@ -196,12 +195,12 @@ function countContradictions(changes: readonly Change[], gap: Gap | null): numbe
   }).length;
 }
 
-/** The field's content now as one value; several values are one value that reads as a list. */
+/** The current content of a field as one value; several values are joined to a list. */
 export function currentValue(issue: FieldwiseIssue, field: string): FieldValue | null {
   return asValue(contentOf(issue, field) ?? null);
 }
 
-/** A content as one value; several values are one that reads as a list. */
+/** A content as one value; several values are joined to a list. */
 export function asValue(content: FieldContent): FieldValue | null {
   if (content === null || content === '') return null;
   if (typeof content === 'string' || typeof content === 'number') {
@@ -210,22 +209,22 @@ export function asValue(content: FieldContent): FieldValue | null {
   return 'length' in content ? joinValues(content) : content;
 }
 
-/** A window of history; a missing side is open. */
+/** A window of time; null means that the side is open. */
 export interface Trim {
   readonly from: Instant | null;
   readonly to: Instant | null;
 }
 
 /**
- * Visits as if the issue had been created at the window's start with what it had then, and had gone at its end.
- * The window includes its start and excludes its end; a visit that merely touches it from outside is not in it.
+ * Trims visits as if the issue was created at the window's start, with the value that it had then, and ended at the
+ * window's end. The window includes its start and excludes its end; visits that only touch it are not in it.
  */
 export function trimVisits(visits: readonly Visit[], trim: Trim): Visit[] {
   const from = trim.from ?? Number.NEGATIVE_INFINITY;
   const to = trim.to ?? Number.POSITIVE_INFINITY;
   return visits
     .filter(({ start, end, open }) => {
-      // A visit holds its first instant and not its last, unless it is 0 ms long or still open.
+      // A visit includes its start and excludes its end, unless it has a length of 0 ms or is still open.
       const reaches = end > from || (end === from && (open || start === end));
       return reaches && start < to && from < to;
     })
@@ -234,20 +233,20 @@ export function trimVisits(visits: readonly Visit[], trim: Trim): Visit[] {
       start: Math.max(visit.start, from),
       end: Math.min(visit.end, to),
       open: visit.open && visit.end < to,
-      // As if created at the window's start: there it begins, whenever it truly began.
+      // A visit that began earlier begins at the window's start.
       begun: visit.begun || (visit.known && visit.start <= from),
       by: visit.start < from ? null : visit.by,
     }));
 }
 
-/** An issue went from one value to another. */
+/** A transition from one value to another. */
 interface Transition {
   readonly from: FieldValue;
   readonly to: FieldValue;
   readonly at: Instant;
 }
 
-/** The steps between known visits, in order; nobody knows how an issue came into or out of unknown time. */
+/** The transitions between known visits, in order; those into and out of unknown time are unknown. */
 export function transitionsOf(visits: readonly Visit[]): Transition[] {
   return visits.flatMap((visit, i) => {
     const before = visits[i - 1];
@@ -256,15 +255,16 @@ export function transitionsOf(visits: readonly Visit[]): Transition[] {
   });
 }
 
-/** Something that happened to a status: it was entered, or left; `at` is null where that is unknown. */
+/** An entry into a status, or an exit from it; `at` is null if its instant is unknown. */
 export interface StatusEvent {
   readonly value: FieldValue;
   readonly at: Instant | null;
 }
 
 /**
- * Every exit from a status: another visit follows. The end of a trim window is no exit. Of a status that was left with
- * the very change with which known time begins again nothing is known but that.
+ * The exits from statuses: a visit ends with an exit if another visit follows; the end of a trim window is not an exit.
+ * The visit before the first change after unknown time is known only by that change, so its exit is at the end of the
+ * gap.
  */
 export function exitsFrom(visits: readonly Visit[]): StatusEvent[] {
   return visits.flatMap(({ value, known, end }, i) => {
@@ -275,7 +275,7 @@ export function exitsFrom(visits: readonly Visit[]): StatusEvent[] {
   });
 }
 
-/** The visits of one field that a report speaks about: up to an instant, and within a window. */
+/** The visits of one field up to an instant and within a window. */
 export function visitsOf(
   issue: FieldwiseIssue,
   field: string,
@@ -287,7 +287,7 @@ export function visitsOf(
     : { ...whole, visits: trimVisits(whole.visits, trim) };
 }
 
-/** The visit an issue is in at the as-of instant; null where that is unknown or trimmed away. */
+/** The visit that an issue is in at the as-of instant; null if it is unknown or trimmed away. */
 export function openVisit(visits: readonly Visit[]): Visit | null {
   const last = visits.at(-1);
   return last?.open && last.known ? last : null;

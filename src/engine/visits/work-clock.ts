@@ -2,9 +2,9 @@ import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { type Calendar, calendarOf, workGrid } from '../../time/calendar.ts';
 
-/** Working time up to an instant, in ms from some beginning: the instant itself, a grid, or whatever a calendar says. */
+/** Working time (ms) up to an instant, counted from an arbitrary origin: the instant itself, a grid, or a calendar. */
 export interface WorkClock {
-  /** 0: every millisecond counts; 1: a grid; 2: `work`. */
+  /** 0: 24/7, the instant itself; 1: a grid with `before[i]` working cells before cell `i`; 2: `work`. */
   readonly kind: number;
   readonly start: number;
   readonly cellMs: number;
@@ -12,9 +12,9 @@ export interface WorkClock {
   readonly work: (instant: Instant) => number;
 }
 
-/** What a clock has to reach over: `periods` are where time periods begin, and where the last one ends. */
+/** The instants that a clock must cover. `periods` has the start of each time period, and the end of the last. */
 interface ClockSpan {
-  /** Null: 24/7. */
+  /** Null means 24/7. */
   readonly calendar: CalendarDefinition | null;
   readonly earliest: Instant;
   readonly asOf: Instant;
@@ -24,13 +24,15 @@ interface ClockSpan {
 }
 
 const grids = new Map<string, NonNullable<ReturnType<typeof workGrid>>>();
-/** A grid takes some megabytes. */
+/** Maximum number of cached grids; each takes some megabytes. */
 const MAX_GRIDS = 8;
 
-/** 24/7: work is the instant itself. */
+/** The 24/7 clock. */
 const always: WorkClock = { kind: 0, start: 0, cellMs: 1, before: new Uint32Array(2), work: (at) => at };
 
-/** The clock of a question over many issues: a grid where the calendar's shifts fit one. */
+/**
+ * Creates the clock of a question over many issues: a grid if the calendar's shifts fit one, otherwise the calendar.
+ */
 export function createWorkClock({
   calendar: definition,
   earliest,
@@ -44,7 +46,7 @@ export function createWorkClock({
   if (calendar.continuous) return always;
   const key = JSON.stringify(definition);
   const first = Math.min(earliest, asOf);
-  // The last period ends later than the instant of the question.
+  // The last period ends after the as-of instant.
   const last = Math.max(asOf, periods.at(-1) ?? asOf);
   let grid = grids.get(key);
   if (grid === undefined || grid.from > first || grid.until < last) {
@@ -66,13 +68,13 @@ export function createWorkClock({
   return { ...always, kind: 1, start, cellMs, before };
 }
 
-/** A clock that asks a calendar for the time since an anchor, which lies before every instant it is asked for. */
+/** A clock that asks a calendar for the working time since an anchor, which must precede all instants. */
 export function calendarClock(calendar: Calendar, anchor: () => Instant): WorkClock {
   if (calendar.continuous) return always;
   return { ...always, kind: 2, work: (at) => calendar.between(anchor(), at) };
 }
 
-/** Working time from some beginning until an instant. */
+/** Working time (ms) until an instant, from the clock's origin. */
 export function workUntil(clock: WorkClock, instant: Instant): number {
   if (clock.kind === 0) return instant;
   return clock.kind === 2
@@ -81,8 +83,8 @@ export function workUntil(clock: WorkClock, instant: Instant): number {
 }
 
 /**
- * The same of a grid, by numbers alone, so that loops over millions of visits are compiled alike, whatever other clocks a
- * thread has seen.
+ * Working time of a grid. It takes only numbers, so that loops over millions of visits are compiled the same regardless
+ * of the other clocks that a thread has used.
  */
 export function workOnGrid(before: Uint32Array, start: Instant, cellMs: number, instant: Instant): number {
   const passed = instant - start;

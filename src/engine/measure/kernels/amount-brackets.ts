@@ -4,22 +4,22 @@ import type { AmountBrackets } from './cell-amounts.ts';
 import type { KernelFigures } from './join-cells.ts';
 import { type KernelRows, NO_GROUP } from './kernel-plan.ts';
 
-/** How brackets are found. */
+/** The parameters by which brackets are found in a sample of the rows. */
 export interface Sampling {
-  /** Fewer rows keep all amounts. */
+  /** Number of rows from which a sample is taken; with fewer rows all amounts are kept. */
   readonly rowsFrom: number;
-  /** How many rows the sample has. */
+  /** Number of rows in the sample. */
   readonly sampleRows: number;
-  /** A cell with fewer amounts in the sample keeps all. */
+  /** Minimum number of sampled amounts for a bracket; a cell with fewer keeps all of its amounts. */
   readonly minAmounts: number;
-  /** How many standard deviations of a rank a bracket reaches to each side. */
+  /** Number of standard deviations of a rank by which a bracket extends to each side. */
   readonly width: number;
 }
 
-/** A bracket has about a sixth of the amounts of a cell, and misses its median in one of ten thousand cells. */
+/** The defaults: a bracket contains about a sixth of a cell's amounts, and misses the median in one of 10,000 cells. */
 export const SAMPLING: Sampling = { rowsFrom: 4_000, sampleRows: 8_192, minAmounts: 64, width: 4 };
 
-/** A sample has no more than this share of the rows. */
+/** Maximum share of the rows in a sample. */
 const MAX_SAMPLE = 1 / 10;
 
 const noCells = { cells: new Float64Array(), low: new Float64Array(), high: new Float64Array() };
@@ -27,10 +27,10 @@ const noCells = { cells: new Float64Array(), low: new Float64Array(), high: new 
 /** Every cell keeps all of its amounts. */
 export const keepAll: AmountBrackets = { ...noCells, keepsOthers: true };
 
-/** No cell keeps any. */
+/** No cell keeps any amount. */
 export const keepNone: AmountBrackets = { ...noCells, keepsOthers: false };
 
-/** The brackets around some percentiles of cells with many amounts, as `measure` finds them in a sample of the rows. */
+/** Finds brackets around some percentiles for cells with many amounts; `measure` measures the sample of the rows. */
 export async function sampledBrackets(
   { rows, groups }: KernelRows,
   { percents, sampling }: { readonly percents: readonly number[]; readonly sampling: Sampling },
@@ -64,7 +64,10 @@ export async function sampledBrackets(
   };
 }
 
-/** Between which ranks of a sample the amounts at some percentiles of all are: outside of it where that may be anything. */
+/**
+ * The range of ranks in a sample of `count` amounts between which the percentiles of all amounts probably are. A rank
+ * below 0 or from `count` on leaves that side open.
+ */
 function rangeOfRanks(
   count: number,
   percents: readonly number[],
@@ -73,7 +76,7 @@ function rangeOfRanks(
   let [from, to] = [count, -1];
   for (const percent of percents) {
     const rank = rankOf(count, percent);
-    // The least of all amounts can be less than the least of a sample.
+    // The smallest of all amounts can be smaller than the smallest in the sample.
     const reach = Math.max(1, width * Math.sqrt((count * percent * (100 - percent)) / 100 ** 2));
     from = Math.min(from, Math.floor(rank - reach));
     to = Math.max(to, Math.ceil(rank + reach));
@@ -81,7 +84,7 @@ function rangeOfRanks(
   return [from, to];
 }
 
-/** The numbers of cells in whose bracket an amount at a percentile is not, or may not be once other issues are added. */
+/** Numbers of the cells whose bracket does not contain a percentile, or may not once the fallback issues are added. */
 function cellsMissed({ found, amounts }: KernelFigures, percents: readonly number[]): ReadonlySet<number> {
   const missed = new Set<number>();
   if (amounts === null) return missed;
@@ -91,7 +94,7 @@ function cellsMissed({ found, amounts }: KernelFigures, percents: readonly numbe
     const isOpenBelow = amounts.low[i] === Number.NEGATIVE_INFINITY;
     const isOpenAbove = amounts.high[i] === Number.POSITIVE_INFINITY;
     for (const percent of percents) {
-      // Each of the others may be less, or greater, than all of these.
+      // Each fallback issue may have a smaller, or a larger, amount than all others.
       const first = Math.floor(rankOf(count, percent)) - more;
       const last = Math.ceil(rankOf(count + more, percent));
       const isInside = (isOpenBelow || first >= below) && (isOpenAbove || last < below + inside);
@@ -101,7 +104,7 @@ function cellsMissed({ found, amounts }: KernelFigures, percents: readonly numbe
   return missed;
 }
 
-/** The brackets with which no cell misses a percentile that missed one with these; null where none did. */
+/** Opens the bracket of each cell that missed a percentile, so that it keeps all amounts; null if none did. */
 export function widerBrackets(
   { cells, low, high, keepsOthers }: AmountBrackets,
   figures: KernelFigures,

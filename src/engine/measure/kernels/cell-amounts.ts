@@ -1,8 +1,8 @@
 import { addSquare, carrySquares, SQUARE_PARTS } from '../statistics.ts';
 
 /**
- * Which amounts of each cell a question keeps, by the cell's number: those from `low` to `high`. Of a cell that is not among
- * `cells` it keeps all, or none where it looks at sums and squares alone.
+ * The range of amounts (`low` to `high`, both included) that a question keeps of each cell, by cell number. A cell that
+ * is not in `cells` keeps all of its amounts, or none if `keepsOthers` is false: then only sums and squares are needed.
  */
 export interface AmountBrackets {
   readonly cells: Float64Array;
@@ -11,19 +11,25 @@ export interface AmountBrackets {
   readonly keepsOthers: boolean;
 }
 
-/** What is known of the single amounts of some cells, in the order of these. */
+/** The single amounts of some cells, in the order of the cells. */
 export interface AmountsFound {
-  /** The sums of their squares, `SQUARE_PARTS` of each cell. */
+  /** Sums of squares, in `SQUARE_PARTS` parts per cell. */
   readonly squares: Float64Array;
-  /** How many are less than the bracket of the cell, and how many are in it. */
+  /** Number of amounts below the cell's bracket, and within it. */
   readonly below: Uint32Array;
   readonly inside: Uint32Array;
-  /** Those in it, in the order of the rows, from `starts` of the cell until that of the next; none where all are the same. */
+  /**
+   * The amounts within the brackets, in the order of the rows; a cell's are from its `starts` until that of the next
+   * cell. A bracket of a single amount keeps none, since they are all equal.
+   */
   readonly values: Float64Array<ArrayBuffer>;
   readonly starts: Float64Array;
 }
 
-/** Of each cell: parts of squares and of the sum, the bracket, how many amounts are below and inside, 1 where those inside are kept. */
+/**
+ * Numbers stored per cell: parts of the squares and of the sum, the bracket, the numbers of amounts below and within
+ * it, and 1 if those within it are kept.
+ */
 const FACTS = 11;
 const LOW = 4;
 const HIGH = 5;
@@ -33,12 +39,12 @@ const IS_KEPT = 8;
 const SUM = 9;
 const CARRIED = 10;
 
-/** So much of a sum is carried at once. */
+/** Multiples of this number are carried out of a sum, so that it stays exact. */
 const CARRY = 2 ** 40;
 
 /**
- * Takes the amount that each row has in each of its cells: adds up squares, counts what is below a bracket and keeps what is
- * inside. The median of a million durations is found among the few that a bracket around it has.
+ * Collects the amount that each row has in each of its cells: adds up squares, counts the amounts below a bracket, and
+ * keeps those within it. This way the median of a million durations is found among the few within a bracket around it.
  */
 export class CellAmounts {
   readonly #default: readonly [low: number, high: number];
@@ -73,7 +79,7 @@ export class CellAmounts {
     this.#facts[at + IS_KEPT] = low === high ? 0 : 1;
   }
 
-  /** Makes room for twice as many cells. */
+  /** Doubles the number of cells that there is memory for. */
   grow(): void {
     const [facts, amounts, cells] = [this.#facts, this.#amounts, this.#rowCells];
     const room = 2 * amounts.length;
@@ -86,17 +92,20 @@ export class CellAmounts {
     for (let cell = amounts.length; cell < room; cell += 1) this.setBracket(cell, ...this.#default);
   }
 
-  /** By cell what the row has there; only of `rowCells` that means anything. Who has written both says so by `endRow`. */
+  /**
+   * The current row's amounts by cell; only those of `rowCells` are valid. A caller that writes to both arrays itself
+   * then calls `endRow` with the number of cells.
+   */
   get amounts(): Float64Array {
     return this.#amounts;
   }
 
-  /** The cells of the row. */
+  /** The cells of the current row. */
   get rowCells(): Uint32Array {
     return this.#rowCells;
   }
 
-  /** Adds a part of the amount that the row has in a cell. */
+  /** Adds a part of the current row's amount in a cell. */
   add(cell: number, amount: number, isFirst: boolean): void {
     if (!isFirst) {
       this.#amounts[cell] = (this.#amounts[cell] ?? 0) + amount;
@@ -107,7 +116,10 @@ export class CellAmounts {
     this.#rowSize += 1;
   }
 
-  /** Takes the amounts of the row, which has so many cells. Nothing predicts in which part of a cell one is: there are no choices. */
+  /**
+   * Ends the current row, which has amounts in `size` cells. The loop has no branches, because a processor cannot
+   * predict on which side of a bracket an amount is.
+   */
   endRow(size = this.#rowSize): void {
     this.#rowSize = 0;
     if (this.#kept + size >= this.#keptCells.length) this.#growKept();
@@ -143,7 +155,7 @@ export class CellAmounts {
     this.#keptValues.set(values);
   }
 
-  /** Makes room for more amounts to be added up without a loss. */
+  /** Carries large parts of the sums, so that more amounts can be added exactly. */
   settle(): void {
     const facts = this.#facts;
     for (let at = 0; at < facts.length; at += FACTS) {
@@ -154,7 +166,10 @@ export class CellAmounts {
     }
   }
 
-  /** What is known of some cells, and their sums: both added up, which is exact for whole numbers. Nothing is added after that. */
+  /**
+   * The amounts of some cells, and their sums: `sums` plus `rests`, which is exact for whole numbers. Nothing may be
+   * added afterwards.
+   */
   found(cells: Uint32Array): AmountsFound & Record<'sums' | 'rests', Float64Array> {
     const { length } = cells;
     const facts = this.#facts;
@@ -190,9 +205,9 @@ export class CellAmounts {
 
 const FIRST_KEPT = 4096;
 
-/** Some 12 MB. */
+/** Maximum number of kept amounts whose memory is reused: about 12 MB. */
 const MAX_SPARE = 2 ** 20;
 
-/** The room of amounts that the last question of this thread kept: a thread collects garbage rarely. */
+/** Memory for kept amounts of this thread's previous question, reused because a thread rarely collects garbage. */
 let spare: { readonly cells: Uint32Array<ArrayBuffer>; readonly values: Float64Array<ArrayBuffer> } | null =
   null;

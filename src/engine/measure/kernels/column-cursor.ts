@@ -4,7 +4,7 @@ import { type FieldVisits, NONE, VisitCursor } from '../../visits/field-visits.t
 import type { WorkClock } from '../../visits/work-clock.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 
-/** The cursor over the rows of columns. */
+/** A cursor over rows of columns. */
 export class ColumnCursor extends VisitCursor {
   readonly #loads: readonly ((row: number) => void)[];
   readonly #all: readonly FieldVisits[];
@@ -18,13 +18,13 @@ export class ColumnCursor extends VisitCursor {
     this.#loads = fields.map(([field, visits]) => loader(arrays, field, visits));
   }
 
-  /** Goes to a row; `naming` is that of the issue in it. */
+  /** Moves to a row; `naming` is the issue's bit of `KernelPlan.listed`. */
   load(row: number, naming: number): void {
     this.naming = naming;
     for (const load of this.#loads) load(row);
   }
 
-  /** A part of the time of the row's issue is unknown. */
+  /** Whether part of the time of the row's issue is unknown. */
   get hasUnknown(): boolean {
     for (const { gap } of this.#all) if (gap !== NONE) return true;
     return false;
@@ -38,7 +38,7 @@ function loader(arrays: ColumnArrays, field: string, visits: FieldVisits): (row:
   return (row) => visits.loadRow(starts, codes, mask, at[row] ?? 0, count[row] ?? 0);
 }
 
-/** Whether columns hold all histories of a row that a plan needs; null where they hold them of every row. */
+/** Returns whether columns contain all histories of a row that a plan needs; null if they do for every row. */
 export function holdsHistories(
   { histories }: ColumnArrays,
   plan: KernelPlan,
@@ -51,7 +51,7 @@ export function holdsHistories(
   return (row) => [only, ...others].every((flags) => ((flags?.[row] ?? 0) & historyFlag.needsIssue) === 0);
 }
 
-/** Whether the visits of a field are columns of every row. */
+/** Whether columns contain the visits of a field for every row. */
 export function isRecorded(field: string): field is 'status' | 'assignee' {
   return field === 'status' || field === 'assignee';
 }

@@ -19,24 +19,24 @@ import { addExactly, type KernelCells } from './kernel-cells.ts';
 import type { CondenseTask } from './kernel-worker.ts';
 import { condenseAmounts, type KernelOptions } from './run-kernel.ts';
 
-/** An issue that columns do not speak for. */
+/** An issue that is measured itself, because columns lack some of its figures. */
 export interface FallbackIssue {
   readonly position: number;
-  /** What is needed of it once it is measured: there may be many. */
+  /** The only part of the issue that is needed after measuring; there may be many issues. */
   readonly issue: Pick<Issue, 'status'>;
   readonly measured: Measured;
   readonly own: Cells;
 }
 
-/** What the rows of one group come to. */
+/** The figures of all rows of one group. */
 interface GroupFigures {
   own: Cells;
   first: number;
   issues: number;
   unknown: number;
-  /** The kernel's cells of the group, in the order in which they came up. */
+  /** Indexes of the group's cells in the kernel's result, in the order in which they came up. */
   readonly cells: Uint32Array;
-  /** By column what issues that were asked add; null where none was. */
+  /** Amounts of fallback issues by column id; null if the group has none. */
   fallback: Map<string, FallbackFigures> | null;
 }
 
@@ -46,7 +46,7 @@ interface FallbackFigures {
   uncertain: number;
 }
 
-/** The groups of some rows, with what the kernel and the issues that were asked say of each, in the rows' order. */
+/** The groups of some rows in the order of the rows, with the figures of the kernel and of the fallback issues. */
 export async function groupsOf(
   found: KernelCells,
   {
@@ -56,12 +56,12 @@ export async function groupsOf(
     layout,
     limit,
   }: {
-    /** How many keys a group has. */
+    /** Number of keys per group. */
     readonly width: number;
     readonly groups: RowGroups;
     readonly fallback: readonly FallbackIssue[];
     readonly layout: Layout;
-    /** Fails where so many groups are too many. */
+    /** Fails if this number of groups is too many. */
     readonly limit: (groups: number) => void;
   },
   turns: InTurns,
@@ -111,7 +111,7 @@ export async function groupsOf(
   );
 }
 
-/** The kernel's cells sorted by group, and where those of each begin. */
+/** The kernel's cells sorted by group, and the index at which each group begins. */
 async function cellsByGroup(numbers: Float64Array, width: number, groups: number, turns: InTurns) {
   const at = new Uint32Array(groups + 2);
   const groupOf = new Uint32Array(numbers.length);
@@ -153,14 +153,17 @@ function addFallback(group: GroupFigures, { lines, unknown }: Measured): void {
   }
 }
 
-/** What the kernel's cells are called: by key, null where it is not shown. */
+/** Column ids by key (null for a hidden column), the key of each kernel cell, and the ids of shown columns. */
 interface NamedCells {
   readonly ids: readonly (string | null)[];
   readonly keyOf: Uint32Array;
   readonly shown: ReadonlySet<string>;
 }
 
-/** The figures of a group that are shown: the kernel's cell (-1: none), and what issues that were asked add. */
+/**
+ * Calls `take` for each shown figure of a group, with the kernel's cell (-1 if there is none) and the amounts of
+ * fallback issues.
+ */
 function eachFigure(
   { cells, fallback }: GroupFigures,
   { ids, keyOf, shown }: NamedCells,
@@ -177,7 +180,7 @@ function eachFigure(
   for (const [id, added] of fallback ?? []) if (shown.has(id) && !known.has(id)) take(id, -1, added);
 }
 
-/** Each group with a figure per column that is shown, as `collectGroups` condenses them. */
+/** Condenses each group to a figure per shown column, with the same result as `collectGroups`. */
 export async function condenseGroups(
   groups: readonly GroupFigures[],
   { found, amounts }: KernelFigures,
@@ -191,13 +194,13 @@ export async function condenseGroups(
     readonly statistic: Statistic;
     readonly named: NamedCells;
     readonly hasVisits: boolean;
-    /** Amounts may not add up exactly, so that every statistic looks at each of them in its order. */
+    /** Amounts may not add up exactly, so every statistic reads the single amounts in their order. */
     readonly areInexact: boolean;
   } & KernelOptions,
   turns: InTurns,
 ): Promise<readonly CondensedGroup[]> {
   const { counts, uncertain, visits } = found;
-  // Whether an issue with unknown time was there nobody can tell: it is no zero.
+  // A column that an issue with unknown time lacks may have been in that time, so the issue does not count as a zero.
   const zerosOf = (group: GroupFigures, cell: number, added: FallbackFigures | null) =>
     statistic.denominator === 'all'
       ? group.issues -
@@ -228,7 +231,7 @@ export async function condenseGroups(
   });
 }
 
-/** Sums or averages where the kernel has added up; NaN where there is none. */
+/** Returns the sum or average of a cell from the kernel's sums; NaN if there is none. */
 function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
   const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
   return (cell: number, added: FallbackFigures | null, zeros: number) => {
@@ -242,7 +245,7 @@ function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) 
   };
 }
 
-/** Deviations where the kernel has added up squares; NaN where there is none. */
+/** Returns the standard deviation of a cell from the kernel's sums of squares; NaN if there is none. */
 function createDeviationOf(
   { counts, sums, rests }: KernelCells,
   amounts: KernelAmounts,
@@ -262,7 +265,7 @@ function createDeviationOf(
   };
 }
 
-/** The figures by a statistic that looks at single amounts, in the order of groups and of what they show. */
+/** The figures of a statistic that reads single amounts, in the order of the groups and of their shown figures. */
 async function condenseEach(
   groups: readonly GroupFigures[],
   { found, amounts }: { readonly found: KernelCells; readonly amounts: KernelAmounts },
@@ -302,19 +305,19 @@ async function condenseEach(
 
 const everyAmount = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-/** A figure that is to be found among single amounts. */
+/** A figure to be computed from single amounts. */
 interface CellFigure {
   readonly cell: number;
   readonly zeros: number;
-  /** Of the percentile among the amounts that are kept of the cell. */
+  /** Rank of the percentile among the kept amounts of the cell. */
   readonly rank: number;
-  /** Amounts of the bracket that issues which were asked add. */
+  /** Amounts of fallback issues within the bracket. */
   readonly more: readonly number[];
-  /** The one amount that the bracket has; null: it has others. */
+  /** The amount, if the bracket consists of a single one; otherwise null. */
   readonly only: number | null;
 }
 
-/** Amounts, and by figure from which place until before which its own are. */
+/** Amounts, and the range of each figure's own amounts: from index `from` until before `to`. */
 type PlacedAmounts = Pick<CondenseTask, 'values' | 'from' | 'to'>;
 
 async function placedAmounts(
@@ -342,5 +345,5 @@ async function placedAmounts(
   return { values: all, from: bounds.subarray(0, -1), to: bounds.subarray(1) };
 }
 
-/** So many cells are gone through at one go. */
+/** Number of cells processed between two yields. */
 export const CELLS_AT_ONCE = 4096;

@@ -17,36 +17,36 @@ import { NO_GROUP } from './kernel-plan.ts';
 
 /** The groups of some rows, in the order in which they came up. */
 export interface RowGroups {
-  /** The rows; where they are in a group of each of several values, those that are in more than one as often, one after the other. */
+  /** The rows. A row that belongs to several groups is repeated for each of them, consecutively. */
   readonly rows: Uint32Array;
-  /** How many of them are there again. */
+  /** Number of repetitions in `rows`: a row in n groups has n − 1. */
   readonly repeats: number;
-  /** By place among the rows; `NO_GROUP` where only the issue itself says. Null: all are of one. */
+  /** Group by index in `rows`; `NO_GROUP` if only the issue itself shows it. Null means that all rows are one group. */
   readonly groups: Uint32Array | null;
-  /** What the first row of each group has. */
+  /** The cells of each group, from its first row. */
   readonly own: Cells[];
-  /** The place of that row. */
+  /** Index of each group's first row in `rows`. */
   readonly first: number[];
-  /** Each cell that came up, by itself. */
+  /** Each group-by cell that came up, on its own. */
   readonly cells: readonly Cells[];
 }
 
-/** What only the issues themselves show. */
+/** The rows and values for which only the issue itself shows the group. */
 export interface NeedsIssue {
-  /** By field the codes of contents that only an issue itself shows as they can be read. */
+  /** By field id: codes of contents that the principal cannot read in full, so that columns do not show the value. */
   readonly codes: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Rows that were written to after these codes were found; null where that is not known any more. */
+  /** Rows that were written to after these codes were found; null if that is no longer known. */
   readonly written: () => ReadonlySet<number> | null;
 }
 
 const needsNoIssue: NeedsIssue = { codes: new Map(), written: () => new Set() };
 
-/** What is read at one go. */
+/** Number of rows processed between two yields. */
 const SLICE_ROWS = 1024;
 
 /**
- * Groups rows by what their issues hold as of the context's instant; null where a column of `groupBy` does not follow
- * from columns. Fails with `MissingColumn` where a field is not held yet. Nobody must write to the columns meanwhile.
+ * Groups rows by the values of their issues as of the context's instant; null if columns lack a field of `groupBy`.
+ * Fails with `MissingColumn` if a field is not loaded into columns yet. The columns must not be written to meanwhile.
  */
 export async function groupRows(
   columns: IssueColumns,
@@ -113,12 +113,12 @@ export async function groupRows(
   return { rows, repeats: 0, groups, own, first, cells: parts.flatMap(({ observed }) => observed) };
 }
 
-/** More take gigabytes. */
+/** Maximum number of repeated rows; more would take gigabytes. */
 const MAX_REPEATED_ROWS = 2 ** 25;
 
 /**
- * The same where a row with several values in a column is in a group of each, as `collectGroups` has it. `limit` fails where
- * so many groups are too many.
+ * Groups rows like `groupRows`, except that a row with several values in a column belongs to the group of each, as in
+ * `collectGroups`. `limit` fails if there are too many groups.
  */
 export async function groupRowsByValue(
   fallback: Parameters<typeof groupRows>,
@@ -138,7 +138,7 @@ export async function groupRowsByValue(
   const pace = createYieldIfDue();
   const own: Cells[] = [];
   const byIdentity = new Map<string, number>();
-  // By set the groups that its rows are in.
+  // By set of values: the groups that its rows belong to.
   const groupsOf: Uint32Array[] = [];
   for (const [set, cells] of ownOfSets.entries()) {
     const ofSet = new Uint32Array(sizes[set] ?? 0);
@@ -169,17 +169,17 @@ export async function groupRowsByValue(
   return { ...found, rows: placed, repeats: count - rows.length, groups, own, first };
 }
 
-/** One column to group by: rows of one kind have the same cell. */
+/** One column to group by; rows of the same kind have the same cell. */
 interface GroupPart {
   readonly id: string;
-  /** How many kinds there are at most. */
+  /** Upper bound of the kinds, which are numbered from 0. */
   readonly size: number;
-  /** Each cell that was asked for. */
+  /** Each cell that `cellOf` has returned. */
   readonly observed: Cells[];
-  /** `NO_GROUP` where only the issue says. */
+  /** The kind of a row; `NO_GROUP` if only the issue itself shows it. */
   readonly kindOf: (row: number) => number;
   readonly cellOf: (kind: number, row: number) => Cell | null;
-  /** The same number, below `size`, for cells that make the same group; null is one as well. */
+  /** A number below `size` that is equal for cells of the same group; null has a number, too. */
   readonly meaningOf: (cell: Cell | null) => number;
 }
 
@@ -201,7 +201,7 @@ function partOf(column: Column, sources: PartSources): GroupPart | null {
   return {
     id: column.id,
     meaningOf(cell) {
-      // As `groupIdentity` has it.
+      // Cells are identified as in `groupIdentity`.
       const known = cell?.id === undefined ? meanings.get(cell?.value ?? null) : byId.get(cell.id);
       if (known !== undefined) return known;
       if (cell?.id === undefined) meanings.set(cell?.value ?? null, count);
@@ -231,7 +231,7 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
     const { project } = arrays;
     return {
       size: columns.projectKeys.length,
-      // A key of another form has no code: `IRREGULAR` is `NO_GROUP`.
+      // Keys of another form have no project code: `IRREGULAR` equals `NO_GROUP`.
       kindOf: (row) => project[row] ?? IRREGULAR,
       cellOf: (_code, row) => ({ value: projectKeyOf({ key: columns.keyOf(row) }) }),
     };
@@ -266,7 +266,7 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
   return null;
 }
 
-/** A field as `valueAsOf` has it: by the code of its content, or of a history's last visit. */
+/** Kinds of a field, with the values of `valueAsOf`: the code of its content, or of its history's last visit. */
 function fieldKinds(id: string, sources: PartSources): Kinds {
   const { columns, arrays, context, needsIssue } = sources;
   const { codes, values, former } = columns.field(id);
@@ -279,7 +279,7 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
           const code = codes[row] ?? 0;
           if (fallback?.has(code)) return NO_GROUP;
           const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
-          // Without a change of the field there is nothing but what it holds.
+          // Without changes of the field, its current value is that of every instant.
           return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;
         };
   return {
@@ -296,7 +296,9 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
   };
 }
 
-/** An issue of which nothing matters but the status it is in, which says whose site's names are known. */
+/**
+ * An issue with no other content than its current status, which decides whether names from status lists apply to it.
+ */
 function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): Issue {
   const nothing: FieldValue = { id: '', name: '' };
   return {
@@ -314,7 +316,7 @@ function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): 
   };
 }
 
-/** The code of what the tracker shows or, as of an earlier instant, of what the history ended with then. */
+/** The code that the tracker shows or, as of an earlier instant, that of the last visit of the history until then. */
 function lastKinds(
   field: 'status' | 'assignee',
   { columns, arrays, context }: PartSources,
@@ -329,7 +331,7 @@ function lastKinds(
   };
 }
 
-/** `resolvedBy` of a row; NaN where it was not resolved, infinite where only the issue says. */
+/** Returns `resolvedBy` of a row: NaN if it is unresolved, infinite if only the issue itself shows it. */
 function resolvedAsOf({ columns, arrays, context }: PartSources): (row: number) => Instant {
   const { former } = columns.field('resolution');
   const { resolved, updated, accessClass } = arrays;
@@ -341,7 +343,7 @@ function resolvedAsOf({ columns, arrays, context }: PartSources): (row: number) 
   };
 }
 
-/** More than a century of days. */
+/** Maximum number of periods: more than a century of days. */
 const MAX_PERIODS = 50_000;
 
 function periodKinds(

@@ -5,22 +5,22 @@ import { addExactly, type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 import { sharedPool } from './shared-memory.ts';
 
-/** What a kernel found, with single amounts where statistics look at them. */
+/** The result of a kernel, with single amounts if statistics need them. */
 export interface KernelFigures {
   readonly found: KernelCells;
   readonly amounts: KernelAmounts | null;
 }
 
-/** What is known of the single amounts of each cell. */
+/** The single amounts of each cell, and its bracket. */
 export interface KernelAmounts extends Omit<AmountsFound, 'values'> {
   readonly values: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
-  /** Nothing reads the values any more. */
+  /** Gives back the memory of `values`, which must not be read afterwards. */
   release(): void;
 }
 
-/** What was found in all parts, and the brackets of the cells. */
+/** Joins the results of all parts of the rows, and adds the brackets of the cells. */
 export async function joinedFigures(
   parts: readonly KernelCells[],
   brackets: AmountBrackets | null,
@@ -42,7 +42,7 @@ export async function joinedFigures(
   return { found, amounts: { ...(await joinedAmounts(parts, size, cellOf)), low, high } };
 }
 
-/** The amounts of parts of the rows, those of a cell one part after the other. */
+/** Joins the single amounts of all parts; those of one cell follow each other in the order of the parts. */
 async function joinedAmounts(
   parts: readonly KernelCells[],
   size: number,
@@ -84,7 +84,7 @@ async function joinedAmounts(
   return { squares, below, inside, values, starts, release: lease.release };
 }
 
-/** What was found in parts of the rows, one after the other, as if it was found in all of them at once; and each cell by its number. */
+/** Joins the results of consecutive parts of the rows to those of all; `cellOf` finds a cell by its number. */
 async function joined(
   parts: readonly KernelCells[],
   most: number,
@@ -159,7 +159,7 @@ function oneAfterOther(lists: readonly Uint32Array[]): Uint32Array {
   return all;
 }
 
-/** A millisecond or so. */
+/** Number of cells processed between two yields: this takes about a millisecond. */
 const CELLS_AT_ONCE = 8192;
 
 function joinedOthers(parts: readonly KernelCells[]): Float64Array {

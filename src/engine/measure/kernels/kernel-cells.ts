@@ -2,62 +2,64 @@ import type { MeasureSink } from '../../reports/measuring/measure-plan.ts';
 import { type AmountBrackets, type AmountsFound, CellAmounts } from './cell-amounts.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 
-/** What a kernel found, by cell: a group and a key with at least one amount. Lists are as long as there are cells. */
+/** The result of a kernel. A cell is a group and a key with at least one amount; lists have one entry per cell. */
 export interface KernelCells {
-  /** Group × keys + key. */
+  /** Number of the cell: group × keys + key. */
   readonly cells: Float64Array;
-  /** Issues with an amount. */
+  /** Number of issues with an amount. */
   readonly counts: Uint32Array;
-  /** Their sum: both added up, which is exact for whole numbers. */
+  /** The sum of the amounts is `sums` plus `rests`, which is exact for whole numbers. */
   readonly sums: Float64Array;
   readonly rests: Float64Array;
   readonly visits: Float64Array;
-  /** Issues of these of whose time a part is unknown. */
+  /** Number of these issues that have unknown time. */
   readonly uncertain: Uint32Array;
-  /** Bits of `vouched` of these issues. */
+  /** Bits of `KernelPlan.listed` of these issues. */
   readonly observed: Uint8Array;
-  /** The first of these issues by its place among the rows, and the codes it had. */
+  /** Index of the first of these issues among the rows, and the codes with which the cell came up in it. */
   readonly first: Uint32Array;
   readonly firstStatus: Uint32Array;
-  /** Of the assignee, or of the status a transition leads to. */
+  /** The code of the assignee, or of the status that a transition leads to. */
   readonly firstOther: Uint32Array;
-  /** Issues by group, and those of whose time a part is unknown. */
+  /** Number of issues by group, instead of by cell, and of those with unknown time. */
   readonly issues: Uint32Array;
   readonly unknown: Uint32Array;
-  /** Places among the rows of which columns cannot speak. */
+  /** Indexes of rows for which columns lack figures, so that the issues themselves are measured. */
   readonly fallback: Uint32Array;
   /**
-   * Statuses that count although no key is about them, four by four: code, the first and the last place among the rows,
-   * with a fraction that is the greater the later the visit, and bits of `vouched`.
+   * Statuses that count although no key is about them, in four numbers each: code, first and last index among the rows
+   * (with a fraction that increases with the index of the visit), and bits of `KernelPlan.listed`.
    */
   readonly others: Float64Array;
-  /** The single amounts, by cell; null where they were not asked for. */
+  /** The single amounts by cell; null if they are not needed. */
   readonly amounts: AmountsFound | null;
 }
 
-/** The cells that came up so far and what is in them: few by their numbers, others in the order in which they came up. */
+/**
+ * Adds up the amounts of cells: each is at the index of its number or, if many are possible, in order of appearance.
+ */
 export class CellAccumulator implements MeasureSink {
   readonly issues: Uint32Array<ArrayBuffer>;
   readonly unknown: Uint32Array<ArrayBuffer>;
   readonly #plan: KernelPlan;
-  /** Null: cells are at their numbers. */
+  /** Null if each cell is at the index of its number. */
   readonly #index: NumberIndex | null;
   readonly #amounts: CellAmounts | null;
   #size: number;
   #numbers: Float64Array<ArrayBuffer>;
-  /** Of each cell its sum, visits, issues, and the place + 1 of the issue that added last: what every amount changes. */
+  /** Per cell: sum, visits, issues, and index + 1 of the issue that added last: all that each amount changes. */
   #facts: Float64Array<ArrayBuffer>;
   #settled: Float64Array<ArrayBuffer>;
   #rests: Float64Array<ArrayBuffer>;
   #uncertain: Uint32Array<ArrayBuffer>;
   #met: Uint32Array<ArrayBuffer>;
-  /** The place + 1 of the first issue; 0: the cell has not come up. */
+  /** Index + 1 of the first issue; 0 if the cell has not come up. */
   #first: Uint32Array<ArrayBuffer>;
   #firstStatus: Uint32Array<ArrayBuffer>;
   #firstOther: Uint32Array<ArrayBuffer>;
-  /** The visit + 1 of which a part was added last. */
+  /** Index + 1 of the visit that the last part belongs to. */
   #part: Uint32Array<ArrayBuffer>;
-  /** By code of a status that counts although no key is about it: where it came up first and last, and `observed`. */
+  /** By code of a status that counts without a key: index + 1 of its first and last row, and bits of `listed`. */
   readonly #others: Float64Array<ArrayBuffer>;
   #place = 0;
   #base = 0;
@@ -92,12 +94,12 @@ export class CellAccumulator implements MeasureSink {
     }
   }
 
-  /** The single amounts, where they are asked for and cells are at their numbers. */
+  /** The single amounts, if they are needed and each cell is at the index of its number; otherwise null. */
   get amountsByNumber(): CellAmounts | null {
     return this.#index === null ? this.#amounts : null;
   }
 
-  /** The next amounts are of the issue at a place among the rows. */
+  /** Begins the issue at an index among the rows, with its bit of `listed`; the next amounts are its own. */
   begin(position: number, group: number, bit: number): void {
     this.#place = position + 1;
     this.#group = group;
@@ -106,18 +108,18 @@ export class CellAccumulator implements MeasureSink {
     this.#isUncertain = false;
   }
 
-  /** All amounts of the issue were added. */
+  /** Ends the issue: all of its amounts have been added. */
   end(): void {
     this.#amounts?.endRow();
   }
 
-  /** A part of the issue's time is unknown; said before its amounts are. */
+  /** Marks part of the issue's time as unknown, before its amounts are added. */
   markUnknown(): void {
     this.#isUncertain = true;
     this.unknown[this.#group] = (this.unknown[this.#group] ?? 0) + 1;
   }
 
-  /** The issue was in a status that counts although no key is about it. */
+  /** Notes that the issue was in a status that counts although no key is about it. */
   observeStatus(code: number, visit: number): void {
     const others = this.#others;
     const at = this.#place + visit / MAX_VISITS;
@@ -127,7 +129,7 @@ export class CellAccumulator implements MeasureSink {
     others[3 * code + 2] = (others[3 * code + 2] ?? 0) | this.#bit;
   }
 
-  /** An amount made of so many visits. */
+  /** Adds an amount that consists of a number of visits. */
   add(key: number, amount: number, visits: number, status: number, other: number): void {
     const cell = this.#cellOf(key, status, other);
     const isFirst = this.#add(cell, amount, visits);
@@ -135,7 +137,7 @@ export class CellAccumulator implements MeasureSink {
     this.#amounts?.add(cell, amount, isFirst);
   }
 
-  /** A part of a visit, which counts once in its cell; parts of one visit come one after the other. */
+  /** Adds a part of a visit, which counts once per cell; the parts of a visit follow each other. */
   addPart(key: number, amount: number, visit: number, status: number, other: number): void {
     const cell = this.#cellOf(key, status, other);
     const isNew = this.#part[cell] !== visit + 1;
@@ -146,11 +148,11 @@ export class CellAccumulator implements MeasureSink {
   }
 
   observe(): void {
-    // Columns say nothing of histories in which it is not known how much belongs to a key.
+    // Rows with amounts that may be unknown are measured as issues, not by a kernel.
   }
 
   setState(): void {
-    // Sums have no states.
+    // Groups have no clock states.
   }
 
   #cellOf(key: number, status: number, other: number): number {
@@ -162,7 +164,7 @@ export class CellAccumulator implements MeasureSink {
     return number;
   }
 
-  /** Whether the issue is new to the cell. */
+  /** Adds an amount, and returns whether it is the issue's first in the cell. */
   #add(cell: number, amount: number, visits: number): boolean {
     const facts = this.#facts;
     const at = cell * FACTS;
@@ -180,7 +182,7 @@ export class CellAccumulator implements MeasureSink {
     if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
   }
 
-  /** Amounts of a cell that were added up elsewhere. */
+  /** Adds amounts that were summed elsewhere to a cell. */
   addSum(number: number, part: CellPart): void {
     const known = this.#index === null ? number : this.#index.find(number);
     const cell = known < 0 ? this.#make(number, part.status, part.other ?? 0) : known;
@@ -196,7 +198,7 @@ export class CellAccumulator implements MeasureSink {
     this.#rests[cell] = (this.#rests[cell] ?? 0) + part.rest;
   }
 
-  /** Moves the sums of a block to those of all, with what is lost in doing so. */
+  /** Moves the sums of a block of rows to the total sums, with their rounding errors. */
   settle(): void {
     this.#amounts?.settle();
     for (let cell = 0; cell < this.#size; cell += 1) {
@@ -289,11 +291,11 @@ export class CellAccumulator implements MeasureSink {
   }
 }
 
-/** Some megabytes. */
+/** Maximum number of cells at the index of their number; they take some megabytes. */
 const MAX_DIRECT = 2 ** 16;
 const FIRST_CELLS = 64;
 const FACTS = 4;
-/** More than a row holds. */
+/** More than the number of visits of a row. */
 const MAX_VISITS = 0x10000;
 
 function twice(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
@@ -308,7 +310,7 @@ function twiceCounts(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer
   return more;
 }
 
-/** Neumaier's step: what the sum at an index loses goes to the rests. */
+/** Adds a value with Neumaier's compensation: the rounding error of the sum at an index is added to `rests`. */
 export function addExactly(sums: Float64Array, rests: Float64Array, at: number, value: number): void {
   const sum = sums[at] ?? 0;
   const next = sum + value;
@@ -317,7 +319,7 @@ export function addExactly(sums: Float64Array, rests: Float64Array, at: number, 
   sums[at] = next;
 }
 
-/** What is added to a cell at one go. */
+/** Amounts that are added to a cell at once. */
 interface CellPart {
   readonly count: number;
   readonly visits: number;
@@ -329,9 +331,11 @@ interface CellPart {
   readonly other?: number;
 }
 
-/** Numbers below `most`, as those of cells → others, as where they are held: a table where there are few, else an open hash. */
+/**
+ * Maps numbers below `most` to others, such as array indexes: a table if `most` is small, otherwise open addressing.
+ */
 export class NumberIndex {
-  /** The other number + 1. */
+  /** The mapped number + 1; 0 if there is none. */
   #table: Int32Array;
   readonly #isDense: boolean;
   #numbers: Float64Array;
@@ -343,7 +347,7 @@ export class NumberIndex {
     this.#numbers = new Float64Array(this.#isDense ? 0 : 1024);
   }
 
-  /** -1 where there is none. */
+  /** The mapped number; -1 if there is none. */
   find(number: number): number {
     if (this.#isDense) return (this.#table[number] ?? 0) - 1;
     return (this.#table[this.#slotOf(number)] ?? 0) - 1;
@@ -383,5 +387,5 @@ export class NumberIndex {
   }
 }
 
-/** 16 MB. */
+/** Maximum size of a table: 16 MB. */
 const MAX_DENSE = 2 ** 22;

@@ -4,7 +4,7 @@ import { collectGarbage } from '../../../concurrency/collect-garbage.ts';
 import { KERNEL_THREAD, type WorkerReply, type WorkerRequest, type WorkerTasks } from './kernel-worker.ts';
 import { sharedPool } from './shared-memory.ts';
 
-/** So many threads compute beside the one that answers. */
+/** Number of worker threads beside the main thread. */
 export const WORKERS = 2;
 
 interface Waiting {
@@ -20,27 +20,27 @@ interface Thread {
 let threads: Thread[] = [];
 let lastId = 0;
 let tidying: NodeJS.Timeout | undefined;
-/** How often memory was tidied since a task was given out. */
+/** Number of times that memory was tidied since the last task. */
 let tidied = 0;
 
-/** While threads compute and for a while after it, memory is tidied this often (ms). */
+/** Interval (ms) at which memory is tidied while threads compute, and for some time afterwards. */
 const TIDIED_EVERY_MS = 3_000;
 
-/** After so many times without a task, spare memory is gone and threads have nothing left. */
+/** After this number of times without a task, no spare memory is left and threads have nothing to free. */
 const MAX_SPARE_TIDIED = 10;
 
-/** After so many, the process may be at rest. */
+/** After this number of times without a task, the process may be at rest. */
 const RESTS_AFTER = 20;
 
-/** It is where its event loop had no more to do than this part of the time. */
+/** The process is at rest if its event loop was busy for less than this share of the time. */
 const MAX_AT_REST = 0.02;
 
-/** Collecting the garbage of more objects would keep others waiting. */
+/** Largest heap whose garbage is collected at rest; collecting more would block other requests. */
 const MAX_HEAP_BYTES = 2 ** 27;
 
 /**
- * Runs a task in the thread that has the least to do. Memory that is shared goes there as it is, other arrays as copies.
- * Fails as the task does, or when its thread dies; the next task gets another one.
+ * Runs a task in the thread with the fewest waiting tasks. Shared memory is passed as it is, other arrays are copied.
+ * Fails if the task fails or its thread ends; the next task starts another thread.
  */
 export function runInWorkers<Name extends keyof WorkerTasks>(
   task: Name,
@@ -62,7 +62,7 @@ function runIn<Name extends keyof WorkerTasks>(
   lastId += 1;
   const id = lastId;
   return new Promise((resolve, reject) => {
-    // What comes back is what the task of that name returned.
+    // The output is that of the task with this name.
     waiting.set(id, { resolve: resolve as (output: unknown) => void, reject });
     worker.ref();
     try {
@@ -75,27 +75,27 @@ function runIn<Name extends keyof WorkerTasks>(
   });
 }
 
-/** What several tasks come to, once none of them uses the memory it was handed any more, whether all succeed or not. */
+/** The results of several tasks, or the first failure, once all have ended and none uses its shared memory. */
 export async function settled<Result>(tasks: readonly Promise<Result>[]): Promise<readonly Result[]> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }
 
 /**
- * Drops spare memory that no question has used of late, and has threads free what they were handed and others have let go: one
- * after the other, so that there is one to compute meanwhile.
+ * Drops shared memory that no question has used recently, and lets threads collect garbage: one by one, so that another
+ * thread can compute meanwhile.
  */
 export async function tidyMemory(): Promise<void> {
   sharedPool.dropUnused();
   for (const thread of threads) {
-    // It may have ended meanwhile.
+    // The thread may have ended meanwhile.
     if (threads.includes(thread)) await Promise.allSettled([runIn(thread, 'collect', null)]);
   }
 }
 
 /**
- * Tidies every now and then until no task has been given out for a while. When the event loop is at rest too, this thread lets
- * go of what it has no use for, which would keep others waiting.
+ * Tidies memory at intervals until there has been no task for some time. If the event loop is at rest too, the main
+ * thread finally collects its own garbage, which would otherwise block requests.
  */
 function tidyLater(): void {
   if (tidying !== undefined) return;
@@ -114,12 +114,12 @@ function tidyLater(): void {
   tidying = setTimeout(() => void tidy(), TIDIED_EVERY_MS).unref();
 }
 
-/** They keep no process alive. */
+/** Starts missing threads; they do not keep the process alive. */
 function startThreads(): void {
   while (threads.length < WORKERS) threads.push(startThread());
 }
 
-/** Ends the threads; what they were doing fails. */
+/** Ends the threads; their tasks fail. */
 export async function closeKernels(): Promise<void> {
   const closing = threads;
   threads = [];
@@ -128,13 +128,13 @@ export async function closeKernels(): Promise<void> {
   await Promise.all(closing.map(({ worker }) => worker.terminate()));
 }
 
-/** Young objects of a thread take so many megabytes before they are collected. */
+/** Size (MB) of a thread's young generation, after which it is collected. */
 const YOUNG_MB = 6;
 
 function startThread(): Thread {
   const worker = new Worker(new URL('./kernel-worker.ts', import.meta.url), {
     name: KERNEL_THREAD,
-    // What a thread makes are arrays, and little else: its heap need not grow as far as that of the main thread.
+    // A thread allocates hardly anything but arrays, so its heap can be smaller than that of the main thread.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const waiting = new Map<number, Waiting>();

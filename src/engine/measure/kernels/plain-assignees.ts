@@ -8,26 +8,26 @@ import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import { endOfVisits, isUntrimmed, type LookedAt, onlySlots, type PlainLoop } from './plain-loop.ts';
 
 /**
- * Time of assignees of whole histories in all statuses that count, stretch by stretch: added up by group, `listed`, the slot of
- * the assignee and whether the status counts. What has no slot is added up behind the last one, so that the loop need not
- * choose.
+ * Time per assignee in the statuses that count, for complete histories, stretch by stretch. Amounts are added up by
+ * group, `listed` bit, slot of the assignee, and whether the status counts. Assignees without a slot have one after the
+ * last, so that the loop needs no branch.
  */
 export class PlainAssignees implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
-  /** By code of an assignee and of a status what they add to the number of a pair. */
+  /** By code of an assignee, and of a status: their part in the number of a pair. */
   readonly #personAt: Int32Array;
   readonly #statusAt: Int32Array;
   readonly #pairs: number;
-  /** By group, bit and pair: time since sums were moved, first visits of issues, and later ones. */
+  /** By group, bit and pair: time since sums were last moved, number of first visits of an issue, and of later ones. */
   readonly #facts: Float64Array;
-  /** The stretch, or span, that was added last to a pair. */
+  /** Index of the span that was added last to a pair; -1 if there is none. */
   readonly #last: Int32Array;
-  /** The place of the first issue of a pair, and the codes it had. */
+  /** Index of the first issue of a pair among the rows, and its codes. */
   readonly #first: Uint32Array;
-  /** By code of a status the bits of the issues that were in it. */
+  /** By code of a status: bits of `KernelPlan.listed` of the issues that were in it. */
   readonly #met: Uint8Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
@@ -49,7 +49,7 @@ export class PlainAssignees implements PlainLoop {
     this.#rests = new Float64Array(size);
   }
 
-  /** Whether all time counts, of each person for one slot at most, and it is worth the memory. */
+  /** Whether a plan suits the loop: untrimmed, no delegates, at most one slot per assignee, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, delegates, assignees, groups } = plan;
     const isAssignee = report === assigneeDuration.id || report === groupDuration.id;
@@ -57,7 +57,7 @@ export class PlainAssignees implements PlainLoop {
     return isAssignee && isUntrimmed(plan) && isSingle && 2 * groups * pairsOf(plan) <= MAX_PAIRS;
   }
 
-  /** False where stretches of the row are not held. */
+  /** Adds a row; false if columns have no stretches of it. */
   add(row: number, group: number, bit: number, position: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount } = this.#arrays;
     const { visitStatus, stretches } = this.#arrays;
@@ -80,7 +80,7 @@ export class PlainAssignees implements PlainLoop {
     return true;
   }
 
-  /** Where all time counts, a span is one visit, whatever the statuses. */
+  /** Adds an issue whose statuses all count: then each span is one visit. */
   #addSpans(row: number, pairs: number, position: number): void {
     const { assigneeAt, assigneeCount, spanStart, spanAssignee } = this.#arrays;
     const { asOf } = this.#plan;
@@ -103,7 +103,7 @@ export class PlainAssignees implements PlainLoop {
       const before = last[pair] ?? 0;
       last[pair] = span;
       if (before < 0) this.#comesUp(pair, position, 0, person);
-      // The span before is none of this issue's.
+      // The pair's previous span belongs to another issue.
       const isFirst = ((before - low) | (span - before)) >>> 31;
       const fact = FACTS * pair;
       facts[fact] = (facts[fact] ?? 0) + (done - begun);
@@ -114,8 +114,8 @@ export class PlainAssignees implements PlainLoop {
   }
 
   /**
-   * Reckoned without choices: whether a visit or a span ends, and whether the issue was with the assignee before, is what
-   * a processor guesses wrong every other time.
+   * Adds an issue stretch by stretch. The loop has no branches, because a processor cannot predict whether a visit or a
+   * span ends, or whether the issue was with the assignee before.
    */
   #addStretches(firstVisit: number, firstSpan: number, pairs: number, position: number): void {
     const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
@@ -140,7 +140,7 @@ export class PlainAssignees implements PlainLoop {
       const before = last[pair] ?? 0;
       last[pair] = span;
       if (before < 0) this.#comesUp(pair, position, status, person);
-      // The part before is none of this issue's, or is this one.
+      // The pair's previous span belongs to another issue, or is this span, whose stretches are one visit.
       const isFirst = ((before - low) | (span - before)) >>> 31;
       const other = before ^ span;
       const fact = FACTS * pair;
@@ -184,7 +184,7 @@ export class PlainAssignees implements PlainLoop {
       if (count === 0) continue;
       const part = Math.floor(pair / this.#pairs);
       const person = Math.floor((pair % this.#pairs) / WIDTH);
-      // The time in statuses that do not count is of no use.
+      // Time in statuses that do not count is left out.
       if (person === assignees.size || pair % WIDTH === 1) continue;
       this.#cells.addSum((part >>> 1) * keys + person, {
         position: this.#first[FIRSTS * pair] ?? 0,
@@ -199,7 +199,7 @@ export class PlainAssignees implements PlainLoop {
     }
   }
 
-  /** Statuses count although no key is about them: notes the first and the last visit of each. */
+  /** Notes the first and the last visit of each status, since statuses count although no key is about them. */
   #observeStatuses({ rows, groups }: KernelRows, { start, end }: LookedAt): void {
     const { flags, statusAt, visitStatus } = this.#arrays;
     const observed = this.#met;
@@ -226,31 +226,31 @@ export class PlainAssignees implements PlainLoop {
   }
 }
 
-/** Sums of a person: in statuses that count, and in the others. */
+/** Number of sums per assignee: time in statuses that count, and in others. */
 const WIDTH = 2;
 
-/** How many sums there are, those of the people who have no slot included. */
+/** Number of sums, including those of assignees without a slot. */
 function pairsOf({ assignees }: KernelPlan): number {
   return (assignees.size + 1) * WIDTH;
 }
 
 const { visit: VISIT, span: SPAN } = stretchFlag;
-/** What begins when a stretch ends. */
+/** Bits of the visit or span that begins when a stretch ends. */
 const NEXT = VISIT | SPAN;
 const FACTS = 3;
-/** Visits that are the first of their issue, and later ones. */
+/** Offsets of the number of visits that are the first of their issue, and of later ones. */
 const FIRST = 1;
 const LATER = 2;
 const FIRSTS = 3;
-/** 28 MB. */
+/** Maximum number of pairs: they take 28 MB. */
 const MAX_PAIRS = 2 ** 19;
 
-/** Whether each code counts for one slot at most. */
+/** Whether each code counts for at most one slot. */
 function hasOnlySlots({ at }: CodeSlots): boolean {
   return at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
 }
 
-/** By code the only slot it counts for; where there is none, the one behind the last. */
+/** By code: its only slot, or the one after the last slot if it has none. */
 function slotOrNone(codes: CodeSlots): Int32Array {
   return onlySlots(codes).map((slot) => (slot < 0 ? codes.size : slot));
 }

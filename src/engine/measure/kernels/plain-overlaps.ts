@@ -7,8 +7,8 @@ import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { isUntrimmed, type LookedAt, onlySlots, type PlainLoop } from './plain-loop.ts';
 
 /**
- * Time of assignees in statuses of whole histories, stretch by stretch: added up by group, `vouched` and the codes of
- * assignee and status, with how many stretches there are and how many of them are not the first of their issue.
+ * Time per pair of assignee and status, for complete histories, stretch by stretch. Amounts are added up by group,
+ * `listed` bit, and the codes of assignee and status.
  */
 export class PlainOverlaps implements PlainLoop {
   readonly #arrays: ColumnArrays;
@@ -18,8 +18,8 @@ export class PlainOverlaps implements PlainLoop {
   readonly #codes: number;
   readonly #pairs: number;
   /**
-   * By group, bit and codes of assignee and status: time since sums were moved, and how many stretches, of those that are
-   * the first of an issue; then the same of later ones.
+   * By group, bit and codes of assignee and status: time since sums were last moved and number of stretches, for
+   * stretches that are the first of their issue; then the same for later stretches.
    */
   readonly #facts: Float64Array;
   readonly #settled: Float64Array;
@@ -38,7 +38,7 @@ export class PlainOverlaps implements PlainLoop {
     this.#rests = new Float64Array(size);
   }
 
-  /** Whether all time counts, each status and person for themselves, and it is worth the memory. */
+  /** Whether a plan suits the loop: untrimmed, a slot of its own per status and assignee, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, statuses, assignees, groups } = plan;
     const isPair = report === statusDurationByAssignee.id || report === assigneeDurationByStatus.id;
@@ -46,7 +46,7 @@ export class PlainOverlaps implements PlainLoop {
     return isPair && isUntrimmed(plan) && isWorthIt && isSingle(statuses) && isSingle(assignees);
   }
 
-  /** False where stretches of the row are not held. */
+  /** Adds a row; false if columns have no stretches of it. */
   add(row: number, group: number, bit: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount, stretches } = this.#arrays;
     const visit = statusAt[row] ?? 0;
@@ -59,7 +59,10 @@ export class PlainOverlaps implements PlainLoop {
     return true;
   }
 
-  /** Reckoned without choices: whether a visit or a span ends is what a processor guesses wrong every other time. */
+  /**
+   * Adds an issue in 24/7 time. Indexes are computed without branches, because a processor cannot predict whether a
+   * visit or a span ends.
+   */
   #addAll(firstVisit: number, firstSpan: number, pairs: number): void {
     const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
     const { asOf } = this.#plan;
@@ -88,7 +91,7 @@ export class PlainOverlaps implements PlainLoop {
     }
   }
 
-  /** The same in working time; asked at each step which of the two it is, both take longer. */
+  /** Adds an issue in working time. A test for the kind of time in each step would slow both methods down. */
   #addWork(firstVisit: number, firstSpan: number, pairs: number): void {
     const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
     const { asOf } = this.#plan;
@@ -155,21 +158,21 @@ export class PlainOverlaps implements PlainLoop {
   }
 }
 
-/** How many pairs of codes of an assignee and a status there are. */
+/** Number of pairs of codes of an assignee and a status. */
 function pairsOf({ statuses, assignees }: KernelPlan): number {
   return (statuses.at.length - 1) * (assignees.at.length - 1);
 }
 
 const { visit: VISIT, span: SPAN, first: FIRST } = stretchFlag;
-/** What begins when a stretch ends. */
+/** Bits of the visit or span that begins when a stretch ends. */
 const NEXT = VISIT | SPAN;
-/** How many facts a pair has, and where those of later stretches begin. */
+/** Number of facts per pair, and the offset of those of later stretches. */
 const FACTS = 4;
 const LATER = 2;
-/** 24 MB. */
+/** Maximum number of pairs: they take 24 MB. */
 const MAX_PAIRS = 2 ** 19;
 
-/** Whether each code counts for one slot at most, and each slot is of one code. */
+/** Whether each code counts for at most one slot, and each slot belongs to one code. */
 function isSingle({ at, slots, size }: CodeSlots): boolean {
   return slots.length === size && at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
 }

@@ -8,22 +8,25 @@ import type { CellAccumulator } from './kernel-cells.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 import { isUntrimmed, type PlainLoop } from './plain-loop.ts';
 
-/** The periods of a question. */
+/** The time periods of a question, prepared for fast lookups. */
 interface Periods {
-  /** Work until each begins, and until the last one ends. */
+  /** Work until each period begins, and until the last one ends. */
   readonly worksAt: Float64Array;
-  /** When each ends; the last one never does. */
+  /** The instant at which each period ends; infinite for the last. */
   readonly ends: Float64Array;
-  /** By cell, `cellMs` each from `start` on, the last one that has begun when it begins; one cell more than begin before `end`. */
+  /**
+   * By cell (of `cellMs`, counted from `start`): the last period that has begun at its start. The last cell contains
+   * `end`.
+   */
   readonly byCell: Uint16Array;
   readonly start: Instant;
   readonly end: Instant;
   readonly cellMs: number;
-  /** The last one that has begun by an instant; before all of them the first. */
+  /** The last period that has begun by an instant; the first period if none has. */
   at(instant: Instant): number;
-  /** The last one in which something was that ended at an instant: not the one that begins just then. */
+  /** The period in which a visit that ends at an instant has its end: not the period that begins at this instant. */
   endingAt(instant: Instant): number;
-  /** Work until the first one begins and until the last one ends: what is done before and after does not count. */
+  /** Work until the first period begins, and until the last one ends: work before and after does not count. */
   readonly least: number;
   readonly most: number;
   within(work: number): number;
@@ -66,13 +69,13 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   };
 }
 
-/** Of periods that do not begin with cells. */
+/** Number of cells per period, if periods do not begin at cells of equal length. */
 const CELLS_OF_A_PERIOD = 16;
 const MINUTE = 60_000;
-/** 1 MB of them. */
+/** Maximum number of cells: they take 1 MB. */
 const MAX_SPANS = 2 ** 19;
 
-/** How long (ms) cells are with which every period begins; null where they were too many. */
+/** The length (ms) of cells such that every period begins with a cell; null if there would be too many cells. */
 function evenCell(periods: Float64Array): number | null {
   const [start, end] = [periods[0] ?? 0, periods.at(-1) ?? 0];
   const ms = periods.reduce((common, instant) => commonDivisor(common, instant - start), 0);
@@ -83,7 +86,7 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** A visit in some periods, and the work done by its start and by its end. */
+/** A visit with the first and last of its periods, and the work done until its start and its end. */
 interface VisitInPeriods {
   readonly code: number;
   readonly first: number;
@@ -109,10 +112,10 @@ function addEach(
 }
 
 /**
- * Time in statuses by period of whole histories, added up by what happens where visits begin and end, however many
- * periods lie between: with R(t), the work from an instant to the end of its period, the time in a visit's first and last
- * period is R(start) and -R(end) more than all of each period after its first up to its last. How many visits a period
- * has follows from how many have begun and ended before.
+ * Time in statuses by period, for complete histories. A visit takes the same steps regardless of how many periods it
+ * covers. If R(t) is the work from an instant t until its period ends, a visit adds R(start) to its first period, the
+ * whole work of each later period up to its last, and −R(end) to its last. The number of visits in a period follows
+ * from how many have begun and ended before.
  */
 export class PlainPeriods implements PlainLoop {
   readonly #arrays: ColumnArrays;
@@ -120,17 +123,21 @@ export class PlainPeriods implements PlainLoop {
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
   readonly #periods: Periods;
-  /** By code its slot where it is the only one of it and has no other, else -1; and the codes that have several, or share one. */
+  /** By code: its slot if neither has another, otherwise -1; and the codes that have several slots, or share one. */
   readonly #slotOf: Int32Array;
   readonly #others: readonly number[];
   readonly #codes: number;
-  /** By group, bit, period and code: see `FACT`. What visits and works are looked up in is few arrays: that is what takes time. */
+  /**
+   * By group, bit, period and code: see `FACT`. They are in one array, because lookups in memory take most of the time.
+   */
   readonly #facts: Float64Array;
-  /** By code the last period of the visit before, and of which issue since sums were moved it was. */
+  /**
+   * By code: number of the issue since sums were last moved × number of periods + last period of its previous visit.
+   */
   readonly #seen: Int32Array;
   #works = new Float64Array(64);
   #issues = 0;
-  /** The first place since sums were moved; -1: there is none. */
+  /** Index of the first row since sums were last moved; -1 if there is none. */
   #first = -1;
 
   constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
@@ -150,7 +157,7 @@ export class PlainPeriods implements PlainLoop {
     this.#seen = new Int32Array(this.#codes).fill(-1);
   }
 
-  /** Whether all time counts, and it is worth the memory. */
+  /** Whether a plan suits the loop: untrimmed, with periods that begin at equal cells, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, groups, statuses, inner, periods } = plan;
     const isByPeriod = report === statusDurationByTimePeriod.id || report === timePeriodDurationByStatus.id;
@@ -158,7 +165,7 @@ export class PlainPeriods implements PlainLoop {
     return isByPeriod && isUntrimmed(plan) && isWorthIt && evenCell(periods) !== null;
   }
 
-  /** False where the row has time outside the periods. */
+  /** Adds a row; false if it has time outside the periods. */
   add(row: number, group: number, bit: number, position: number): boolean {
     const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
@@ -195,7 +202,7 @@ export class PlainPeriods implements PlainLoop {
       let final = there + code * FACTS;
       let left = nextLimit - done;
       if (cell === passed && next > period && this.#plan.periods[next] === until) {
-        // It ends with the period before, of which nothing is left.
+        // The visit ends exactly with the previous period.
         ending = next - 1;
         final -= width;
         left = 0;
@@ -205,7 +212,7 @@ export class PlainPeriods implements PlainLoop {
       seen[code] = issue + ending;
       facts[first] = (facts[first] ?? 0) + (limit - begun);
       facts[final] = (facts[final] ?? 0) - left;
-      // Without a branch: nothing foretells whether the issue was there before.
+      // Without a branch, because a processor cannot predict whether the issue was in this cell before.
       const beginning = first + FACT.again + ((other | -other) >>> 31);
       facts[beginning] = (facts[beginning] ?? 0) + 1;
       facts[final + FACT.ended] = (facts[final + FACT.ended] ?? 0) + 1;
@@ -222,7 +229,7 @@ export class PlainPeriods implements PlainLoop {
     return true;
   }
 
-  /** Visits of codes that have no slot of their own. */
+  /** Adds the visits of codes that have no slot of their own. */
   #addOthers(at: number, end: number, works: Float64Array): void {
     const { visitStart, visitStatus } = this.#arrays;
     const { asOf } = this.#plan;
@@ -240,7 +247,7 @@ export class PlainPeriods implements PlainLoop {
     }
   }
 
-  /** Work until each of some visits begins, and until now. */
+  /** Work until each visit begins, and until the as-of instant. */
   #worksOf(at: number, end: number): Float64Array {
     const { visitStart } = this.#arrays;
     const { before, start, cellMs } = this.#clock;
@@ -253,7 +260,7 @@ export class PlainPeriods implements PlainLoop {
     return works;
   }
 
-  /** Moves what was added up to the cells. */
+  /** Moves the facts to the cells. */
   settle(): void {
     const { groups, inner, keys } = this.#plan;
     const { worksAt } = this.#periods;
@@ -292,17 +299,18 @@ export class PlainPeriods implements PlainLoop {
 }
 
 /**
- * What is known of a cell: first the sum of R of visits that begin there, less that of those that end there. Then how many
- * began, of issues that were there before in the same period and of others, and how many ended.
+ * Offsets in the facts of a cell. The first fact is the sum of R(start) of visits that begin in it minus that of R(end)
+ * of visits that end in it. `again` and `new` are the numbers of visits that begin in it, of issues that were in the
+ * cell before and of others; `ended` is the number of visits that end in it.
  */
 const FACT = { again: 1, new: 2, ended: 3 } as const;
 const FACTS = 4;
-/** 16 MB of facts. */
+/** Maximum number of cells: their facts take 16 MB. */
 const MAX_CELLS = 2 ** 19;
-/** So that an issue's place in its block and a period are one number of 32 bits. */
+/** Maximum number of periods, so that an issue's number in its block and a period fit into one 32-bit number. */
 const MAX_PERIODS = 2 ** 15;
 
-/** By code its slot, where it is the only one of it and has no other; else -1. */
+/** By code: its slot if neither has another, otherwise -1. */
 function ownSlots({ at, slots, size }: CodeSlots): Int32Array {
   const codesOf = new Uint32Array(size);
   for (const slot of slots) codesOf[slot] = (codesOf[slot] ?? 0) + 1;

@@ -7,7 +7,10 @@ import { addExactly, type CellAccumulator } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import { endOfVisits, isUntrimmed, type LookedAt, type PlainLoop } from './plain-loop.ts';
 
-/** Whether all time counts, once, for the status alone: nearly every question, and the quickest. */
+/**
+ * Whether `PlainStatuses` and `PlainAmounts` can answer a plan: total time in status, untrimmed, with at most one slot
+ * per status. This is the most frequent question.
+ */
 export function isPlain(plan: KernelPlan): boolean {
   const { report, multiVisitBehavior, groups } = plan;
   const { at } = plan.statuses;
@@ -24,8 +27,8 @@ export function isPlain(plan: KernelPlan): boolean {
 const MAX_PLAIN = 2 ** 20;
 
 /**
- * Time in statuses of whole histories, added up by group, `vouched`, whether it is the issue's first visit there, and the
- * status' code: two additions a visit, and nothing to find out about it.
+ * Time in status for complete histories. Amounts are added up by group, `listed` bit, whether the visit is the issue's
+ * first in the status, and code of the status: two additions per visit, and no lookup.
  */
 export class PlainStatuses implements PlainLoop {
   readonly #arrays: ColumnArrays;
@@ -51,7 +54,7 @@ export class PlainStatuses implements PlainLoop {
     this.#visits = new Uint32Array(size);
   }
 
-  /** By group, `vouched`, whether it is the first, and code. */
+  /** Number of visits by group, `listed` bit, whether the visit is the issue's first in the status, and code. */
   get visits(): Uint32Array {
     return this.#visits;
   }
@@ -104,7 +107,7 @@ export class PlainStatuses implements PlainLoop {
       const next = visitStart[i] ?? 0;
       if (next > asOf) break;
       const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-      // As `workOnGrid` has it, written out: a call here is not always compiled into the loop, which then takes twice the time.
+      // `workOnGrid` inlined by hand: a call is not always compiled into the loop, which then takes twice the time.
       const passed = next - origin;
       const span = Math.floor(passed / cellMs);
       const full = before[span] ?? 0;
@@ -130,7 +133,7 @@ export class PlainStatuses implements PlainLoop {
     const cells = this.#cells;
     const { statuses, groups, keys } = this.#plan;
     const codes = this.#codes;
-    /** The code of each slot, or -1 where there are several. */
+    /** The code of each slot; -1 if several of its codes came up. */
     const seen = new Map<number, number>();
     const slotOf = (code: number) => statuses.slots[statuses.at[code] ?? 0] ?? 0;
     for (let cell = 0; cell < this.#visits.length; cell += 1) {
@@ -166,12 +169,12 @@ export class PlainStatuses implements PlainLoop {
 
 const FIRST_SHIFT = Math.log2(FIRST_VISIT);
 
-/** By slot: the place of the first row that was in one of its statuses, and the code. */
+/** By slot: index of the first row that was in one of its statuses, and the code of that status. */
 type FirstPositions = ReadonlyMap<number, { readonly position: number; readonly status: number }>;
 
 /**
- * Where each slot came up first. Only where one has several codes, or where `all` is asked for, is it looked for: a code
- * alone says what the slot is called.
+ * Finds where each slot came up first. Unless `all` is set, it reads rows only for slots with several codes: a single
+ * code already determines the name of the column.
  */
 function firstPositions(
   { flags, statusAt, statusCount, visitStart, visitStatus }: ColumnArrays,
@@ -199,7 +202,7 @@ function firstPositions(
   return first;
 }
 
-/** The same, with the amount that each row has in each of its cells: these are what is added up. */
+/** Time in status like `PlainStatuses`, with the single amounts of each row and cell. */
 export class PlainAmounts implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
@@ -227,7 +230,10 @@ export class PlainAmounts implements PlainLoop {
     );
   }
 
-  /** Without choices, as nothing predicts whether an issue comes back to a status: its cell is written down again then. */
+  /**
+   * Adds a row. The loop has no branches, because a processor cannot predict whether an issue returns to a status: then
+   * its cell is written again, and overwritten by the next one.
+   */
   add(row: number, group: number, bit: number): boolean {
     const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf, keys } = this.#plan;
@@ -267,7 +273,7 @@ export class PlainAmounts implements PlainLoop {
   }
 
   settle(): void {
-    // Amounts are added up with those of other rows.
+    // Nothing to do: the accumulator settles the amounts of all rows.
   }
 
   finish(rows: KernelRows, looked: LookedAt): void {

@@ -8,29 +8,29 @@ import { isListed } from '../select-columns.ts';
 import { isRecorded } from './column-cursor.ts';
 import { type KernelPlan, LISTED, UNLISTED } from './kernel-plan.ts';
 
-/** What a kernel is to find out, and what the keys it finds are. */
+/** The plan of a kernel, and the columns that its keys stand for. */
 export interface PlannedKernel {
   readonly plan: Omit<KernelPlan, 'groups'>;
-  /** Columns that every issue has, whether with an amount or not. */
+  /** Columns that every issue has, even without an amount. */
   readonly always: readonly ValueColumn[];
   readonly hasVisits: boolean;
-  /** The column of a key, called as the codes of the issue that had it first call it. */
+  /** The column of a key, named after the codes of the first issue that has it. */
   columnOf(key: number, firstStatus: number, firstOther: number): ValueColumn;
-  /** The status behind a code. */
+  /** The status of a code. */
   statusOf(code: number): FieldValue;
 }
 
-/** What a question is asked of. */
+/** The inputs of a plan beside the report type and the context. */
 interface PlanSources {
   readonly columns: IssueColumns;
-  /** Null: 24/7. */
+  /** Null means 24/7. */
   readonly calendar: CalendarDefinition | null;
   readonly knownStatuses: ReadonlyMap<string, Status>;
-  /** When the first of the issues was created. */
+  /** No issue of the question was created before this instant. */
   readonly earliest: Instant;
 }
 
-/** How a report type's figures follow from columns; null where they do not, and each issue is to be measured. */
+/** Plans a kernel for a report type; null if columns cannot have its figures, so that each issue must be measured. */
 export function planKernel(
   report: ReportType,
   context: MeasureContext,
@@ -45,7 +45,8 @@ export function planKernel(
   const known = knownStatuses.values().find((status) => status.unlisted !== true);
   const vocabulary = known === undefined ? unlisted : { ...values, issue: issueIn(known) };
   const keys = report.keys(vocabulary, context);
-  // Nothing but the name of a status depends on whose site it is of; columns that statuses are levels of are named later.
+  // Only names of statuses depend on an issue's site. Columns with a status level are named later, so two sets of keys
+  // are needed only for histories.
   const byHistory = histories.length > 0 && known !== undefined ? report.keys(unlisted, context) : keys;
   return {
     plan: {
@@ -68,8 +69,8 @@ export function planKernel(
 }
 
 /**
- * The values of the histories of a report; null where those of a field are too long to be held. Fails with `MissingColumn`
- * where a history is not held yet.
+ * The values of a report's history fields by code; null if a history is too long for columns. Fails with
+ * `MissingColumn` if a history has not been loaded into columns yet.
  */
 function historyValues(
   { historyFields }: MeasureContext,
@@ -89,7 +90,9 @@ function historyValues(
 
 const NOWHERE: FieldValue = { id: '', name: '' };
 
-/** An issue of which nothing matters but the status it is in, which says whether the known statuses speak of its site. */
+/**
+ * An issue with no other content than its current status, which decides whether names from status lists apply to it.
+ */
 function issueIn({ id, name }: FieldValue): Issue {
   return {
     key: '',

@@ -13,13 +13,13 @@ import { PlainOverlaps } from './plain-overlaps.ts';
 import { PlainPeriods } from './plain-periods.ts';
 import { isPlain, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
 
-/** A kernel over the rows of a question: some after the other, in order, then what was found. */
+/** A kernel over the rows of a question: `add` ranges of rows in order, then call `found`. */
 interface Kernel {
   add(from: number, to: number): void;
   found(): KernelCells;
 }
 
-/** Goes through rows and adds up what `plan` asks for; with brackets it looks at the single amounts as well. */
+/** Creates a kernel that measures rows by a plan; with brackets, it also collects single amounts. */
 export function createKernel(
   arrays: ColumnArrays,
   { rows, groups }: KernelRows,
@@ -54,7 +54,7 @@ export function createKernel(
       for (let position = from; position < to; position += 1) {
         const row = rows[position] ?? 0;
         const group = groups === null ? 0 : (groups[position] ?? 0);
-        // What contradicts itself are the changes, not the visits.
+        // Contradicting changes do not affect visits.
         const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
         const isSilent = flag !== 0 && !(readsCut && flag === rowFlag.cut && asOf >= (updated[row] ?? 0));
         if (group === NO_GROUP || isSilent || (holds !== null && !holds(row))) {
@@ -83,7 +83,7 @@ export function createKernel(
   };
 }
 
-/** The special loop for a question, if there is one; `needsAmounts`: single amounts are looked at. */
+/** The plain loop for a plan; null if there is none. `needsAmounts`: single amounts are needed. */
 function plainLoop(
   arrays: ColumnArrays,
   plan: KernelPlan,
@@ -102,14 +102,14 @@ function plainLoop(
   return Loop === undefined ? null : new Loop(arrays, plan, clock, cells);
 }
 
-/** So many amounts of whole milliseconds, and their squares, add up without a loss. */
+/** Number of rows whose amounts (whole milliseconds), and their squares, add up exactly. */
 function exactBlock(plan: KernelPlan, hasSquares: boolean): number {
   const longest = largestAmount(plan);
   const squares = hasSquares ? squaresAtOnce(longest) : Number.POSITIVE_INFINITY;
   return Math.max(1, Math.min(65_536, squares, Math.floor(Number.MAX_SAFE_INTEGER / longest)));
 }
 
-/** No row has a larger amount in a cell. */
+/** Upper bound of the amount that a row has in a cell: ms, or a number of visits. */
 export function largestAmount({
   asOf,
   earliest,

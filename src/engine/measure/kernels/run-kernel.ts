@@ -21,25 +21,25 @@ import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worke
 import { createKernel } from './row-kernels.ts';
 import { lendCopy } from './shared-memory.ts';
 
-/** From so many rows on workers compute; fewer are done before one has been sent them. */
+/** Number of rows from which threads compute; fewer are done before the data has been sent to a thread. */
 export const WORKERS_FROM = 100_000;
 
-/** So many rows at one go, some milliseconds at most. */
+/** Number of rows processed between two yields: this takes some milliseconds at most. */
 const SLICE_ROWS = 2048;
 
-/** Which single amounts statistics look at: those at some percentiles and beside them, all of them, or none but their squares. */
+/** The single amounts that statistics need: around some percentiles (without any: only sums of squares), or all. */
 export type NeededAmounts = { readonly percents: readonly number[] } | 'all';
 
-/** How many rows threads are for, and how brackets are found; tests choose. */
+/** Number of rows from which threads are used, and the parameters of brackets; tests pass their own. */
 export interface KernelOptions {
   readonly workersFrom?: number | undefined;
   readonly sampling?: Sampling | undefined;
 }
 
 /**
- * Goes through the rows of a question once: one after the other, with pauses for others, or, of many, in threads. Nobody
- * must write to the columns meanwhile. Where the amounts at a percentile are needed, only those are kept that lie in a
- * bracket around it, which a sample of the rows gives; a second pass keeps all of the cells whose bracket misses it.
+ * Runs a kernel over the rows of a question: in steps with yields between them or, for many rows, in threads. The
+ * columns must not be written to meanwhile. For percentiles, only amounts within a bracket are kept, which a sample of
+ * the rows determines; a second pass keeps all amounts of cells whose bracket misses a percentile.
  */
 export async function runKernel(
   arrays: ColumnArrays,
@@ -113,8 +113,8 @@ async function runThere(
 }
 
 /**
- * Passes over the rows of a question once: part by part, with pauses for others, or, of many, in threads. Nobody must
- * write to the columns meanwhile.
+ * Runs a scan over the rows of a question: in steps with yields between them or, for many rows, in threads. The columns
+ * must not be written to meanwhile.
  */
 export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
   arrays: ColumnArrays,
@@ -142,14 +142,14 @@ export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
         return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
       }),
     );
-    // What comes back is what the scan of that name found.
+    // The parts are results of the scan with this name.
     return scan.join(parts as unknown as readonly Found[]);
   } finally {
     shared.release();
   }
 }
 
-/** The figures of several sets of durations, each in some lists: in threads where there are many durations. */
+/** The statistics of several sets of durations (ms), each spread over some lists; threads compute large ones. */
 export async function runFigures(
   sets: readonly (readonly Float64Array[])[],
   { workersFrom = WORKERS_FROM }: KernelOptions = {},
@@ -164,7 +164,7 @@ export async function runFigures(
     }
     return figures;
   }
-  // One by one, the largest first, for whoever is free.
+  // Each thread takes one set at a time, the largest first.
   const figures = new Map<number, DurationFigures>();
   const waiting = [...sizes.keys()].toSorted((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
   const work = async () => {
@@ -178,8 +178,9 @@ export async function runFigures(
 }
 
 /**
- * Where the share of each thread begins, and where that of the last one ends, so that all take about as long: issues that
- * were created long ago have longer histories. Shares follow each other, for what came up first is told by place.
+ * The start of each thread's share of the rows, and the end of the last share, so that all take about as long: issues
+ * that were created early have longer histories. Shares are contiguous and in order, because the index of a row decides
+ * where a column came up first.
  */
 function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Array): number[] {
   const step = Math.ceil(rows.length / SAMPLED_ROWS);
@@ -198,8 +199,8 @@ function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Ar
 const SAMPLED_ROWS = 4096;
 
 /**
- * The figure of each cell by a statistic that looks at single amounts; `zeros` of a cell count besides them. NaN where
- * there is none. The amounts of a cell may change their order.
+ * The figure of each cell by a statistic that reads single amounts, with `zeros` additional zeros per cell; NaN if
+ * there is none. The order of a cell's amounts may change.
  */
 export async function condenseAmounts(
   task: CondenseTask,
@@ -215,7 +216,7 @@ export async function condenseAmounts(
     }
     return figures;
   }
-  // Shares of about as many amounts.
+  // Shares with about the same number of amounts.
   const bounds = [0];
   for (let cell = 0, amounts = 0; cell < zeros.length && bounds.length < WORKERS; cell += 1) {
     amounts += (to[cell] ?? 0) - (from[cell] ?? 0);
@@ -239,8 +240,8 @@ export async function condenseAmounts(
 }
 
 /**
- * The rows for which a predicate holds, as `chooseInPlace` finds them, in threads: that is for many rows. Nobody must
- * write to the columns meanwhile.
+ * Chooses the rows that match a predicate in threads, with the same result as `chooseInPlace`; meant for many rows. The
+ * columns must not be written to meanwhile.
  */
 export async function chooseThere({ rows, ...task }: ChooseTask): Promise<ChosenRows> {
   const { numbers, release } = lendCopy(rows);

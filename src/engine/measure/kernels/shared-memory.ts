@@ -1,19 +1,19 @@
-/** Memory that threads share, lent until it is given back. What is in it before is left over from others. */
+/** Shared memory that is lent until it is released. It initially contains data of earlier uses. */
 export interface Lease {
   readonly buffer: SharedArrayBuffer;
-  /** Gives the memory back, once; nothing may use it any more. */
+  /** Gives the memory back; it must not be used afterwards. Further calls do nothing. */
   release(): void;
 }
 
 /**
- * Lends memory that threads share, and keeps what is given back for the next question. A thread keeps what it was handed
- * until it collects garbage, which it hardly makes: without reuse, every question would leave its memory behind.
+ * Lends shared memory and reuses it. A thread keeps memory that it received until it collects garbage, which is rare,
+ * so without reuse every question would leave its memory behind.
  */
 export class SharedPool {
   readonly #maxSpareBytes: number;
-  /** What was given back last comes last. */
+  /** Released buffers, the most recently released last. */
   readonly #spare: SharedArrayBuffer[] = [];
-  /** What has been spare since `dropUnused` was last called. */
+  /** Buffers that have not been lent since the last call of `dropUnused`. */
   #unused = new Set<SharedArrayBuffer>();
 
   constructor(maxSpareBytes: number) {
@@ -24,7 +24,7 @@ export class SharedPool {
     return this.#spare.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** Lends at least so many bytes. */
+  /** Lends at least this number of bytes. */
   lend(bytes: number): Lease {
     const buffer = this.#take(bytes) ?? new SharedArrayBuffer(Math.ceil(bytes * ROOM));
     let isLent = true;
@@ -39,14 +39,14 @@ export class SharedPool {
     };
   }
 
-  /** Drops what has not been lent since this was last called. */
+  /** Drops buffers that have not been lent since the previous call. */
   dropUnused(): void {
     const kept = this.#spare.filter((buffer) => !this.#unused.has(buffer));
     this.#spare.splice(0, this.#spare.length, ...kept);
     this.#unused = new Set(kept);
   }
 
-  /** The smallest spare buffer that is large enough and not far too large. */
+  /** Takes the smallest spare buffer that is large enough, but not more than `MAX_EXCESS` times too large. */
   #take(bytes: number): SharedArrayBuffer | null {
     const fitting = this.#spare.filter(
       ({ byteLength }) => byteLength >= bytes && byteLength <= MAX_EXCESS * bytes,
@@ -59,17 +59,17 @@ export class SharedPool {
   }
 }
 
-/** The next question of the same kind has some more rows. */
+/** Factor by which buffers are larger than needed, since the next question of the same kind has a few more rows. */
 const ROOM = 1.1;
 const MAX_EXCESS = 4;
 
-/** What several questions over a million issues borrow at a time. */
+/** Maximum size of spare buffers: the memory that several questions over a million issues need at a time. */
 const MAX_SPARE_BYTES = 16 * 2 ** 20;
 
-/** The memory of all questions. */
+/** The shared memory of all questions. */
 export const sharedPool = new SharedPool(MAX_SPARE_BYTES);
 
-/** A copy of numbers in memory that threads share. */
+/** Copies numbers into shared memory. */
 export function lendCopy(numbers: Uint32Array): Lease & { readonly numbers: Uint32Array<SharedArrayBuffer> } {
   const lease = sharedPool.lend(numbers.byteLength);
   const copy = new Uint32Array(lease.buffer, 0, numbers.length);

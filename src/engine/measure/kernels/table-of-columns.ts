@@ -27,36 +27,39 @@ import { type PlannedKernel, planKernel } from './report-plan.ts';
 import { largestAmount } from './row-kernels.ts';
 import { type KernelOptions, type NeededAmounts, runKernel } from './run-kernel.ts';
 
-/** What is asked of many issues. */
+/** A report, its context and its layout, for many issues. */
 interface ColumnQuestion {
   readonly report: ReportType;
   readonly context: MeasureContext;
   readonly layout: Layout;
 }
 
-/** What it is asked of: rows in the order of the question. */
+/** The columns, the rows of the question in its order, and what else a table needs. */
 export interface ColumnSources extends KernelOptions {
   readonly columns: IssueColumns;
   readonly rows: Uint32Array;
-  /** What the context's calendar is made from; null: 24/7. */
+  /** The definition of the context's calendar; null means 24/7. */
   readonly calendar: CalendarDefinition | null;
-  /** None of the issues was created before; left out where nobody has looked. */
+  /** No issue of the rows was created before this instant; found from the columns if absent. */
   readonly earliest?: Instant;
-  /** The issues of some rows, for what columns cannot say; null where one is gone. */
+  /** Loads the issues of rows for which columns lack figures; null for an issue that was deleted. */
   readonly load: (rows: Uint32Array) => Promise<readonly (Issue | null)[]>;
   readonly turns: InTurns;
-  /** False once what the principal can read may be other than it was found to be; left out where that does not matter. */
+  /**
+   * False if columns were written to since permissions were checked, so that a new value may be hidden from the
+   * principal; absent if that does not matter.
+   */
   readonly isCurrent?: () => boolean;
-  /** Where the principal may not read what is grouped by. */
+  /** Group-by values that the principal cannot read in columns; absent if there are none. */
   readonly needsIssue?: NeedsIssue;
-  /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
+  /** Returns a check, to be called repeatedly, that fails if the table has become too large. */
   readonly limit?: (made: Pick<TableBuilder, 'size' | 'shown'>) => () => void;
 }
 
 /**
- * The same table as `createTableBuilder` builds of the issues of these rows, from columns alone as far as they know; null
- * where the report type, or what is grouped by, takes the issues themselves. Fails with `MissingColumn` where a field is
- * not held yet.
+ * Builds the table that `createTableBuilder` would build from the issues of these rows, as far as possible from columns
+ * alone; null if the report type or a group-by field needs the issues themselves. Fails with `MissingColumn` if a field
+ * has not been loaded into columns yet.
  */
 export async function tableOfColumns(
   question: ColumnQuestion,
@@ -69,14 +72,17 @@ export async function tableOfColumns(
   return table === undefined ? null : { ...table, hasUnknown: aggregated.hasUnknown };
 }
 
-/** The same as `surveyList` finds out about a list of the issues of these rows; null and failures as above. */
+/**
+ * Makes the first pass over a list from columns, with the same result as `surveyList`; null and failures as for
+ * `tableOfColumns`, and null for fewer than two issues.
+ */
 export async function surveyOfColumns(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
   sources: ColumnSources,
 ): Promise<SurveyedList | null> {
   const aggregated = await aggregate(question, statistics, sources);
-  // One issue shows its columns in an order of its own.
+  // The columns of a single issue are in the order in which it observed them.
   if (aggregated === null || aggregated.issues < 2) return null;
   const { report, context, layout } = question;
   const names = createGroupNames(layout.groupBy, layout.knownStatuses);
@@ -92,14 +98,14 @@ export async function surveyOfColumns(
   };
 }
 
-/** What all rows come to. */
+/** The figures of all rows, from which tables are made. */
 interface ColumnAggregate {
   readonly issues: number;
   readonly hasUnknown: boolean;
   readonly columnsObserved: ReturnType<typeof observeColumns>;
   /** Every cell of a group column that came up, at least once. */
   readonly ownCells: readonly Cells[];
-  /** A table per statistic. */
+  /** Makes one table per statistic. */
   readonly tables: () => Promise<readonly BuiltTable[]>;
 }
 
@@ -118,7 +124,7 @@ async function aggregate(
   const fallbackOnce = onceEach(found.fallback, groups.rows);
   const fallback = await measureFallback(question, fallbackOnce, { ...sources, rows: groups.rows });
   const columnsObserved = await observeAll(question, { planned, keys, found, fallback }, turns);
-  // Ids that are put together of others may be the same.
+  // Column ids composed of other ids may be equal for several keys; then each issue is measured instead.
   const isOnlyKeys = fallback.length + planned.always.length === 0;
   const ids = isOnlyKeys ? columnsObserved.size() : new Set(keys.map(({ column }) => column.id)).size;
   if (ids < keys.length) return null;
@@ -143,7 +149,7 @@ async function aggregate(
     columnsObserved,
     ownCells: [...groups.cells, ...fallback.map(({ own }) => own)],
     async tables() {
-      // One issue alone stands in a group as well: columns come in the order of groups.
+      // A single issue also counts as a group, so columns are in the order of groups.
       const selected = await columnsObserved.select(Math.max(issues, 2), turns);
       const { shown } = selected;
       const named = {
@@ -152,7 +158,7 @@ async function aggregate(
         shown,
       };
       const tables = new Map<Statistic, BuiltTable>();
-      // What looks at amounts in their order comes before what changes it.
+      // Percentiles come last, because they change the order of amounts, which other statistics may depend on.
       for (const statistic of statistics.toSorted(
         (a, b) => Number(percentOf(a) !== null) - Number(percentOf(b) !== null),
       )) {
@@ -172,7 +178,7 @@ async function aggregate(
   };
 }
 
-/** Groups the rows and sends the kernel through them, while nobody writes to the columns. */
+/** Groups the rows and runs the kernel over them; the columns must not be written to meanwhile. */
 async function lookThrough(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
@@ -199,7 +205,7 @@ async function lookThrough(
     return observeAll(question, { planned, keys, found, fallback: [] }, turns);
   };
   let columnsObserved: ReturnType<typeof observeColumns> | null = null;
-  // Whether so many groups are too many to answer shows without them.
+  // Checks the number of groups before they are made, with the columns of all rows as one group.
   const limitGroups = async (lines: number) => {
     if (limit === undefined || lines * Math.max(1, plan.keys) <= MAX_CELLS) return;
     columnsObserved ??= await observeWhole();
@@ -221,7 +227,7 @@ async function lookThrough(
   return { planned, figures, groups, areInexact };
 }
 
-/** Cells beyond which it is worth a look whether there are too many to answer. */
+/** Number of possible cells (groups × keys) from which the size of the table is checked before groups are made. */
 const MAX_CELLS = 500_000;
 
 async function firstCreated(
@@ -242,7 +248,7 @@ async function firstCreated(
 
 const ROWS_AT_ONCE = 8192;
 
-/** What statistics need of single amounts, which may not add up exactly; null: nothing. */
+/** The single amounts that statistics need; null if they need none. `areInexact`: amounts may not add up exactly. */
 function neededOf(statistics: readonly Statistic[], areInexact: boolean): NeededAmounts | null {
   if (areInexact) return statistics.length === 0 ? null : 'all';
   const percents = [...new Set(statistics.flatMap((statistic) => percentOf(statistic) ?? []))];
@@ -250,19 +256,19 @@ function neededOf(statistics: readonly Statistic[], areInexact: boolean): Needed
   return percents.length > 0 || hasDeviation ? { percents } : null;
 }
 
-/** Sums of amounts that are no whole milliseconds depend on the order in which they are added. */
+/** Whether amounts are not whole milliseconds, so that their sum depends on the order of addition. */
 function isFractional({ multiVisitBehavior }: MeasureContext, { id }: ReportType): boolean {
   return multiVisitBehavior === 'average' && id === statusDuration.id;
 }
 
-/** A key that came up: its column, and where it came up first. */
+/** A key that came up: its column, the index of its first row, and bits of `KernelPlan.listed`. */
 interface ObservedKey {
   readonly column: ReturnType<PlannedKernel['columnOf']>;
   readonly first: number;
   readonly observed: number;
 }
 
-/** The keys that came up, and by cell which of them is its. */
+/** The keys that came up, and by cell the index of its key. */
 interface ObservedKeys {
   readonly keys: readonly ObservedKey[];
   readonly keyOf: Uint32Array;
@@ -302,15 +308,15 @@ async function keysOf(
   return { keys, keyOf };
 }
 
-/** Of places whose rows columns do not speak for the first of each row. */
+/** The positions of fallback rows, only the first of each row: repetitions of a row follow each other. */
 function onceEach(positions: Uint32Array, rows: Uint32Array): Uint32Array {
   return positions.filter((position) => position === 0 || rows[position - 1] !== rows[position]);
 }
 
-/** Some tenths of a millisecond. */
+/** Number of keys processed between two yields: this takes some tenths of a millisecond. */
 const KEYS_AT_ONCE = 512;
 
-/** So many issues are loaded at one go. */
+/** Number of issues loaded at once. */
 const LOADED = 500;
 
 async function measureFallback(
@@ -334,7 +340,7 @@ async function measureFallback(
   return fallback;
 }
 
-/** Every column and status in the order in which they come up in the rows. */
+/** Observes every column and status in the order in which they come up in the rows. */
 async function observeAll(
   { report, layout }: ColumnQuestion,
   {

@@ -3,32 +3,32 @@ import type { MultiVisitBehavior } from '../../../model/request.ts';
 import type { MetricState } from '../../../model/table.ts';
 import type { VisitCursor, VisitWindow } from '../../visits/field-visits.ts';
 
-/** What codes of a field count for: of code `c` the slots `slots[at[c]]` up to `slots[at[c + 1]]`. */
+/** The slots that codes of a field count for: code `c` counts for `slots[at[c]]` until before `slots[at[c + 1]]`. */
 export interface CodeSlots {
   readonly at: Uint32Array;
   readonly slots: Uint32Array;
-  /** How many slots there are. */
+  /** Number of slots. */
   readonly size: number;
 }
 
-/** A clock between statuses: by code of a status whether it is one of from (1), to (2) and paused in (4). */
+/** A clock between statuses. `roles` has bits of `ROLE` by code of a status. */
 export interface ClockSlots {
   readonly roles: Uint8Array;
   readonly from: 'creation' | 'first' | 'last';
   readonly to: 'first' | 'last';
 }
 
-/** Bits of `ClockSlots.roles`. */
+/** Bits of `ClockSlots.roles`: the clock starts in, stops in, or pauses in the status. */
 export const ROLE = { from: 1, to: 2, paused: 4 } as const;
 
-/** A field whose visits count: by code of its history the slots of values, whose keys begin at `first`. */
+/** A field whose visits count. By code of its history: the slots of values; their keys begin at `first`. */
 interface HistorySlots {
   readonly field: string;
   readonly slots: CodeSlots;
   readonly first: number;
 }
 
-/** A time in which one person covers for an assignee, and the slot that the assignee's time counts for then. */
+/** A period in which a delegate covers for an assignee, and the slot that the assignee's time counts for in it. */
 export interface DelegateSlot {
   readonly start: Instant;
   readonly end: Instant;
@@ -36,59 +36,64 @@ export interface DelegateSlot {
 }
 
 /**
- * What a measure is to find out, as plain data that a worker thread can be sent. A key is what an amount counts for: the
- * slot of a status, of an assignee, a metric; of two levels the first × `inner` + the second.
+ * The plan of a measure, as plain data that can be sent to a worker thread. A key is the number that an amount counts
+ * for: the slot of a status, an assignee or a metric; with two levels, first slot × `inner` + second slot.
  */
 export interface MeasurePlan extends VisitWindow {
   readonly multiVisitBehavior: MultiVisitBehavior;
   readonly statuses: CodeSlots;
   readonly assignees: CodeSlots;
-  /** By code of an assignee the times in which others cover, disjoint and in order; empty: all time is the assignee's. */
+  /**
+   * By code of an assignee: the periods in which delegates cover, disjoint and in order. Empty if none are credited.
+   */
   readonly delegates: readonly (readonly DelegateSlot[])[];
-  /** By code of a status: 1 where time there counts. */
+  /** By code of a status: 1 if time in it counts, otherwise 0. */
   readonly counted: Uint8Array;
-  /** Where periods begin, and where the last one ends. */
+  /** The start of each period, and the end of the last one. */
   readonly periods: Float64Array;
   readonly clocks: readonly ClockSlots[];
   readonly histories: readonly HistorySlots[];
-  /** How many keys there are at most, and how many on the second level. */
+  /** Number of possible keys, and number of slots on the second level. */
   readonly keys: number;
   readonly inner: number;
 }
 
-/** The values that codes stand for, null where a code is no value; `issue` calls statuses as the issues in question do. */
+/** The values by code, null for a code without a value. Statuses have the names that they have for `issue`. */
 export interface Vocabulary {
   readonly statuses: readonly (FieldValue | null)[];
   readonly assignees: readonly (FieldValue | null)[];
-  /** By history field of the question. */
+  /** By history field of the request. */
   readonly histories: readonly (readonly (FieldValue | null)[])[];
   readonly issue: Issue;
 }
 
 /**
- * What becomes of the amounts of an issue: a row of a list, a part of a group's sum. `status` and `other` are the codes by
- * which the column of a key is called, as far as the report type needs them.
+ * Receives the amounts of an issue, for a row of a list or for the sums of a group. `status` and `other` are the codes
+ * that the name of a key's column depends on, as far as the report type needs them.
  */
 export interface MeasureSink {
-  /** An amount of a key, made of so many visits. */
+  /** Adds an amount to a key; it consists of a number of visits. */
   add(key: number, amount: number, visits: number, status: number, other: number): void;
-  /** A part of a visit, which counts once in its key: the parts of a visit come one after the other. */
+  /** Adds a part of a visit, which counts once per key; the parts of a visit follow each other. */
   addPart(key: number, amount: number, visit: number, status: number, other: number): void;
-  /** The key came up, but how much belongs to it is not known. */
+  /** Notes a key whose amount is unknown. */
   observe(key: number, status: number, other: number): void;
-  /** The issue was in a status that counts although no key is about it; `visit` is its index. */
+  /** Notes a status that counts although no key is about it; `visit` is the index of the visit. */
   observeStatus(code: number, visit: number): void;
-  /** How far the clock of a metric has come. */
+  /** Sets the state of a metric's clock. */
   setState(metric: number, state: MetricState): void;
 }
 
 /**
- * What a report type makes of the visits of an issue: prepares what is the same for all issues, and returns what is called
- * for each of them once the cursor is at it.
+ * Measures issues by their visits. It prepares what is the same for all issues, and returns a function to call for each
+ * issue that the cursor has moved to.
  */
 export type Measure = (cursor: VisitCursor, plan: MeasurePlan, sink: MeasureSink) => () => void;
 
-/** A key that an issue counts for at the instant of the question, since when (null: unknown), and what it is called by. */
+/**
+ * A key that the issue counts for at the as-of instant; `since` is null if unknown. The name of its column depends on
+ * the codes `status` and `other`.
+ */
 export interface CurrentKey {
   readonly key: number;
   readonly since: Instant | null;
@@ -96,5 +101,5 @@ export interface CurrentKey {
   readonly other: number;
 }
 
-/** Where the issue at the cursor is at the instant of the question. */
+/** Finds the keys that the issue at the cursor counts for at the as-of instant. */
 export type Current = (cursor: VisitCursor, plan: MeasurePlan) => readonly CurrentKey[];

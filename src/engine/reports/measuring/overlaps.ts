@@ -2,9 +2,9 @@ import { ABSENT, FIRST_VALUE } from '../../columns/value-codes.ts';
 import type { FieldVisits, VisitCursor } from '../../visits/field-visits.ts';
 
 /**
- * Lays the visits of assignees over those of statuses: calls `take` for every stretch with one known assignee and one status,
- * in order, with the indices of both visits. Both lists are in order, and adjoin. A visit of 0 ms overlaps whatever the
- * other field had then.
+ * Overlays the visits of assignees and of statuses: calls `take` for each stretch with one known assignee and one
+ * status, in order, with the indexes of both visits. Both lists are in order and adjoin. A visit of 0 ms overlaps the
+ * other field's visit at its instant.
  */
 export function eachOverlap(
   { assignees, statuses }: VisitCursor,
@@ -23,7 +23,8 @@ export function eachOverlap(
     const isMomentary = start === end && (startA === endA || startB === endB);
     const isKnown = people[i] !== ABSENT && (codes[j] ?? 0) >= FIRST_VALUE;
     if (isKnown && (start < end || isMomentary)) take(i, j);
-    // On a tie both move on, unless one of them has a momentary visit next that the other must still meet.
+    // If both visits end at once, both move on, unless one field has a visit of 0 ms next, which must still overlap the
+    // other.
     const isLastA = i + 1 >= count;
     const isLastB = j + 1 >= statuses.count;
     if (endA < endB || (endA === endB && !isLastA && isLastB && spans[i + 2] === endA)) i += 1;
@@ -35,7 +36,7 @@ export function eachOverlap(
   }
 }
 
-/** The working time (ms) in which two visits overlap: work does not go back, so that of the later instant is the greater. */
+/** The working time (ms) in which two visits overlap, found from `works`, which never decrease. */
 export function overlapMs(a: FieldVisits, i: number, b: FieldVisits, j: number): number {
   return Math.min(a.works[i + 1] ?? 0, b.works[j + 1] ?? 0) - Math.max(a.works[i] ?? 0, b.works[j] ?? 0);
 }

@@ -4,7 +4,7 @@ import { ABSENT, EMPTY, type ValueCodes } from '../../columns/value-codes.ts';
 import type { CodeSlots, Current, MeasurePlan, Vocabulary } from './measure-plan.ts';
 import type { MeasureContext, ReportKeys, Subject, ValueColumn } from './report-type.ts';
 
-/** What time in a status counts for: the status itself and every consolidated column it belongs to. */
+/** The subjects that time in a status counts for: the status itself, and each consolidated status that includes it. */
 export function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
   const own = { id: value.id, title: context.nameOf(issue, 'status', value), status: value };
   if (context.consolidated.length === 0) return [own];
@@ -14,12 +14,12 @@ export function statusSubjects(issue: Issue, value: FieldValue, context: Measure
   return [own, ...merged];
 }
 
-/** The column id of a consolidated status; no tracker's status id has a colon. */
+/** The column id of a consolidated status. It has a colon, unlike ids of statuses in trackers. */
 function consolidatedId(name: string): string {
   return `consolidated:${name}`;
 }
 
-/** The person an issue is with; an issue that is with nobody has a column of its own, so that times add up. */
+/** The subject of an assignee. Time without an assignee has a column of its own, so that times add up. */
 export function assigneeSubject(value: FieldValue | null, context: MeasureContext): Subject {
   if (value === null) return { id: ':unassigned', title: 'Unassigned' };
   return { id: value.id, title: context.userName(value.id) ?? value.name };
@@ -36,7 +36,7 @@ export function columnOf(subject: Subject, kind: ColumnKind): ValueColumn {
   return standIn === undefined ? column : { ...column, standIn, ids: [standIn.owner.id] };
 }
 
-/** A column about a subject within another. */
+/** A column about a pair of subjects, on two levels. */
 export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind): ValueColumn {
   const column: ValueColumn = {
     id: `${parent.id}|${child.id}`,
@@ -60,20 +60,20 @@ function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {
   return { id, title, kind, part: 'value', ...(consolidated ? { consolidated } : {}) };
 }
 
-/** How a step from one status to another reads. */
+/** The title of a transition from one status to another. */
 export function transitionTitle(from: string, to: string): string {
   return `${from} → ${to}`;
 }
 
-/** What the codes of a field count for, and the subject that a slot is, called as a code of it calls it. */
+/** The slots that codes of a field count for, and the subject of each slot, whose name may depend on the code. */
 interface LevelSlots {
   readonly codes: CodeSlots;
   subjectAt(code: number, slot: number): Subject;
-  /** The slot of a subject by its id; -1 where there is none. */
+  /** The slot of the subject with an id; -1 if there is none. */
   slotOf(id: string): number;
 }
 
-/** Slots for the subjects of codes; `moreOf` are subjects that have slots as well, although no code counts for them. */
+/** Gives each subject of a field's codes a slot. Subjects of `moreOf` have slots, too, but no code counts for them. */
 export function levelOf(
   size: number,
   subjectsOf: (code: number) => readonly Subject[],
@@ -107,7 +107,7 @@ export function levelOf(
   };
 }
 
-/** Statuses, and the consolidated statuses that they belong to. */
+/** Slots for statuses and for the consolidated statuses that they belong to. */
 export function statusLevel({ statuses, issue }: Vocabulary, context: MeasureContext): LevelSlots {
   return levelOf(statuses.length, (code) => {
     const value = statuses[code] ?? null;
@@ -115,7 +115,7 @@ export function statusLevel({ statuses, issue }: Vocabulary, context: MeasureCon
   });
 }
 
-/** Assignees, nobody included, as the subjects that their time counts for. */
+/** Slots for the subjects that an assignee's time counts for; no assignee (`EMPTY`) is treated as an assignee. */
 export function assigneeLevel(
   { assignees }: Vocabulary,
   subjectsOf: (assignee: FieldValue | null) => readonly Subject[],
@@ -133,7 +133,7 @@ export function assigneeLevel(
 
 const noSlots: CodeSlots = { at: new Uint32Array(1), slots: new Uint32Array(), size: 0 };
 
-/** The keys of a report type that says nothing of them: there is none. */
+/** The defaults of a report type's keys: no slots, no columns. */
 export const noKeys = {
   statuses: noSlots,
   assignees: noSlots,
@@ -144,7 +144,7 @@ export const noKeys = {
   always: [],
 } satisfies Partial<ReportKeys>;
 
-/** A key per slot of a status. */
+/** One key per slot of a status. */
 export function statusKeys(vocabulary: Vocabulary, context: MeasureContext, kind: ColumnKind): ReportKeys {
   const { codes, subjectAt } = statusLevel(vocabulary, context);
   return {
@@ -155,7 +155,7 @@ export function statusKeys(vocabulary: Vocabulary, context: MeasureContext, kind
   };
 }
 
-/** A key per column that every issue has. */
+/** One key per column that every issue has. */
 export function fixedKeys(always: readonly ValueColumn[]): ReportKeys {
   return {
     ...noKeys,
@@ -165,17 +165,17 @@ export function fixedKeys(always: readonly ValueColumn[]): ReportKeys {
   };
 }
 
-/** The keys of the status the issue is in. */
+/** The keys of the issue's current status. */
 export const currentStatus: Current = ({ statuses: visits }, { statuses: { at, slots } }) => {
   const status = visits.codes[visits.open] ?? ABSENT;
   const since = visits.since(visits.open);
   return Array.from(slots.subarray(at[status], at[status + 1]), (key) => ({ key, since, status, other: 0 }));
 };
 
-/** The issue is in no column now. */
+/** The current keys of a report type without any: the issue is in none of its columns. */
 export const nowhere: Current = () => [];
 
-/** What a measure is to find out of issues whose values a vocabulary has. */
+/** Builds the plan of a measure from the keys of a report type, the context, and the statuses of a vocabulary. */
 export function planMeasure(
   { always: _always, columnOf: _columnOf, ...slots }: ReportKeys,
   { asOf, trim, multiVisitBehavior, periods, countsStatus }: MeasureContext,

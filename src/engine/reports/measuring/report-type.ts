@@ -15,88 +15,88 @@ import type { Period } from '../../../time/periods.ts';
 import type { Trim } from '../../visits/timeline.ts';
 import type { Current, Measure, MeasurePlan, Vocabulary } from './measure-plan.ts';
 
-/** Everything a report type is handed besides the issue; it reaches for nothing else. */
+/** All inputs of a report type besides the issue. */
 export interface MeasureContext {
   readonly asOf: Instant;
   readonly trim: Trim;
   readonly calendar: Calendar;
-  /** The principal's zone. */
+  /** The principal's time zone. */
   readonly timeZone: string;
   readonly multiVisitBehavior: MultiVisitBehavior;
   readonly historyFields: readonly Column[];
   readonly consolidated: readonly ConsolidatedStatus[];
   /**
-   * Whether time in a status counts where columns are not statuses: the principal may have selected some, and those that are
-   * gone from the tracker count only when asked for.
+   * Whether time in a status counts in reports whose columns are not statuses: the request may name some, and deleted
+   * statuses count only if requested.
    */
   readonly countsStatus: (id: string) => boolean;
-  /** The groups asked about to which a user belongs. */
+  /** The requested groups that a user belongs to. */
   readonly groupsOf: (userId: string) => readonly Group[];
-  /** Who stood in for an assignee whose time is to be told apart then; nobody where that is not asked. */
+  /** The periods in which delegates covered for an assignee; empty unless the request credits delegates. */
   readonly delegateTimes: DelegateTimes;
-  /** The periods of the report by time period, adjoining and in order; empty for the others. */
+  /** The periods of a report by time period, adjoining and in order; empty for other reports. */
   readonly periods: readonly Period[];
   readonly metrics: readonly BetweenMetric[];
-  /** The name people know a value by today: a status may have been renamed since. */
+  /** The current name of a value: a status may have been renamed since. */
   readonly nameOf: (issue: Issue, field: string, value: FieldValue) => string;
   readonly categoryOf: (statusId: string) => StatusCategory;
-  /** The display name of a user id; null where nobody told it. */
+  /** The display name of a user id; null if it is unknown. */
   readonly userName: (id: string) => string | null;
 }
 
-/** What a level of value columns is made of, and so how its columns are ordered. */
+/** The kind of subject that a level of value columns is about, which determines their order. */
 export type Level = 'status' | 'user' | 'group' | 'period' | 'value' | 'metric';
 
 /**
- * A value column as it is met: `ids` per level of its report type (of who stands in: the id of the person they stand
- * in for), and the statuses it depends on.
+ * A value column as it is observed. `ids` has one subject id per level of the report type (for a delegate's column,
+ * that of the assignee they cover for); `statuses` are those that the column depends on.
  */
 export interface ValueColumn extends Column {
   readonly ids: readonly string[];
   readonly statuses: readonly FieldValue[];
 }
 
-/** What one issue comes to: its value columns and one or more lines of cells, before selection and layout. */
+/** The measurement of one issue: its value columns and one or more lines of cells, before columns are selected. */
 export interface Measured {
   readonly columns: readonly ValueColumn[];
   readonly lines: readonly Readonly<Record<string, Cell>>[];
   readonly current: readonly CurrentValue[];
   readonly unknown: UnknownTime | null;
   readonly contradictions: number;
-  /** How far the clocks of metrics have come; null where the report type has none. */
+  /** The states of clocks by column id; null if the report type has no clocks. */
   readonly states: Readonly<Record<string, MetricState>> | null;
   /** Statuses that count although no column is about them. */
   readonly statuses: readonly FieldValue[];
 }
 
-/** The fields whose visits a report type goes through: statuses, assignees and statuses, or those of `historyFields`. */
+/** The fields whose visits a report type reads: statuses, assignees and statuses, or those of `historyFields`. */
 type MeasuredFields = 'status' | 'assignee' | 'history';
 
-/** What the keys of a report type stand for. */
+/** The keys of a report type: the slots that they are made of, and their columns. */
 export interface ReportKeys
   extends Pick<
     MeasurePlan,
     'statuses' | 'assignees' | 'delegates' | 'clocks' | 'histories' | 'keys' | 'inner'
   > {
-  /** Columns that every issue has, whether with an amount or not; of one level, by key. */
+  /** Columns that every issue has, even without an amount; with one level, indexed by key. */
   readonly always: readonly ValueColumn[];
-  /** The column of a key, called as the codes of an issue that has it call it. */
+  /** The column of a key, named after the codes of an issue that has it. */
   columnOf(key: number, status: number, other: number): ValueColumn;
 }
 
-/** How a report type measures issues: what counts for what, and how much. */
+/** The measure of a report type, with the keys that it adds amounts to. */
 interface ReportMeasures {
   readonly fields: MeasuredFields;
-  /** Amounts are made of visits, whose number is a part of the answer. */
+  /** Whether amounts consist of visits, whose number is part of the answer. */
   readonly hasVisits: boolean;
-  /** Whether the columns of a cut history have all that counts, as of a time after the last change. */
+  /** Whether columns contain everything that counts of a cut history, as of an instant after its last change. */
   readonly readsCut: (multiVisitBehavior: MultiVisitBehavior) => boolean;
   readonly keys: (vocabulary: Vocabulary, context: MeasureContext) => ReportKeys;
   readonly measure: Measure;
   readonly current: Current;
 }
 
-/** Members of a request that only some report types have a use for. */
+/** Members of a request that only some report types use. */
 type ReportOption =
   | 'multiVisitBehavior'
   | 'groups'
@@ -105,43 +105,43 @@ type ReportOption =
   | 'historyFields'
   | 'creditDelegates';
 
-/** What doors and tables know of a report type: see `ReportType`. */
+/** Facts about a report type that doors and tables read, see `ReportType`. */
 interface ReportFacts {
   readonly id: string;
   readonly title: string;
-  /** The options it has a use for. */
+  /** The options that it uses. */
   readonly options: readonly ReportOption[];
-  /** Those of them without which it makes no sense. */
+  /** The options without which it has no result. */
   readonly requires: readonly ReportOption[];
-  /** Its columns share the time, or the visits, of an issue out, so that a line has a sum. */
+  /** Whether its columns divide the time, or the visits, of an issue, so that a line has a sum. */
   readonly sharesOut: boolean;
-  /** What the value columns hold; instants have no statistics. */
+  /** The kind of amount in its value columns; instants have no statistics. */
   readonly kind: ColumnKind;
-  /** What the columns are made of. */
+  /** The kind of subject on each level of its columns. */
   readonly levels: readonly Level[];
-  /** Two levels that the answer tells apart. */
+  /** Whether the table shows the two levels of columns separately. */
   readonly composite: boolean;
 }
 
-/** One value of `columnsBy` whose lines are issues. */
+/** A value of `columnsBy` whose lines are issues. */
 export interface IssueReport extends ReportFacts, ReportMeasures {
   readonly shape: 'issue';
 }
 
-/** One value of `columnsBy` whose lines are the visits of an issue themselves, in the order of time. */
+/** A value of `columnsBy` whose lines are single visits of an issue, in order of time. */
 export interface VisitReport extends ReportFacts {
   readonly shape: 'visit';
   readonly fields: MeasuredFields;
   readonly columns: readonly ValueColumn[];
 }
 
-/** One value of `columnsBy`; `shape` tells whether a line is an issue or one visit of an issue. */
+/** A value of `columnsBy`; `shape` says whether a line is an issue or a visit. */
 export type ReportType = IssueReport | VisitReport;
 
-/** Which of two subjects is the first level of a column. */
+/** Puts two subjects in the order of the levels of a column. */
 export type Arrange = (one: Subject, other: Subject) => readonly [Subject, Subject];
 
-/** One thing a column can be about, before it becomes a column. */
+/** A subject that a column can be about: a status, a person, a group, a value and so on. */
 export interface Subject {
   readonly id: string;
   readonly title: string;
