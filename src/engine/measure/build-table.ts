@@ -78,16 +78,16 @@ function listBuilder(report: ReportType, context: MeasureContext, layout: Layout
       if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
       return [];
     },
-    size: () => ({ lines: measured.length, columns: observed.size() }),
+    size: () => ({ lines: measured.length, columns: observed.maxShown() }),
     shown: observed.shown,
     async build(turns) {
       const selected = await observed.select(measured.length, turns);
       const { head, linesOf } = layOutList(report, context, layout, selected, names);
-      const told = await turns.map(measured, ({ issue, measured: one }) => linesOf(issue, one));
+      const lines = await turns.map(measured, ({ issue, measured: one }) => linesOf(issue, one));
       return {
         ...head,
-        issues: told.map((one) => one.facts),
-        rows: told.flatMap((one) => one.rows),
+        issues: lines.map((one) => one.facts),
+        rows: lines.flatMap((one) => one.rows),
       };
     },
   };
@@ -110,7 +110,7 @@ function groupBuilder(
       issues += 1;
       yield* groups.add(ownCells(issue, layout.groupBy, context), one);
     },
-    size: () => ({ lines: groups.size(), columns: observed.size() }),
+    size: () => ({ lines: groups.size(), columns: observed.maxShown() }),
     shown: observed.shown,
     async build(turns) {
       // A single issue also counts as a group, so columns are in the order of groups.
@@ -169,7 +169,7 @@ export function surveyList(
       names.note(own);
       for (const { groups } of collectors) yield* groups.add(own, measured);
     },
-    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: observed.size() }),
+    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: observed.maxShown() }),
     shown: observed.shown,
     async done(turns) {
       const listed = await observed.select(issues, turns);
@@ -210,7 +210,7 @@ export function layOutList(
       statistic: null,
     },
     linesOf(issue, measured) {
-      const cells = names.told(ownCells(issue, own, context), selected.scopes);
+      const cells = names.distinct(ownCells(issue, own, context), selected.scopes);
       const states = measured.states === null ? {} : { states: measured.states };
       const hasVisits = report.shape === 'visit' && report.levels.includes('status');
       const rows = measured.lines.map(
@@ -296,7 +296,7 @@ export async function layOutGroups(
       issueKey: null,
       cells,
       issueCount,
-      own: names.told(own, selected.scopes),
+      own: names.distinct(own, selected.scopes),
     }),
   );
   return {

@@ -259,8 +259,8 @@ export const instantText = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\
 /** The instant of the tracker's last update or, if that is after the as-of instant, of the last change by then. */
 function updatedBy(issue: Issue, asOf: Instant): Instant {
   const { created, updated } = issue;
-  const told = ownUpdate(issue) ?? updated;
-  if (told <= asOf) return told;
+  const stated = ownUpdate(issue) ?? updated;
+  if (stated <= asOf) return stated;
   return issue.changes.reduce((latest, { at }) => (at <= asOf ? Math.max(latest, at) : latest), created);
 }
 
@@ -270,8 +270,8 @@ function updatedBy(issue: Issue, asOf: Instant): Instant {
  */
 export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
   const { resolved, updated } = issue;
-  const told = resolved !== null && resolved <= asOf ? resolved : null;
-  if (asOf >= updated || changesOf(issue, 'resolution').length === 0) return told;
+  const last = resolved !== null && resolved <= asOf ? resolved : null;
+  if (asOf >= updated || changesOf(issue, 'resolution').length === 0) return last;
   let since: Instant | null = null;
   let certain = true;
   for (const { known, value, begun, start } of timeline(issue, 'resolution', asOf).visits) {
@@ -279,14 +279,14 @@ export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
     certain = known && (value === null || begun);
     since = certain && value !== null ? start : null;
   }
-  return certain ? since : told;
+  return certain ? since : last;
 }
 
 /** Distinguishes values of group columns that have the same name. */
 export interface GroupNames {
   note(own: Cells): void;
   /** The cells, with a suffix on each name that several values share; `scopes` are those of statuses (`scopesOf`). */
-  told(own: Cells, scopes?: StatusScopes): Cells;
+  distinct(own: Cells, scopes?: StatusScopes): Cells;
 }
 
 /** Project key by status id, for statuses that share their name with another status of the table. */
@@ -336,7 +336,7 @@ export function createGroupNames(
         else ids.add(id);
       }
     },
-    told(own, scopes) {
+    distinct(own, scopes) {
       const renamed: [string, Cell][] = [];
       const rename = (column: string, cell: Cell, apart: string) =>
         renamed.push([column, { ...cell, value: `${cell.value} (${apart})` }]);

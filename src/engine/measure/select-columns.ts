@@ -53,8 +53,10 @@ interface ObservedColumns {
   /** Notes a column that came up; `by` says in what kind of issues. */
   observeColumn(column: ValueColumn, by: ObservedBy): void;
   observeStatus(status: FieldValue, by: ObservedBy): void;
-  /** Number of observed columns; an upper bound for those that are shown, except for requested ones. */
+  /** Number of observed columns. */
   readonly size: () => number;
+  /** An upper bound for `shown` that takes no time: observed columns, and all that were requested. */
+  readonly maxShown: () => number;
   /** Number of columns that are shown, including requested columns that no issue observed. */
   readonly shown: () => number;
   /** Selects and sorts the columns to show; `issues` is the number of observed issues. */
@@ -103,6 +105,7 @@ export function observeColumns(report: ReportType, layout: RequestedColumns): Ob
       }
     },
     size: () => observed.size,
+    maxShown: () => observed.size + (layout.statuses?.length ?? 0) + (layout.groups?.length ?? 0),
     shown() {
       const columns = [...observed.values()];
       const { isChosen, isAlive } = choosing({ ...layout, strange });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import { createTableBuilder } from '../../../src/engine/measure/build-table.ts';
 import {
   collectGroups,
   compareGroupKeys,
@@ -7,7 +8,9 @@ import {
   groupKeyOf,
   groupRanks,
 } from '../../../src/engine/measure/collect-groups.ts';
+import { statusDuration } from '../../../src/engine/reports/status-duration.ts';
 import type { Column } from '../../../src/model/table.ts';
+import { asked } from '../../support/measuring.ts';
 
 const column = (id: string): Column => ({ id, title: id, kind: 'text', part: 'group' });
 const priority = [column('priority')];
@@ -126,4 +129,22 @@ test('a priority that is none is the last group', () => {
   for (const own of [{}, cellsOf('Low', '4'), cellsOf('Highest', '1')]) Array.from(groups.add(own, measured));
   const told = [...groups.condensed(() => true)].sort((a, b) => compareGroups(a.own, b.own, priority));
   expect(told.map(({ own }) => own.priority?.value)).toEqual(['Highest', 'Low', undefined]);
+});
+
+test('statuses that are requested count for the width of a table before an issue was in them', () => {
+  const ids = ['1', '2', '3'];
+  const layout = {
+    fields: [],
+    groupBy: [],
+    statuses: ids,
+    consolidated: [],
+    includeDeletedStatuses: false,
+    groups: null,
+    knownStatuses: new Map(
+      ids.map((id) => [id, { id, name: `Status ${id}`, category: 'To Do', deleted: false }] as const),
+    ),
+  };
+  const { size, shown } = createTableBuilder(statusDuration, asked('2026-03-02T10:00:00Z'), layout, null);
+  expect(shown()).toBe(3);
+  expect(size().columns).toBeGreaterThanOrEqual(3);
 });

@@ -130,7 +130,7 @@ async function aggregate(
   if (ids < keys.length) return null;
   let lines = 0;
   const assertWidth = sources.limit?.({
-    size: () => ({ lines, columns: columnsObserved.size() }),
+    size: () => ({ lines, columns: columnsObserved.maxShown() }),
     shown: columnsObserved.shown,
   });
   const limitGroups = (count: number) => {
@@ -209,8 +209,8 @@ async function lookThrough(
   const limitGroups = async (lines: number) => {
     if (limit === undefined || lines * Math.max(1, plan.keys) <= MAX_CELLS) return;
     columnsObserved ??= await observeWhole();
-    const { size, shown } = columnsObserved;
-    limit({ size: () => ({ lines, columns: size() }), shown })();
+    const { maxShown, shown } = columnsObserved;
+    limit({ size: () => ({ lines, columns: maxShown() }), shown })();
   };
   const groups = await groupRowsByValue([columns, rows, layout.groupBy, context, needsIssue], limitGroups);
   if (groups === null) return null;
