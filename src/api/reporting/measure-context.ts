@@ -39,7 +39,7 @@ export function measureContext(
     // A deleted status counts if the request names it, directly or in a consolidated status.
     countsStatus: (id) => merged.has(id) || (chosen?.has(id) ?? isThere(id)),
     groupsOf: groupsByMember(groups),
-    delegateTimes: credited?.times ?? (() => nobody),
+    delegateTimes: credited?.times ?? (() => noDelegates),
     periods: report.levels.includes('period')
       ? reportPeriods(born, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
       : [],
@@ -53,7 +53,7 @@ export function measureContext(
   };
 }
 
-const nobody: readonly DelegateTime[] = [];
+const noDelegates: readonly DelegateTime[] = [];
 
 function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
   const byMember = new Map<string, Group[]>();

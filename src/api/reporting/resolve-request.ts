@@ -12,7 +12,6 @@ import type { QueryContext } from '../../selection/access/query-context.ts';
 import { type ResolvedSelection, resolveSelection } from '../../selection/access/select-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
-
 import type { PageLists } from './load-page.ts';
 
 /** The sources of a report, besides the tracker's issues. */

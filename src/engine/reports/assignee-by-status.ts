@@ -72,10 +72,10 @@ function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arra
 
 /** Measures the time per pair of assignee and status. */
 const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink) => {
-  const { assignees: people, statuses: stays } = cursor;
+  const { assignees: withAssignee, statuses: inStatus } = cursor;
   const take = (i: number, j: number) => {
-    const [person, status] = [people.codes[i] ?? 0, stays.codes[j] ?? 0];
-    const ms = overlapMs(people, i, stays, j);
+    const [person, status] = [withAssignee.codes[i] ?? 0, inStatus.codes[j] ?? 0];
+    const ms = overlapMs(withAssignee, i, inStatus, j);
     const first = (assignees.slots[assignees.at[person] ?? 0] ?? 0) * inner;
     const end = statuses.at[status + 1] ?? 0;
     for (let slot = statuses.at[status] ?? 0; slot < end; slot += 1) {
@@ -86,10 +86,16 @@ const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink)
 };
 
 /** The pairs of the current assignee and the current status, one per slot of the status. */
-const currentPair: Current = ({ assignees: people, statuses: stays }, { assignees, statuses, inner }) => {
-  if (people.open === NONE || stays.open === NONE) return [];
-  const [person, status] = [people.codes[people.open] ?? ABSENT, stays.codes[stays.open] ?? ABSENT];
-  const [withSince, inSince] = [people.since(people.open), stays.since(stays.open)];
+const currentPair: Current = (
+  { assignees: withAssignee, statuses: inStatus },
+  { assignees, statuses, inner },
+) => {
+  if (withAssignee.open === NONE || inStatus.open === NONE) return [];
+  const [person, status] = [
+    withAssignee.codes[withAssignee.open] ?? ABSENT,
+    inStatus.codes[inStatus.open] ?? ABSENT,
+  ];
+  const [withSince, inSince] = [withAssignee.since(withAssignee.open), inStatus.since(inStatus.open)];
   const since = withSince === null || inSince === null ? null : Math.max(withSince, inSince);
   const first = (assignees.slots[assignees.at[person] ?? 0] ?? 0) * inner;
   return Array.from(statuses.slots.subarray(statuses.at[status], statuses.at[status + 1]), (slot) => ({

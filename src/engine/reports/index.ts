@@ -4,7 +4,6 @@ import { currentStateAge } from './current-state-age.ts';
 import { durationBetweenStatuses } from './duration-between-statuses.ts';
 import type { ReportType } from './measuring/report-type.ts';
 import { statusDurationByTimePeriod, timePeriodDurationByStatus } from './status-by-period.ts';
-
 import { statusCount, statusDuration } from './status-duration.ts';
 import { assigneeDuration, groupDuration } from './time-by-assignee.ts';
 import { transitionCount } from './transition-count.ts';

@@ -74,22 +74,22 @@ const combinedVisits: Measure = (
 ) => {
   const [first, last] = [new Int32Array(size), new Int32Array(size)];
   const [sums, counts] = [new Float64Array(size), new Uint32Array(size)];
-  const met: number[] = [];
+  const observedCodes: number[] = [];
   return () => {
-    met.length = 0;
+    observedCodes.length = 0;
     for (let i = 0; i < visits.count; i += 1) {
       const code = visits.codes[i] ?? 0;
       if (code < FIRST_VALUE) continue;
       const own = slots[at[code] ?? 0] ?? 0;
       if (counts[own] === 0) {
-        met.push(code);
+        observedCodes.push(code);
         first[own] = i;
       }
       last[own] = i;
       sums[own] = (sums[own] ?? 0) + visits.ms(i);
       counts[own] = (counts[own] ?? 0) + 1;
     }
-    for (const code of met) {
+    for (const code of observedCodes) {
       const own = slots[at[code] ?? 0] ?? 0;
       const count = counts[own] ?? 0;
       const amount = combined(first[own] ?? 0, last[own] ?? 0, (sums[own] ?? 0) / count);

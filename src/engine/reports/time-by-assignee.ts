@@ -93,9 +93,9 @@ function assigneeKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKe
  * not count is left out.
  */
 const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, counted }, sink) => {
-  const { assignees: people, statuses: stays } = cursor;
+  const { assignees: withAssignee, statuses: inStatus } = cursor;
   const add = (slot: number | null, ms: number, i: number, status: number, person: number) => {
-    const visit = people.at + i;
+    const visit = withAssignee.at + i;
     if (slot !== null) {
       sink.addPart(slot, ms, visit, status, person);
       return;
@@ -105,25 +105,25 @@ const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, 
       sink.addPart(slots[own] ?? 0, ms, visit, status, person);
   };
   const take = (i: number, j: number) => {
-    const status = stays.codes[j] ?? 0;
+    const status = inStatus.codes[j] ?? 0;
     if (counted[status] !== 1) return;
-    const person = people.codes[i] ?? 0;
+    const person = withAssignee.codes[i] ?? 0;
     const times = delegates[person];
     // The fast path, if no delegate covers for the assignee.
     if (times === undefined || times.length === 0) {
-      add(null, overlapMs(people, i, stays, j), i, status, person);
+      add(null, overlapMs(withAssignee, i, inStatus, j), i, status, person);
       return;
     }
-    const start = Math.max(people.bounds[i] ?? 0, stays.bounds[j] ?? 0);
-    const end = Math.min(people.bounds[i + 1] ?? 0, stays.bounds[j + 1] ?? 0);
-    const open = i === people.open && j === stays.open;
+    const start = Math.max(withAssignee.bounds[i] ?? 0, inStatus.bounds[j] ?? 0);
+    const end = Math.min(withAssignee.bounds[i + 1] ?? 0, inStatus.bounds[j + 1] ?? 0);
+    const open = i === withAssignee.open && j === inStatus.open;
     for (const piece of splitByDelegates({ start, end, open }, times)) {
       add(piece.slot, cursor.work(piece.end) - cursor.work(piece.start), i, status, person);
     }
   };
   return () => {
-    for (let j = 0; j < stays.count; j += 1) {
-      const code = stays.codes[j] ?? 0;
+    for (let j = 0; j < inStatus.count; j += 1) {
+      const code = inStatus.codes[j] ?? 0;
       if (code >= FIRST_VALUE) sink.observeStatus(code, j);
     }
     eachOverlap(cursor, take);
@@ -131,15 +131,18 @@ const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, 
 };
 
 /** The slots that time counts for now, since the start of the visit or, if later, the last change of delegate. */
-const currentAssignee: Current = ({ assignees: people }, { assignees: { at, slots }, delegates }) => {
-  if (people.open === NONE) return [];
-  const person = people.codes[people.open] ?? ABSENT;
-  const { slot, since } = delegateAt(people.bounds[people.open + 1] ?? 0, delegates[person] ?? []);
-  const isLater = since !== null && since > (people.bounds[people.open] ?? 0);
+const currentAssignee: Current = ({ assignees: withAssignee }, { assignees: { at, slots }, delegates }) => {
+  if (withAssignee.open === NONE) return [];
+  const person = withAssignee.codes[withAssignee.open] ?? ABSENT;
+  const { slot, since } = delegateAt(
+    withAssignee.bounds[withAssignee.open + 1] ?? 0,
+    delegates[person] ?? [],
+  );
+  const isLater = since !== null && since > (withAssignee.bounds[withAssignee.open] ?? 0);
   const keys = slot === null ? slots.subarray(at[person], at[person + 1]) : [slot];
   return Array.from(keys, (key) => ({
     key,
-    since: isLater ? since : people.since(people.open),
+    since: isLater ? since : withAssignee.since(withAssignee.open),
     status: ABSENT,
     other: person,
   }));
