@@ -44,7 +44,7 @@ export function holdsHistories(
   plan: KernelPlan,
 ): ((row: number) => boolean) | null {
   const fields = plan.histories.map(({ field }) => field).filter((field) => !isRecorded(field));
-  const [only, ...others] = fields.map((field) => histories[field]?.flags ?? null);
+  const [only, ...others] = fields.map((field): Uint8Array | null => histories[field]?.flags ?? null);
   if (only === undefined) return null;
   if (only === null || others.includes(null)) return () => false;
   if (others.length === 0) return (row) => ((only[row] ?? 0) & historyFlag.needsIssue) === 0;
