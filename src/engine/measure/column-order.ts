@@ -59,12 +59,12 @@ export async function orderColumns(
 /** Sorts items by rank with a stable counting sort; ranks are less than the number of items. */
 function byRank<Item>(items: readonly Item[], ranks: Uint32Array): Item[] {
   const next = new Uint32Array(items.length + 1);
-  for (const rank of ranks) next[rank + 1] = (next[rank + 1] ?? 0) + 1;
-  for (let rank = 1; rank < next.length; rank += 1) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
+  for (const rank of ranks) next[rank + 1] += 1;
+  for (let rank = 1; rank < next.length; rank += 1) next[rank] += next[rank - 1];
   const sorted = new Array<Item>(items.length);
   for (const [i, item] of items.entries()) {
-    const rank = ranks[i] ?? 0;
-    const place = next[rank] ?? 0;
+    const rank = ranks[i];
+    const place = next[rank];
     next[rank] = place + 1;
     sorted[place] = item;
   }
@@ -119,7 +119,7 @@ async function ranksOf(
     before = key;
     rankOf[number] = rank;
   }
-  return Uint32Array.from(numbers, (number) => rankOf[number] ?? 0);
+  return Uint32Array.from(numbers, (number) => rankOf[number]);
 }
 
 /** Among the columns of one person: their own first, then those of their delegates by title. */

@@ -163,9 +163,9 @@ export const MAX_SQUARED = 2 ** 45;
 export function addSquare(parts: Float64Array, at: number, value: number): void {
   const high = value + ROUNDING - ROUNDING;
   const low = value - high;
-  parts[at] = (parts[at] ?? 0) + low * low;
-  parts[at + 1] = (parts[at + 1] ?? 0) + low * high;
-  parts[at + 2] = (parts[at + 2] ?? 0) + high * high;
+  parts[at] += low * low;
+  parts[at + 1] += low * high;
+  parts[at + 2] += high * high;
 }
 
 /** Number of squares, of values up to `largest`, that can be added exactly before `carrySquares` is needed. */
@@ -176,9 +176,9 @@ export function squaresAtOnce(largest: number): number {
 
 /** Carries the large multiples of each part to the next one, so that more squares can be added exactly. */
 export function carrySquares(parts: Float64Array, at: number): void {
-  const rests = parts[at] ?? 0;
-  const products = parts[at + 1] ?? 0;
-  const multiples = parts[at + 2] ?? 0;
+  const rests = parts[at];
+  const products = parts[at + 1];
+  const multiples = parts[at + 2];
   // The square of a sum contains the product twice.
   const toProducts = Math.floor(rests / (2 * PART)) * PART;
   const toMultiples = Math.floor((products + toProducts) / (PART ** 2 / 2)) * (PART ** 2 / 2);
@@ -186,12 +186,12 @@ export function carrySquares(parts: Float64Array, at: number): void {
   parts[at] = rests - 2 * toProducts;
   parts[at + 1] = products + toProducts - toMultiples;
   parts[at + 2] = multiples + 2 * toMultiples - toHuge;
-  parts[at + 3] = (parts[at + 3] ?? 0) + toHuge;
+  parts[at + 3] += toHuge;
 }
 
 /** The sum of squares in the parts that begin at an index. */
 export function squaresOf(parts: Float64Array, at: number): bigint {
-  const [rests, products, multiples, huge] = [0, 1, 2, 3].map((part) => BigInt(parts[at + part] ?? 0));
+  const [rests, products, multiples, huge] = [0, 1, 2, 3].map((part) => BigInt(parts[at + part]));
   return (rests ?? 0n) + 2n * (products ?? 0n) + (multiples ?? 0n) + (huge ?? 0n);
 }
 
@@ -244,26 +244,26 @@ function valuesNear(
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
   const counts = new Uint32Array(SIZES);
   for (let i = 1; i < words.length; i += 2) {
-    const size = (words[i] ?? 0) >>> 15;
-    counts[size] = (counts[size] ?? 0) + 1;
+    const size = words[i] >>> 15;
+    counts[size] += 1;
   }
   const next = Math.min(rank + 1, values.length - 1);
   let [seen, first, last, skipped] = [0, -1, -1, 0];
   for (let size = 0; size < SIZES; size += 1) {
     const before = seen;
-    seen += counts[size] ?? 0;
+    seen += counts[size];
     if (first < 0 && rank < seen) [first, skipped] = [size, before];
     if (last < 0 && next < seen) last = size;
   }
   // Negative values were not counted.
   if (seen < values.length) return { near: values, skipped: 0 };
   let count = 0;
-  for (let size = first; size <= last; size += 1) count += counts[size] ?? 0;
+  for (let size = first; size <= last; size += 1) count += counts[size];
   const near = new Float64Array(count);
   for (let i = 0, at = 0; at < count; i += 1) {
-    const size = (words[2 * i + 1] ?? 0) >>> 15;
+    const size = words[2 * i + 1] >>> 15;
     if (size < first || size > last) continue;
-    near[at] = values[i] ?? 0;
+    near[at] = values[i];
     at += 1;
   }
   return { near, skipped };
@@ -305,23 +305,23 @@ function selectRank(values: Float64Array, rank: number): number {
   while (right - left > FEW) {
     if (rounds === 0) break;
     rounds -= 1;
-    const pivot = middleOfThree(values[left] ?? 0, values[(left + right) >>> 1] ?? 0, values[right] ?? 0);
+    const pivot = middleOfThree(values[left], values[(left + right) >>> 1], values[right]);
     let [low, high] = [left - 1, right + 1];
     for (;;) {
       do low += 1;
-      while ((values[low] ?? 0) < pivot);
+      while (values[low] < pivot);
       do high -= 1;
-      while ((values[high] ?? 0) > pivot);
+      while (values[high] > pivot);
       if (low >= high) break;
-      const value = values[low] ?? 0;
-      values[low] = values[high] ?? 0;
+      const value = values[low];
+      values[low] = values[high];
       values[high] = value;
     }
     if (rank <= high) right = high;
     else left = high + 1;
   }
   values.subarray(left, right + 1).sort();
-  return values[rank] ?? 0;
+  return values[rank];
 }
 
 function middleOfThree(a: number, b: number, c: number): number {

@@ -32,10 +32,10 @@ export const anyFieldDuration: ReportType = {
         if (visits === undefined) continue;
         const { count, codes, works } = visits;
         for (let i = 0; i < count; i += 1) {
-          const code = codes[i] ?? 0;
+          const code = codes[i];
           const slot = slots.at[code] ?? 0;
           if (slot === slots.at[code + 1]) continue;
-          const ms = (works[i + 1] ?? 0) - (works[i] ?? 0);
+          const ms = works[i + 1] - works[i];
           sink.add(first + (slots.slots[slot] ?? 0), ms, 1, code, cursor.naming);
         }
       }

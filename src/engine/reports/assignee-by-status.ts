@@ -74,7 +74,7 @@ function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arra
 const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink) => {
   const { assignees: withAssignee, statuses: inStatus } = cursor;
   const take = (i: number, j: number) => {
-    const [person, status] = [withAssignee.codes[i] ?? 0, inStatus.codes[j] ?? 0];
+    const [person, status] = [withAssignee.codes[i], inStatus.codes[j]];
     const ms = overlapMs(withAssignee, i, inStatus, j);
     const first = (assignees.slots[assignees.at[person] ?? 0] ?? 0) * inner;
     const end = statuses.at[status + 1] ?? 0;

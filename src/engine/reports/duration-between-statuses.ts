@@ -67,7 +67,7 @@ interface BetweenResult {
  */
 function betweenStatuses(visits: FieldVisits, { roles, from, to }: ClockSlots): BetweenResult {
   const { count, codes, gap, underWay } = visits;
-  const has = (visit: number, role: number) => ((roles[codes[visit] ?? 0] ?? 0) & role) !== 0;
+  const has = (visit: number, role: number) => ((roles[codes[visit]] ?? 0) & role) !== 0;
   const find = (role: number, which: 'first' | 'last', start: number) => {
     let found = NONE;
     for (let i = start; i < count; i += 1) {

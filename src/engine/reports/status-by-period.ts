@@ -64,24 +64,24 @@ function periodKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Ar
 const statusByPeriod: Measure = (cursor, { statuses: { at, slots }, periods, inner }, sink) => {
   const { statuses: visits } = cursor;
   const count = periods.length - 1;
-  const [begin, end] = [periods[0] ?? 0, periods[count] ?? 0];
+  const [begin, end] = [periods[0] ?? 0, periods[count]];
   return () => {
     // Visits are in order, so the periods in which they begin are, too.
     let period = lastBegun(periods, visits.bounds[0] ?? 0);
     for (let i = 0; i < visits.count; i += 1) {
-      const start = visits.bounds[i] ?? 0;
-      const until = visits.bounds[i + 1] ?? 0;
-      while (period + 1 < count && (periods[period + 1] ?? 0) <= start) period += 1;
-      const code = visits.codes[i] ?? 0;
+      const start = visits.bounds[i];
+      const until = visits.bounds[i + 1];
+      while (period + 1 < count && periods[period + 1] <= start) period += 1;
+      const code = visits.codes[i];
       if (code < FIRST_VALUE) continue;
-      let before = start < begin ? cursor.work(begin) : (visits.works[i] ?? 0);
+      let before = start < begin ? cursor.work(begin) : visits.works[i];
       for (let one = period; ; one += 1) {
         const next = periods[one + 1] ?? end;
         const isLast = one + 1 >= count || next >= until;
         // Work before the first period and after the last one does not count.
         const done =
           isLast && until <= end && until >= begin
-            ? (visits.works[i + 1] ?? 0)
+            ? visits.works[i + 1]
             : cursor.work(isLast && until < begin ? begin : next);
         for (let slot = at[code] ?? 0; slot < (at[code + 1] ?? 0); slot += 1) {
           sink.add((slots[slot] ?? 0) * inner + one, done - before, 1, code, 0);
@@ -113,7 +113,7 @@ function lastBegun(periods: Float64Array, instant: number): number {
   let [low, high] = [0, Math.max(0, periods.length - 2)];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((periods[middle] ?? 0) <= instant) low = middle;
+    if (periods[middle] <= instant) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -43,7 +43,7 @@ export const statusCount: ReportType = {
     ({ statuses: visits }, { statuses: { at, slots } }, sink) =>
     () => {
       for (let i = 0; i < visits.count; i += 1) {
-        const code = visits.codes[i] ?? 0;
+        const code = visits.codes[i];
         const end = at[code + 1] ?? 0;
         for (let slot = at[code] ?? 0; slot < end; slot += 1) sink.add(slots[slot] ?? 0, 1, 1, code, 0);
       }
@@ -56,8 +56,8 @@ const allVisits: Measure =
   () => {
     const { count, codes, works } = visits;
     for (let i = 0; i < count; i += 1) {
-      const code = codes[i] ?? 0;
-      const ms = (works[i + 1] ?? 0) - (works[i] ?? 0);
+      const code = codes[i];
+      const ms = works[i + 1] - works[i];
       const end = at[code + 1] ?? 0;
       for (let slot = at[code] ?? 0; slot < end; slot += 1) sink.add(slots[slot] ?? 0, ms, 1, code, 0);
     }
@@ -78,7 +78,7 @@ const combinedVisits: Measure = (
   return () => {
     observedCodes.length = 0;
     for (let i = 0; i < visits.count; i += 1) {
-      const code = visits.codes[i] ?? 0;
+      const code = visits.codes[i];
       if (code < FIRST_VALUE) continue;
       const own = slots[at[code] ?? 0] ?? 0;
       if (counts[own] === 0) {
@@ -86,13 +86,13 @@ const combinedVisits: Measure = (
         first[own] = i;
       }
       last[own] = i;
-      sums[own] = (sums[own] ?? 0) + visits.ms(i);
-      counts[own] = (counts[own] ?? 0) + 1;
+      sums[own] += visits.ms(i);
+      counts[own] += 1;
     }
     for (const code of observedCodes) {
       const own = slots[at[code] ?? 0] ?? 0;
-      const count = counts[own] ?? 0;
-      const amount = combined(first[own] ?? 0, last[own] ?? 0, (sums[own] ?? 0) / count);
+      const count = counts[own];
+      const amount = combined(first[own], last[own], sums[own] / count);
       sums[own] = 0;
       counts[own] = 0;
       const end = at[code + 1] ?? 0;

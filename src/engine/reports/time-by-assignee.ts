@@ -101,21 +101,20 @@ const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, 
       return;
     }
     const end = at[person + 1] ?? 0;
-    for (let own = at[person] ?? 0; own < end; own += 1)
-      sink.addPart(slots[own] ?? 0, ms, visit, status, person);
+    for (let own = at[person] ?? 0; own < end; own += 1) sink.addPart(slots[own], ms, visit, status, person);
   };
   const take = (i: number, j: number) => {
-    const status = inStatus.codes[j] ?? 0;
+    const status = inStatus.codes[j];
     if (counted[status] !== 1) return;
-    const person = withAssignee.codes[i] ?? 0;
+    const person = withAssignee.codes[i];
     const times = delegates[person];
     // The fast path, if no delegate covers for the assignee.
     if (times === undefined || times.length === 0) {
       add(null, overlapMs(withAssignee, i, inStatus, j), i, status, person);
       return;
     }
-    const start = Math.max(withAssignee.bounds[i] ?? 0, inStatus.bounds[j] ?? 0);
-    const end = Math.min(withAssignee.bounds[i + 1] ?? 0, inStatus.bounds[j + 1] ?? 0);
+    const start = Math.max(withAssignee.bounds[i], inStatus.bounds[j]);
+    const end = Math.min(withAssignee.bounds[i + 1], inStatus.bounds[j + 1]);
     const open = i === withAssignee.open && j === inStatus.open;
     for (const piece of splitByDelegates({ start, end, open }, times)) {
       add(piece.slot, cursor.work(piece.end) - cursor.work(piece.start), i, status, person);
@@ -123,7 +122,7 @@ const timeByAssignee: Measure = (cursor, { assignees: { at, slots }, delegates, 
   };
   return () => {
     for (let j = 0; j < inStatus.count; j += 1) {
-      const code = inStatus.codes[j] ?? 0;
+      const code = inStatus.codes[j];
       if (code >= FIRST_VALUE) sink.observeStatus(code, j);
     }
     eachOverlap(cursor, take);

@@ -23,10 +23,10 @@ export const transitionCount: ReportType = {
     ({ statuses: visits }, { statuses: { at, slots }, inner }, sink) =>
     () => {
       for (let i = 1; i < visits.count; i += 1) {
-        const from = visits.codes[i - 1] ?? 0;
-        const to = visits.codes[i] ?? 0;
+        const from = visits.codes[i - 1];
+        const to = visits.codes[i];
         if (from < FIRST_VALUE || to < FIRST_VALUE) continue;
-        sink.add((slots[at[from] ?? 0] ?? 0) * inner + (slots[at[to] ?? 0] ?? 0), 1, 1, from, to);
+        sink.add(slots[at[from]] * inner + slots[at[to]], 1, 1, from, to);
       }
     },
   current: nowhere,

@@ -52,7 +52,7 @@ function entry(visits: FieldVisits, i: number): StatusEvent {
  */
 function exit({ codes, bounds, count, gap, cameFrom }: FieldVisits, i: number): StatusEvent {
   if (i + 1 >= count) return { code: ABSENT, at: null };
-  const end = bounds[i + 1] ?? 0;
+  const end = bounds[i + 1];
   if (i === gap) return { code: cameFrom, at: end };
   return { code: codes[i] ?? ABSENT, at: i + 1 === gap ? null : end };
 }
@@ -87,8 +87,8 @@ function datesOf(eventOf: (visits: FieldVisits, i: number) => StatusEvent, which
       const isHidden = (instant: number) =>
         gap !== NONE &&
         (which === 'first'
-          ? (bounds[gap] ?? 0) < instant
-          : (bounds[gap + 1] ?? 0) > instant || (gap === count - 1 && visits.isOpen));
+          ? bounds[gap] < instant
+          : bounds[gap + 1] > instant || (gap === count - 1 && visits.isOpen));
       seen.clear();
       for (let i = 0; i < count; i += 1) {
         const { code, at: instant } = eventOf(visits, which === 'first' ? i : count - 1 - i);

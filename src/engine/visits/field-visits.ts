@@ -46,7 +46,7 @@ export class FieldVisits {
 
   /** The instant at which a visit began; null if it is unknown. */
   since(visit: number): Instant | null {
-    return visit === this.gap || visit === this.underWay ? null : (this.bounds[visit] ?? 0);
+    return visit === this.gap || visit === this.underWay ? null : this.bounds[visit];
   }
 
   /** Index of the visit at the as-of instant; `NONE` if it is unknown or trimmed away. */
@@ -57,7 +57,7 @@ export class FieldVisits {
 
   /** The working time (ms) of a visit. */
   ms(visit: number): number {
-    return (this.works[visit + 1] ?? 0) - (this.works[visit] ?? 0);
+    return this.works[visit + 1] - this.works[visit];
   }
 
   /**
@@ -78,9 +78,9 @@ export class FieldVisits {
     let count = 0;
     let gap = NONE;
     for (let i = 0; i < length; i += 1) {
-      const start = starts[at + i] ?? 0;
+      const start = starts[at + i];
       if (start > asOf) break;
-      const code = (codes[at + i] ?? 0) & mask;
+      const code = codes[at + i] & mask;
       if (code === ABSENT) {
         // Unknown time that begins at the as-of instant does not count after a known visit.
         if (start === asOf && i > 0) break;
@@ -127,8 +127,8 @@ export class FieldVisits {
     let gap = NONE;
     let isOpen = false;
     for (let i = 0; i < count; i += 1) {
-      const start = bounds[i] ?? 0;
-      const end = bounds[i + 1] ?? 0;
+      const start = bounds[i];
+      const end = bounds[i + 1];
       const reaches = end > from || (end === from && (i === count - 1 || start === end));
       if (!reaches || start >= to || from >= to) continue;
       if (first < 0) first = i;
@@ -137,10 +137,10 @@ export class FieldVisits {
       isOpen = i === count - 1 && end < to;
     }
     for (let i = 0; i < kept; i += 1) {
-      bounds[i] = Math.max(bounds[first + i] ?? 0, from);
-      codes[i] = codes[first + i] ?? 0;
+      bounds[i] = Math.max(bounds[first + i], from);
+      codes[i] = codes[first + i];
     }
-    if (kept > 0) bounds[kept] = Math.max(from, Math.min(bounds[first + kept] ?? 0, to));
+    if (kept > 0) bounds[kept] = Math.max(from, Math.min(bounds[first + kept], to));
     this.count = kept;
     this.gap = gap;
     this.isOpen = isOpen;
@@ -151,7 +151,7 @@ export class FieldVisits {
     const clock = this.#clock;
     const { kind, start, cellMs, before } = clock;
     for (let i = 0; i <= count; i += 1) {
-      const instant = bounds[i] ?? 0;
+      const instant = bounds[i];
       works[i] = kind === 1 ? workOnGrid(before, start, cellMs, instant) : workUntil(clock, instant);
     }
   }

@@ -89,6 +89,6 @@ export function workUntil(clock: WorkClock, instant: Instant): number {
 export function workOnGrid(before: Uint32Array, start: Instant, cellMs: number, instant: Instant): number {
   const passed = instant - start;
   const cell = Math.floor(passed / cellMs);
-  const done = before[cell] ?? 0;
+  const done = before[cell];
   return done * cellMs + ((before[cell + 1] ?? 0) - done) * (passed - cell * cellMs);
 }

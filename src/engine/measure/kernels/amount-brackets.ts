@@ -41,7 +41,7 @@ export async function sampledBrackets(
   const step = Math.ceil(rows.length / Math.min(sampleRows, Math.ceil(rows.length * MAX_SAMPLE)));
   const positions = Uint32Array.from({ length: Math.ceil(rows.length / step) }, (_, i) => i * step);
   const { found, amounts } = await measure({
-    rows: positions.map((position) => rows[position] ?? 0),
+    rows: positions.map((position) => rows[position]),
     groups: groups === null ? null : positions.map((position) => groups[position] ?? NO_GROUP),
   });
   const [cells, low, high]: [number[], number[], number[]] = [[], [], []];
@@ -51,7 +51,7 @@ export async function sampledBrackets(
     if (values.length < minAmounts) continue;
     await pace();
     const [from, to] = rangeOfRanks(values.length, percents, width);
-    cells.push(found.cells[i] ?? 0);
+    cells.push(found.cells[i]);
     low.push(from < 0 ? Number.NEGATIVE_INFINITY : valueAtRank(values, from));
     high.push(to >= values.length ? Number.POSITIVE_INFINITY : valueAtRank(values, to));
   }
@@ -90,7 +90,7 @@ function cellsMissed({ found, amounts }: KernelFigures, percents: readonly numbe
   if (amounts === null) return missed;
   const more = found.fallback.length;
   for (let i = 0; i < found.cells.length; i += 1) {
-    const [count, below, inside] = [found.counts[i] ?? 0, amounts.below[i] ?? 0, amounts.inside[i] ?? 0];
+    const [count, below, inside] = [found.counts[i], amounts.below[i], amounts.inside[i]];
     const isOpenBelow = amounts.low[i] === Number.NEGATIVE_INFINITY;
     const isOpenAbove = amounts.high[i] === Number.POSITIVE_INFINITY;
     for (const percent of percents) {
@@ -98,7 +98,7 @@ function cellsMissed({ found, amounts }: KernelFigures, percents: readonly numbe
       const first = Math.floor(rankOf(count, percent)) - more;
       const last = Math.ceil(rankOf(count + more, percent));
       const isInside = (isOpenBelow || first >= below) && (isOpenAbove || last < below + inside);
-      if (!isInside) missed.add(found.cells[i] ?? 0);
+      if (!isInside) missed.add(found.cells[i]);
     }
   }
   return missed;

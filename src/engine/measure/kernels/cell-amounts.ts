@@ -108,7 +108,7 @@ export class CellAmounts {
   /** Adds a part of the current row's amount in a cell. */
   add(cell: number, amount: number, isFirst: boolean): void {
     if (!isFirst) {
-      this.#amounts[cell] = (this.#amounts[cell] ?? 0) + amount;
+      this.#amounts[cell] += amount;
       return;
     }
     this.#amounts[cell] = amount;
@@ -130,18 +130,18 @@ export class CellAmounts {
     const keptValues = this.#keptValues;
     let kept = this.#kept;
     for (let i = 0; i < size; i += 1) {
-      const cell = rowCells[i] ?? 0;
-      const amount = amounts[cell] ?? 0;
+      const cell = rowCells[i];
+      const amount = amounts[cell];
       const at = cell * FACTS;
       addSquare(facts, at, amount);
-      facts[at + SUM] = (facts[at + SUM] ?? 0) + amount;
-      const below = Number(amount < (facts[at + LOW] ?? 0));
-      const inside = 1 - below - Number(amount > (facts[at + HIGH] ?? 0));
-      facts[at + BELOW] = (facts[at + BELOW] ?? 0) + below;
-      facts[at + INSIDE] = (facts[at + INSIDE] ?? 0) + inside;
+      facts[at + SUM] += amount;
+      const below = Number(amount < facts[at + LOW]);
+      const inside = 1 - below - Number(amount > facts[at + HIGH]);
+      facts[at + BELOW] += below;
+      facts[at + INSIDE] += inside;
       keptCells[kept] = cell;
       keptValues[kept] = amount;
-      kept += inside & (facts[at + IS_KEPT] ?? 0);
+      kept += inside & facts[at + IS_KEPT];
     }
     this.#kept = kept;
   }
@@ -160,9 +160,9 @@ export class CellAmounts {
     const facts = this.#facts;
     for (let at = 0; at < facts.length; at += FACTS) {
       carrySquares(facts, at);
-      const carried = Math.floor((facts[at + SUM] ?? 0) / CARRY) * CARRY;
-      facts[at + SUM] = (facts[at + SUM] ?? 0) - carried;
-      facts[at + CARRIED] = (facts[at + CARRIED] ?? 0) + carried;
+      const carried = Math.floor(facts[at + SUM] / CARRY) * CARRY;
+      facts[at + SUM] -= carried;
+      facts[at + CARRIED] += carried;
     }
   }
 
@@ -179,22 +179,21 @@ export class CellAmounts {
     const starts = new Float64Array(length + 1);
     const next = new Float64Array(this.#amounts.length);
     for (let i = 0; i < length; i += 1) {
-      const cell = cells[i] ?? 0;
+      const cell = cells[i];
       const at = cell * FACTS;
-      for (let part = 0; part < SQUARE_PARTS; part += 1)
-        squares[i * SQUARE_PARTS + part] = facts[at + part] ?? 0;
-      sums[i] = facts[at + CARRIED] ?? 0;
-      rests[i] = facts[at + SUM] ?? 0;
-      below[i] = facts[at + BELOW] ?? 0;
-      inside[i] = facts[at + INSIDE] ?? 0;
-      next[cell] = starts[i] ?? 0;
-      starts[i + 1] = (starts[i] ?? 0) + (inside[i] ?? 0) * (facts[at + IS_KEPT] ?? 0);
+      for (let part = 0; part < SQUARE_PARTS; part += 1) squares[i * SQUARE_PARTS + part] = facts[at + part];
+      sums[i] = facts[at + CARRIED];
+      rests[i] = facts[at + SUM];
+      below[i] = facts[at + BELOW];
+      inside[i] = facts[at + INSIDE];
+      next[cell] = starts[i];
+      starts[i + 1] = starts[i] + inside[i] * facts[at + IS_KEPT];
     }
     const values = new Float64Array(this.#kept);
     for (let i = 0; i < this.#kept; i += 1) {
-      const cell = this.#keptCells[i] ?? 0;
-      const at = next[cell] ?? 0;
-      values[at] = this.#keptValues[i] ?? 0;
+      const cell = this.#keptCells[i];
+      const at = next[cell];
+      values[at] = this.#keptValues[i];
       next[cell] = at + 1;
     }
     const isSmall = this.#keptCells.length <= MAX_SPARE;

@@ -35,7 +35,7 @@ function loader(arrays: ColumnArrays, field: string, visits: FieldVisits): (row:
   const columns = historyColumns(arrays, field);
   if (columns === null) return () => {};
   const { at, count, starts, codes, mask } = columns;
-  return (row) => visits.loadRow(starts, codes, mask, at[row] ?? 0, count[row] ?? 0);
+  return (row) => visits.loadRow(starts, codes, mask, at[row], count[row]);
 }
 
 /** Returns whether columns contain all histories of a row that a plan needs; null if they do for every row. */
@@ -47,7 +47,7 @@ export function holdsHistories(
   const [only, ...others] = fields.map((field): Uint8Array | null => histories[field]?.flags ?? null);
   if (only === undefined) return null;
   if (only === null || others.includes(null)) return () => false;
-  if (others.length === 0) return (row) => ((only[row] ?? 0) & historyFlag.needsIssue) === 0;
+  if (others.length === 0) return (row) => (only[row] & historyFlag.needsIssue) === 0;
   return (row) => [only, ...others].every((flags) => ((flags?.[row] ?? 0) & historyFlag.needsIssue) === 0);
 }
 

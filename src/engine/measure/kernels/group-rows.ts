@@ -77,9 +77,9 @@ export async function groupRows(
   for (let from = 0; from < rows.length; from += SLICE_ROWS) {
     await pace();
     for (let position = from; position < Math.min(rows.length, from + SLICE_ROWS); position += 1) {
-      const row = rows[position] ?? 0;
-      const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
-      const isSilent = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0));
+      const row = rows[position];
+      const flag = flags[row] & ~rowFlag.contradicts;
+      const isSilent = flag !== 0 && (flag !== rowFlag.cut || context.asOf < updated[row]);
       let key = isSilent || (written.size > 0 && written.has(row)) ? -1 : 0;
       for (let i = 0; i < parts.length && key >= 0; i += 1) {
         const kind = parts[i]?.kindOf(row) ?? NO_GROUP;
@@ -160,7 +160,7 @@ export async function groupRowsByValue(
   for (let position = 0; position < rows.length; position += 1) {
     if (position % SLICE_ROWS === 0) await pace();
     for (const group of groupsOf[sets[position] ?? NO_GROUP] ?? [NO_GROUP]) {
-      placed[next] = rows[position] ?? 0;
+      placed[next] = rows[position];
       groups[next] = group;
       if (group !== NO_GROUP) first[group] = Math.min(first[group] ?? next, next);
       next += 1;
@@ -240,7 +240,7 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
     const { codes, values } = columns.field('project');
     return {
       size: values.size,
-      kindOf: (row) => codes[row] ?? 0,
+      kindOf: (row) => codes[row],
       cellOf(code) {
         const value = asValue(values.at(code) ?? null);
         return value === null ? null : { value: value.name, id: value.id };
@@ -259,8 +259,7 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
     };
   }
   for (const period of timePeriods) {
-    if (id === `calc:created${period}`)
-      return periodKinds(period, (row) => arrays.created[row] ?? 0, sources);
+    if (id === `calc:created${period}`) return periodKinds(period, (row) => arrays.created[row], sources);
     if (id === `calc:resolved${period}`) return periodKinds(period, resolvedAsOf(sources), sources);
   }
   return null;
@@ -276,11 +275,11 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
     id === 'status' || id === 'assignee'
       ? lastKinds(id, sources)
       : (row: number) => {
-          const code = codes[row] ?? 0;
+          const code = codes[row];
           if (fallback?.has(code)) return NO_GROUP;
-          const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
+          const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= updated[row]);
           // Without changes of the field, its current value is that of every instant.
-          return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;
+          return isSettled || former[accessClass[row]] === undefined ? code : NO_GROUP;
         };
   return {
     size: values.size,
@@ -324,9 +323,9 @@ function lastKinds(
   const { codes } = columns.field(field);
   const { flags, updated } = arrays;
   return (row) => {
-    const code = codes[row] ?? 0;
-    if (context.asOf >= (updated[row] ?? 0)) return code === ABSENT ? NO_GROUP : code;
-    const isKnown = ((flags[row] ?? 0) & ~rowFlag.contradicts) === 0;
+    const code = codes[row];
+    if (context.asOf >= updated[row]) return code === ABSENT ? NO_GROUP : code;
+    const isKnown = (flags[row] & ~rowFlag.contradicts) === 0;
     return isKnown ? codeThen(arrays, field, row, context.asOf) : NO_GROUP;
   };
 }
@@ -336,7 +335,7 @@ function resolvedAsOf({ columns, arrays, context }: PartSources): (row: number) 
   const { former } = columns.field('resolution');
   const { resolved, updated, accessClass } = arrays;
   return (row) => {
-    const isSettled = context.asOf >= (updated[row] ?? 0) || former[accessClass[row] ?? 0] === undefined;
+    const isSettled = context.asOf >= updated[row] || former[accessClass[row]] === undefined;
     if (!isSettled) return Number.POSITIVE_INFINITY;
     const at = resolved[row] ?? Number.NaN;
     return at <= context.asOf ? at : Number.NaN;
@@ -353,7 +352,7 @@ function periodKinds(
 ): Kinds | null {
   let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const row of rows) {
-    const at = ((arrays.flags[row] ?? 0) & rowFlag.dead) === 0 ? instantOf(row) : Number.NaN;
+    const at = (arrays.flags[row] & rowFlag.dead) === 0 ? instantOf(row) : Number.NaN;
     if (!Number.isFinite(at)) continue;
     earliest = Math.min(earliest, at);
     latest = Math.max(latest, at);
@@ -375,7 +374,7 @@ function periodKinds(
       let [low, high] = [0, ends.length - 1];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (at < (ends[middle] ?? 0)) high = middle;
+        if (at < ends[middle]) high = middle;
         else low = middle + 1;
       }
       return low;

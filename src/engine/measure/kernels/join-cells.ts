@@ -36,8 +36,8 @@ export async function joinedFigures(
   for (const [i, number] of brackets.cells.entries()) {
     const cell = cellOf.find(number);
     if (cell < 0) continue;
-    low[cell] = brackets.low[i] ?? 0;
-    high[cell] = brackets.high[i] ?? 0;
+    low[cell] = brackets.low[i];
+    high[cell] = brackets.high[i];
   }
   return { found, amounts: { ...(await joinedAmounts(parts, size, cellOf)), low, high } };
 }
@@ -58,28 +58,28 @@ async function joinedAmounts(
     for (const { cells, amounts } of parts) {
       for (let i = 0; amounts !== null && i < cells.length; i += 1) {
         if (i % CELLS_AT_ONCE === 0) await pace();
-        take(cellOf.find(cells[i] ?? 0), amounts, i);
+        take(cellOf.find(cells[i]), amounts, i);
       }
     }
   };
-  const keptOf = ({ starts: own }: AmountsFound, i: number) => (own[i + 1] ?? 0) - (own[i] ?? 0);
+  const keptOf = ({ starts: own }: AmountsFound, i: number) => own[i + 1] - own[i];
   await eachCell((cell, amounts, i) => {
-    below[cell] = (below[cell] ?? 0) + (amounts.below[i] ?? 0);
-    inside[cell] = (inside[cell] ?? 0) + (amounts.inside[i] ?? 0);
-    starts[cell + 1] = (starts[cell + 1] ?? 0) + keptOf(amounts, i);
+    below[cell] += amounts.below[i];
+    inside[cell] += amounts.inside[i];
+    starts[cell + 1] += keptOf(amounts, i);
     for (let part = 0; part < SQUARE_PARTS; part += 1) {
       const at = cell * SQUARE_PARTS + part;
-      squares[at] = (squares[at] ?? 0) + (amounts.squares[i * SQUARE_PARTS + part] ?? 0);
+      squares[at] += amounts.squares[i * SQUARE_PARTS + part];
     }
   });
-  for (let cell = 0; cell < size; cell += 1) starts[cell + 1] = (starts[cell + 1] ?? 0) + (starts[cell] ?? 0);
-  const count = starts[size] ?? 0;
+  for (let cell = 0; cell < size; cell += 1) starts[cell + 1] += starts[cell];
+  const count = starts[size];
   const lease = sharedPool.lend(count * Float64Array.BYTES_PER_ELEMENT);
   const values = new Float64Array(lease.buffer, 0, count);
   const next = starts.slice();
   await eachCell((cell, amounts, i) => {
     values.set(amounts.values.subarray(amounts.starts[i], amounts.starts[i + 1]), next[cell]);
-    next[cell] = (next[cell] ?? 0) + keptOf(amounts, i);
+    next[cell] += keptOf(amounts, i);
   });
   return { squares, below, inside, values, starts, release: lease.release };
 }
@@ -95,7 +95,7 @@ async function joined(
   for (const { cells } of parts) {
     for (let i = 0; i < cells.length; i += 1) {
       if (i % CELLS_AT_ONCE === 0) await pace();
-      const number = cells[i] ?? 0;
+      const number = cells[i];
       if (cellOf.find(number) >= 0) continue;
       cellOf.add(number, numbers.length);
       numbers.push(number);
@@ -112,17 +112,17 @@ async function joined(
   for (const part of parts) {
     for (let i = 0; i < part.cells.length; i += 1) {
       if (i % CELLS_AT_ONCE === 0) await pace();
-      const cell = cellOf.find(part.cells[i] ?? 0);
-      counts[cell] = (counts[cell] ?? 0) + (part.counts[i] ?? 0);
-      visits[cell] = (visits[cell] ?? 0) + (part.visits[i] ?? 0);
-      uncertain[cell] = (uncertain[cell] ?? 0) + (part.uncertain[i] ?? 0);
-      observed[cell] = (observed[cell] ?? 0) | (part.observed[i] ?? 0);
-      addExactly(sums, rests, cell, part.sums[i] ?? 0);
-      rests[cell] = (rests[cell] ?? 0) + (part.rests[i] ?? 0);
-      if ((part.first[i] ?? 0) >= (first[cell] ?? 0)) continue;
-      first[cell] = part.first[i] ?? 0;
-      firstStatus[cell] = part.firstStatus[i] ?? 0;
-      firstOther[cell] = part.firstOther[i] ?? 0;
+      const cell = cellOf.find(part.cells[i]);
+      counts[cell] += part.counts[i];
+      visits[cell] += part.visits[i];
+      uncertain[cell] += part.uncertain[i];
+      observed[cell] |= part.observed[i];
+      addExactly(sums, rests, cell, part.sums[i]);
+      rests[cell] += part.rests[i];
+      if (part.first[i] >= first[cell]) continue;
+      first[cell] = part.first[i];
+      firstStatus[cell] = part.firstStatus[i];
+      firstOther[cell] = part.firstOther[i];
     }
   }
   const sumOf = (lists: readonly Uint32Array[]) =>

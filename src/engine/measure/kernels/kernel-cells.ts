@@ -168,41 +168,41 @@ export class CellAccumulator implements MeasureSink {
   #add(cell: number, amount: number, visits: number): boolean {
     const facts = this.#facts;
     const at = cell * FACTS;
-    facts[at] = (facts[at] ?? 0) + amount;
-    facts[at + 1] = (facts[at + 1] ?? 0) + visits;
+    facts[at] += amount;
+    facts[at + 1] += visits;
     if (facts[at + 3] === this.#place) return false;
     facts[at + 3] = this.#place;
-    facts[at + 2] = (facts[at + 2] ?? 0) + 1;
+    facts[at + 2] += 1;
     return true;
   }
 
   #meet(cell: number, status: number, other: number): void {
     if (this.#first[cell] === 0) this.#comesUp(cell, this.#place, status, other);
-    this.#met[cell] = (this.#met[cell] ?? 0) | this.#bit;
-    if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
+    this.#met[cell] |= this.#bit;
+    if (this.#isUncertain) this.#uncertain[cell] += 1;
   }
 
   /** Adds amounts that were summed elsewhere to a cell. */
   addSum(number: number, part: CellPart): void {
     const known = this.#index === null ? number : this.#index.find(number);
     const cell = known < 0 ? this.#make(number, part.status, part.other ?? 0) : known;
-    const first = this.#first[cell] ?? 0;
+    const first = this.#first[cell];
     if (known < 0 || first === 0 || part.position + 1 < first) {
       this.#comesUp(cell, part.position + 1, part.status, part.other ?? 0);
     }
     const at = cell * FACTS;
-    this.#facts[at + 1] = (this.#facts[at + 1] ?? 0) + part.visits;
-    this.#facts[at + 2] = (this.#facts[at + 2] ?? 0) + part.count;
-    this.#met[cell] = (this.#met[cell] ?? 0) | part.bit;
+    this.#facts[at + 1] += part.visits;
+    this.#facts[at + 2] += part.count;
+    this.#met[cell] |= part.bit;
     addExactly(this.#settled, this.#rests, cell, part.sum);
-    this.#rests[cell] = (this.#rests[cell] ?? 0) + part.rest;
+    this.#rests[cell] += part.rest;
   }
 
   /** Moves the sums of a block of rows to the total sums, with their rounding errors. */
   settle(): void {
     this.#amounts?.settle();
     for (let cell = 0; cell < this.#size; cell += 1) {
-      const sum = this.#facts[cell * FACTS] ?? 0;
+      const sum = this.#facts[cell * FACTS];
       if (sum === 0) continue;
       addExactly(this.#settled, this.#rests, cell, sum);
       this.#facts[cell * FACTS] = 0;
@@ -230,17 +230,17 @@ export class CellAccumulator implements MeasureSink {
       firstOther: new Uint32Array(size),
     };
     for (let i = 0; i < size; i += 1) {
-      const cell = cells[i] ?? 0;
-      found.cells[i] = this.#index === null ? cell : (this.#numbers[cell] ?? 0);
-      found.counts[i] = this.#facts[cell * FACTS + 2] ?? 0;
-      found.sums[i] = this.#settled[cell] ?? 0;
-      found.rests[i] = this.#rests[cell] ?? 0;
-      found.visits[i] = this.#facts[cell * FACTS + 1] ?? 0;
-      found.uncertain[i] = this.#uncertain[cell] ?? 0;
-      found.observed[i] = this.#met[cell] ?? 0;
-      found.first[i] = (this.#first[cell] ?? 0) - 1;
-      found.firstStatus[i] = this.#firstStatus[cell] ?? 0;
-      found.firstOther[i] = this.#firstOther[cell] ?? 0;
+      const cell = cells[i];
+      found.cells[i] = this.#index === null ? cell : this.#numbers[cell];
+      found.counts[i] = this.#facts[cell * FACTS + 2];
+      found.sums[i] = this.#settled[cell];
+      found.rests[i] = this.#rests[cell];
+      found.visits[i] = this.#facts[cell * FACTS + 1];
+      found.uncertain[i] = this.#uncertain[cell];
+      found.observed[i] = this.#met[cell];
+      found.first[i] = this.#first[cell] - 1;
+      found.firstStatus[i] = this.#firstStatus[cell];
+      found.firstOther[i] = this.#firstOther[cell];
     }
     const { issues, unknown } = this;
     const rest = { issues, unknown, fallback, others: Float64Array.from(others) };
@@ -312,10 +312,10 @@ function twiceCounts(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer
 
 /** Adds a value with Neumaier's compensation: the rounding error of the sum at an index is added to `rests`. */
 export function addExactly(sums: Float64Array, rests: Float64Array, at: number, value: number): void {
-  const sum = sums[at] ?? 0;
+  const sum = sums[at];
   const next = sum + value;
   const lost = Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-  rests[at] = (rests[at] ?? 0) + lost;
+  rests[at] += lost;
   sums[at] = next;
 }
 
@@ -349,7 +349,7 @@ export class NumberIndex {
 
   /** The mapped number; -1 if there is none. */
   find(number: number): number {
-    if (this.#isDense) return (this.#table[number] ?? 0) - 1;
+    if (this.#isDense) return this.#table[number] - 1;
     return (this.#table[this.#slotOf(number)] ?? 0) - 1;
   }
 

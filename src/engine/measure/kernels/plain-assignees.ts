@@ -61,8 +61,8 @@ export class PlainAssignees implements PlainLoop {
   add(row: number, group: number, bit: number, position: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount } = this.#arrays;
     const { visitStatus, stretches } = this.#arrays;
-    const visit = statusAt[row] ?? 0;
-    const span = assigneeAt[row] ?? 0;
+    const visit = statusAt[row];
+    const span = assigneeAt[row];
     const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
     if (isEmpty || stretches[visit + span] === 0) return false;
     const pairs = (2 * group + bit - 1) * this.#pairs;
@@ -71,7 +71,7 @@ export class PlainAssignees implements PlainLoop {
     const counted = this.#plan.counted;
     let isCounted = 1;
     for (let i = visit; i < end; i += 1) {
-      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      const code = visitStatus[i] & STATUS_CODE;
       observed[code] = (observed[code] ?? 0) | bit;
       isCounted &= counted[code] ?? 0;
     }
@@ -89,26 +89,26 @@ export class PlainAssignees implements PlainLoop {
     const facts = this.#facts;
     const last = this.#last;
     const personAt = this.#personAt;
-    const low = assigneeAt[row] ?? 0;
-    let end = low + (assigneeCount[row] ?? 0);
-    while (end > low && (spanStart[end - 1] ?? 0) > asOf) end -= 1;
+    const low = assigneeAt[row];
+    let end = low + assigneeCount[row];
+    while (end > low && spanStart[end - 1] > asOf) end -= 1;
     if (end === low) return;
-    const start = spanStart[low] ?? 0;
+    const start = spanStart[low];
     let begun = isAlways ? start : workOnGrid(grid, origin, cellMs, start);
     for (let span = low; span < end; span += 1) {
-      const until = span + 1 < end ? (spanStart[span + 1] ?? 0) : asOf;
+      const until = span + 1 < end ? spanStart[span + 1] : asOf;
       const done = isAlways ? until : workOnGrid(grid, origin, cellMs, until);
-      const person = spanAssignee[span] ?? 0;
+      const person = spanAssignee[span];
       const pair = pairs + (personAt[person] ?? 0);
-      const before = last[pair] ?? 0;
+      const before = last[pair];
       last[pair] = span;
       if (before < 0) this.#comesUp(pair, position, 0, person);
       // The pair's previous span belongs to another issue.
       const isFirst = ((before - low) | (span - before)) >>> 31;
       const fact = FACTS * pair;
-      facts[fact] = (facts[fact] ?? 0) + (done - begun);
+      facts[fact] += done - begun;
       const count = fact + LATER - isFirst;
-      facts[count] = (facts[count] ?? 0) + 1;
+      facts[count] += 1;
       begun = done;
     }
   }
@@ -128,16 +128,16 @@ export class PlainAssignees implements PlainLoop {
     const statusAt = this.#statusAt;
     let visit = firstVisit;
     let span = firstSpan;
-    const start = visitStart[visit] ?? 0;
+    const start = visitStart[visit];
     if (start > asOf) return;
     let begun = isAlways ? start : workOnGrid(grid, origin, cellMs, start);
     const low = span;
     for (let at = visit + span; ; at += 1) {
-      const flags = stretches[at] ?? 0;
-      const status = (visitStatus[visit] ?? 0) & STATUS_CODE;
-      const person = spanAssignee[span] ?? 0;
+      const flags = stretches[at];
+      const status = visitStatus[visit] & STATUS_CODE;
+      const person = spanAssignee[span];
       const pair = pairs + (personAt[person] ?? 0) + (statusAt[status] ?? 0);
-      const before = last[pair] ?? 0;
+      const before = last[pair];
       last[pair] = span;
       if (before < 0) this.#comesUp(pair, position, status, person);
       // The pair's previous span belongs to another issue, or is this span, whose stretches are one visit.
@@ -145,16 +145,16 @@ export class PlainAssignees implements PlainLoop {
       const other = before ^ span;
       const fact = FACTS * pair;
       const count = fact + LATER - isFirst;
-      facts[count] = (facts[count] ?? 0) + ((other | -other) >>> 31);
+      facts[count] += (other | -other) >>> 31;
       const isVisit = flags & VISIT;
       visit += isVisit;
       span += (flags & SPAN) >>> 1;
-      const spanned = spanStart[span] ?? 0;
-      const end = spanned + ((visitStart[visit] ?? 0) - spanned) * isVisit;
+      const spanned = spanStart[span];
+      const end = spanned + (visitStart[visit] - spanned) * isVisit;
       const isLast = (flags & NEXT) === 0 || end > asOf;
       const until = isLast ? asOf : end;
       const done = isAlways ? until : workOnGrid(grid, origin, cellMs, until);
-      facts[fact] = (facts[fact] ?? 0) + (done - begun);
+      facts[fact] += done - begun;
       if (isLast) return;
       begun = done;
     }
@@ -169,7 +169,7 @@ export class PlainAssignees implements PlainLoop {
   settle(): void {
     const facts = this.#facts;
     for (let pair = 0; pair < this.#settled.length; pair += 1) {
-      const sum = facts[FACTS * pair] ?? 0;
+      const sum = facts[FACTS * pair];
       if (sum === 0) continue;
       addExactly(this.#settled, this.#rests, pair, sum);
       facts[FACTS * pair] = 0;
@@ -180,21 +180,21 @@ export class PlainAssignees implements PlainLoop {
     this.#observeStatuses(rows, looked);
     const { keys, assignees } = this.#plan;
     for (let pair = 0; pair < this.#settled.length; pair += 1) {
-      const count = this.#facts[FACTS * pair + FIRST] ?? 0;
+      const count = this.#facts[FACTS * pair + FIRST];
       if (count === 0) continue;
       const part = Math.floor(pair / this.#pairs);
       const person = Math.floor((pair % this.#pairs) / WIDTH);
       // Time in statuses that do not count is left out.
       if (person === assignees.size || pair % WIDTH === 1) continue;
       this.#cells.addSum((part >>> 1) * keys + person, {
-        position: this.#first[FIRSTS * pair] ?? 0,
-        status: this.#first[FIRSTS * pair + 1] ?? 0,
-        other: this.#first[FIRSTS * pair + 2] ?? 0,
+        position: this.#first[FIRSTS * pair],
+        status: this.#first[FIRSTS * pair + 1],
+        other: this.#first[FIRSTS * pair + 2],
         bit: (part & 1) + 1,
-        visits: count + (this.#facts[FACTS * pair + LATER] ?? 0),
+        visits: count + this.#facts[FACTS * pair + LATER],
         count,
-        sum: this.#settled[pair] ?? 0,
-        rest: this.#rests[pair] ?? 0,
+        sum: this.#settled[pair],
+        rest: this.#rests[pair],
       });
     }
   }
@@ -208,13 +208,13 @@ export class PlainAssignees implements PlainLoop {
       let missing = isMissing.reduce((sum, one) => sum + one, 0);
       for (let i = 0; i < end - start && missing > 0; i += 1) {
         const position = step > 0 ? start + i : end - 1 - i;
-        const row = rows[position] ?? 0;
-        if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
-        const at = statusAt[row] ?? 0;
+        const row = rows[position];
+        if ((flags[row] & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
+        const at = statusAt[row];
         const count = endOfVisits(this.#arrays, row, this.#plan.asOf) - at;
         for (let j = 0; j < count; j += 1) {
           const visit = step > 0 ? j : count - 1 - j;
-          const code = (visitStatus[at + visit] ?? 0) & STATUS_CODE;
+          const code = visitStatus[at + visit] & STATUS_CODE;
           if (isMissing[code] !== 1) continue;
           isMissing[code] = 0;
           missing -= 1;

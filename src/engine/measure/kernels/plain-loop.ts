@@ -34,9 +34,9 @@ export function endOfVisits(
   row: number,
   asOf: Instant,
 ): number {
-  const at = statusAt[row] ?? 0;
-  let end = at + (statusCount[row] ?? 0);
-  if ((updated[row] ?? 0) > asOf) while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
+  const at = statusAt[row];
+  let end = at + statusCount[row];
+  if (updated[row] > asOf) while (end > at && visitStart[end - 1] > asOf) end -= 1;
   return end;
 }
 

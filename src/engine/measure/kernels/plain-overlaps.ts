@@ -49,8 +49,8 @@ export class PlainOverlaps implements PlainLoop {
   /** Adds a row; false if columns have no stretches of it. */
   add(row: number, group: number, bit: number): boolean {
     const { statusAt, statusCount, assigneeAt, assigneeCount, stretches } = this.#arrays;
-    const visit = statusAt[row] ?? 0;
-    const span = assigneeAt[row] ?? 0;
+    const visit = statusAt[row];
+    const span = assigneeAt[row];
     const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
     if (isEmpty || stretches[visit + span] === 0) return false;
     const pairs = (2 * group + bit - 1) * this.#pairs;
@@ -70,23 +70,23 @@ export class PlainOverlaps implements PlainLoop {
     const codes = this.#codes;
     let visit = firstVisit;
     let span = firstSpan;
-    let start = visitStart[visit] ?? 0;
+    let start = visitStart[visit];
     if (start > asOf) return;
     for (let at = visit + span; ; at += 1) {
-      const flags = stretches[at] ?? 0;
-      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & STATUS_CODE);
+      const flags = stretches[at];
+      const pair = pairs + spanAssignee[span] * codes + (visitStatus[visit] & STATUS_CODE);
       const fact = FACTS * pair + LATER - ((flags & FIRST) >>> 1);
-      facts[fact + 1] = (facts[fact + 1] ?? 0) + 1;
+      facts[fact + 1] += 1;
       const isVisit = flags & VISIT;
       visit += isVisit;
       span += (flags & SPAN) >>> 1;
-      const spanned = spanStart[span] ?? 0;
-      const end = spanned + ((visitStart[visit] ?? 0) - spanned) * isVisit;
+      const spanned = spanStart[span];
+      const end = spanned + (visitStart[visit] - spanned) * isVisit;
       if ((flags & NEXT) === 0 || end > asOf) {
-        facts[fact] = (facts[fact] ?? 0) + (asOf - start);
+        facts[fact] += asOf - start;
         return;
       }
-      facts[fact] = (facts[fact] ?? 0) + (end - start);
+      facts[fact] += end - start;
       start = end;
     }
   }
@@ -100,22 +100,22 @@ export class PlainOverlaps implements PlainLoop {
     const codes = this.#codes;
     let visit = firstVisit;
     let span = firstSpan;
-    const start = visitStart[visit] ?? 0;
+    const start = visitStart[visit];
     if (start > asOf) return;
     let begun = workOnGrid(before, origin, cellMs, start);
     for (let at = visit + span; ; at += 1) {
-      const flags = stretches[at] ?? 0;
-      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & STATUS_CODE);
+      const flags = stretches[at];
+      const pair = pairs + spanAssignee[span] * codes + (visitStatus[visit] & STATUS_CODE);
       const fact = FACTS * pair + LATER - ((flags & FIRST) >>> 1);
-      facts[fact + 1] = (facts[fact + 1] ?? 0) + 1;
+      facts[fact + 1] += 1;
       const isVisit = flags & VISIT;
       visit += isVisit;
       span += (flags & SPAN) >>> 1;
-      const spanned = spanStart[span] ?? 0;
-      const end = spanned + ((visitStart[visit] ?? 0) - spanned) * isVisit;
+      const spanned = spanStart[span];
+      const end = spanned + (visitStart[visit] - spanned) * isVisit;
       const isLast = (flags & NEXT) === 0 || end > asOf;
       const done = workOnGrid(before, origin, cellMs, isLast ? asOf : end);
-      facts[fact] = (facts[fact] ?? 0) + (done - begun);
+      facts[fact] += done - begun;
       if (isLast) return;
       begun = done;
     }
@@ -124,7 +124,7 @@ export class PlainOverlaps implements PlainLoop {
   settle(): void {
     const facts = this.#facts;
     for (let fact = 0; fact < facts.length; fact += LATER) {
-      const sum = facts[fact] ?? 0;
+      const sum = facts[fact];
       if (sum === 0) continue;
       addExactly(this.#settled, this.#rests, Math.floor(fact / FACTS), sum);
       facts[fact] = 0;
@@ -136,7 +136,7 @@ export class PlainOverlaps implements PlainLoop {
     const slotOf = onlySlots(statuses);
     const keyOf = onlySlots(assignees);
     for (let pair = 0; pair < this.#settled.length; pair += 1) {
-      const count = this.#facts[FACTS * pair + 1] ?? 0;
+      const count = this.#facts[FACTS * pair + 1];
       if (count === 0) continue;
       const part = Math.floor(pair / this.#pairs);
       const status = pair % this.#codes;
@@ -149,10 +149,10 @@ export class PlainOverlaps implements PlainLoop {
         status,
         other,
         bit: (part & 1) + 1,
-        visits: count + (this.#facts[FACTS * pair + LATER + 1] ?? 0),
+        visits: count + this.#facts[FACTS * pair + LATER + 1],
         count,
-        sum: this.#settled[pair] ?? 0,
-        rest: this.#rests[pair] ?? 0,
+        sum: this.#settled[pair],
+        rest: this.#rests[pair],
       });
     }
   }

@@ -34,21 +34,21 @@ interface Periods {
 
 function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   const count = periods.length - 1;
-  const [start, end] = [periods[0] ?? 0, periods[count] ?? 0];
+  const [start, end] = [periods[0] ?? 0, periods[count]];
   const worksAt = periods.map((instant) => workUntil(clock, instant));
-  const [least, most] = [worksAt[0] ?? 0, worksAt[count] ?? 0];
+  const [least, most] = [worksAt[0] ?? 0, worksAt[count]];
   const ends = Float64Array.from(periods.subarray(1));
   ends[count - 1] = Number.POSITIVE_INFINITY;
   const cellMs = evenCell(periods) ?? Math.max(1, Math.ceil((end - start) / (CELLS_OF_A_PERIOD * count)));
   const byCell = new Uint16Array(Math.floor((end - start) / cellMs) + 1);
   for (let cell = 0, period = 0; cell < byCell.length; cell += 1) {
-    while ((ends[period] ?? 0) <= start + cell * cellMs) period += 1;
+    while (ends[period] <= start + cell * cellMs) period += 1;
     byCell[cell] = period;
   }
   const at = (instant: Instant) => {
     const cell = Math.floor((instant - start) / cellMs);
-    let period = byCell[Math.min(Math.max(cell, 0), byCell.length - 1)] ?? 0;
-    while ((ends[period] ?? 0) <= instant) period += 1;
+    let period = byCell[Math.min(Math.max(cell, 0), byCell.length - 1)];
+    while (ends[period] <= instant) period += 1;
     return period;
   };
   return {
@@ -103,7 +103,7 @@ function addEach(
 ): void {
   let before = begun;
   for (let period = first; period <= last; period += 1) {
-    const until = period === last ? done : (worksAt[period + 1] ?? 0);
+    const until = period === last ? done : worksAt[period + 1];
     for (let slot = at[code] ?? 0; slot < (at[code + 1] ?? 0); slot += 1) {
       cells.add((slots[slot] ?? 0) * inner + period, until - before, 1, code, 0);
     }
@@ -169,12 +169,12 @@ export class PlainPeriods implements PlainLoop {
   add(row: number, group: number, bit: number, position: number): boolean {
     const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
-    const at = statusAt[row] ?? 0;
-    let end = at + (statusCount[row] ?? 0);
-    while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
+    const at = statusAt[row];
+    let end = at + statusCount[row];
+    while (end > at && visitStart[end - 1] > asOf) end -= 1;
     if (at === end) return true;
     const { worksAt, byCell, start, end: last, cellMs } = this.#periods;
-    const from = visitStart[at] ?? 0;
+    const from = visitStart[at];
     if (from < start || asOf > last) return false;
     const facts = this.#facts;
     const seen = this.#seen;
@@ -186,18 +186,18 @@ export class PlainPeriods implements PlainLoop {
     this.#issues += 1;
     const width = codes * FACTS;
     let begun = isAlways ? from : (works[0] ?? 0);
-    let period = byCell[((from - start) / cellMs) | 0] ?? 0;
+    let period = byCell[((from - start) / cellMs) | 0];
     let here = (base + period) * width;
-    let limit = worksAt[period + 1] ?? 0;
+    let limit = worksAt[period + 1];
     for (let i = at; i < end; i += 1) {
-      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
-      const done = isAlways ? until : (works[i + 1 - at] ?? 0);
+      const until = i + 1 < end ? visitStart[i + 1] : asOf;
+      const done = isAlways ? until : works[i + 1 - at];
       const passed = (until - start) / cellMs;
       const cell = passed | 0;
-      const next = byCell[cell] ?? 0;
+      const next = byCell[cell];
       const there = (base + next) * width;
-      const nextLimit = worksAt[next + 1] ?? 0;
-      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      const nextLimit = worksAt[next + 1];
+      const code = visitStatus[i] & STATUS_CODE;
       let ending = next;
       let final = there + code * FACTS;
       let left = nextLimit - done;
@@ -210,12 +210,12 @@ export class PlainPeriods implements PlainLoop {
       const first = here + code * FACTS;
       const other = (seen[code] ?? 0) ^ (issue + period);
       seen[code] = issue + ending;
-      facts[first] = (facts[first] ?? 0) + (limit - begun);
-      facts[final] = (facts[final] ?? 0) - left;
+      facts[first] += limit - begun;
+      facts[final] -= left;
       // Without a branch, because a processor cannot predict whether the issue was in this cell before.
       const beginning = first + FACT.again + ((other | -other) >>> 31);
-      facts[beginning] = (facts[beginning] ?? 0) + 1;
-      facts[final + FACT.ended] = (facts[final + FACT.ended] ?? 0) + 1;
+      facts[beginning] += 1;
+      facts[final + FACT.ended] += 1;
       period = next;
       begun = done;
       here = there;
@@ -236,11 +236,11 @@ export class PlainPeriods implements PlainLoop {
     const isAlways = this.#clock.kind === 0;
     const periods = this.#periods;
     for (let i = at; i < end; i += 1) {
-      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      const code = visitStatus[i] & STATUS_CODE;
       if (!this.#others.includes(code)) continue;
-      const from = visitStart[i] ?? 0;
-      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
-      const [begun, done] = isAlways ? [from, until] : [works[i - at] ?? 0, works[i + 1 - at] ?? 0];
+      const from = visitStart[i];
+      const until = i + 1 < end ? visitStart[i + 1] : asOf;
+      const [begun, done] = isAlways ? [from, until] : [works[i - at], works[i + 1 - at]];
       const first = periods.at(from);
       const last = Math.max(first, periods.endingAt(until));
       addEach(this.#plan, periods, this.#cells, { code, first, last, begun, done });
@@ -254,7 +254,7 @@ export class PlainPeriods implements PlainLoop {
     if (end - at >= this.#works.length) this.#works = new Float64Array(2 * (end - at));
     const works = this.#works;
     for (let i = at; i < end; i += 1) {
-      works[i - at] = workOnGrid(before, start, cellMs, visitStart[i] ?? 0);
+      works[i - at] = workOnGrid(before, start, cellMs, visitStart[i]);
     }
     works[end - at] = workOnGrid(before, start, cellMs, this.#plan.asOf);
     return works;
@@ -274,8 +274,8 @@ export class PlainPeriods implements PlainLoop {
       let open = 0;
       for (let period = 0; slot >= 0 && period < inner; period += 1) {
         const cell = ((part * inner + period) * codes + code) * FACTS;
-        const again = facts[cell + FACT.again] ?? 0;
-        const begun = again + (facts[cell + FACT.new] ?? 0);
+        const again = facts[cell + FACT.again];
+        const begun = again + facts[cell + FACT.new];
         const visits = open + begun;
         if (visits > 0) {
           this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
@@ -285,10 +285,10 @@ export class PlainPeriods implements PlainLoop {
             rest: 0,
             bit: (part & 1) + 1,
             status: code,
-            sum: (facts[cell] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
+            sum: facts[cell] + open * (worksAt[period + 1] - worksAt[period]),
           });
         }
-        open += begun - (facts[cell + FACT.ended] ?? 0);
+        open += begun - facts[cell + FACT.ended];
       }
     }
     facts.fill(0);
@@ -317,7 +317,7 @@ function ownSlots({ at, slots, size }: CodeSlots): Int32Array {
   const slotOf = new Int32Array(at.length - 1).fill(-1);
   for (let code = FIRST_VALUE; code < slotOf.length; code += 1) {
     const first = at[code] ?? 0;
-    const slot = slots[first] ?? 0;
+    const slot = slots[first];
     if (at[code + 1] === first + 1 && codesOf[slot] === 1) slotOf[code] = slot;
   }
   return slotOf;

@@ -61,9 +61,9 @@ export class PlainStatuses implements PlainLoop {
 
   add(row: number, group: number, bit: number): boolean {
     const { statusAt, statusCount } = this.#arrays;
-    const at = statusAt[row] ?? 0;
+    const at = statusAt[row];
     const base = (2 * group + bit - 1) * 2 * this.#codes;
-    const end = at + (statusCount[row] ?? 0);
+    const end = at + statusCount[row];
     if (this.#clock.kind === 0) this.#addAll(at, end, base);
     else this.#addWork(at, end, base);
     return true;
@@ -75,21 +75,21 @@ export class PlainStatuses implements PlainLoop {
     const sums = this.#sums;
     const visits = this.#visits;
     const codes = this.#codes;
-    let start = visitStart[at] ?? 0;
+    let start = visitStart[at];
     if (at === end || start > asOf) return;
-    let raw = visitStatus[at] ?? 0;
+    let raw = visitStatus[at];
     for (let i = at + 1; i < end; i += 1) {
-      const next = visitStart[i] ?? 0;
+      const next = visitStart[i];
       if (next > asOf) break;
       const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-      sums[cell] = (sums[cell] ?? 0) + (next - start);
-      visits[cell] = (visits[cell] ?? 0) + 1;
+      sums[cell] += next - start;
+      visits[cell] += 1;
       start = next;
-      raw = visitStatus[i] ?? 0;
+      raw = visitStatus[i];
     }
     const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-    sums[cell] = (sums[cell] ?? 0) + (asOf - start);
-    visits[cell] = (visits[cell] ?? 0) + 1;
+    sums[cell] += asOf - start;
+    visits[cell] += 1;
   }
 
   #addWork(at: number, end: number, base: number): void {
@@ -99,32 +99,32 @@ export class PlainStatuses implements PlainLoop {
     const visits = this.#visits;
     const codes = this.#codes;
     const { before, start: origin, cellMs } = this.#clock;
-    const start = visitStart[at] ?? 0;
+    const start = visitStart[at];
     if (at === end || start > asOf) return;
-    let raw = visitStatus[at] ?? 0;
+    let raw = visitStatus[at];
     let worked = workOnGrid(before, origin, cellMs, start);
     for (let i = at + 1; i < end; i += 1) {
-      const next = visitStart[i] ?? 0;
+      const next = visitStart[i];
       if (next > asOf) break;
       const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
       // `workOnGrid` inlined by hand: a call is not always compiled into the loop, which then takes twice the time.
       const passed = next - origin;
       const span = Math.floor(passed / cellMs);
-      const full = before[span] ?? 0;
+      const full = before[span];
       const until = full * cellMs + ((before[span + 1] ?? 0) - full) * (passed - span * cellMs);
-      sums[cell] = (sums[cell] ?? 0) + (until - worked);
-      visits[cell] = (visits[cell] ?? 0) + 1;
+      sums[cell] += until - worked;
+      visits[cell] += 1;
       worked = until;
-      raw = visitStatus[i] ?? 0;
+      raw = visitStatus[i];
     }
     const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-    sums[cell] = (sums[cell] ?? 0) + (workOnGrid(before, origin, cellMs, asOf) - worked);
-    visits[cell] = (visits[cell] ?? 0) + 1;
+    sums[cell] += workOnGrid(before, origin, cellMs, asOf) - worked;
+    visits[cell] += 1;
   }
 
   settle(): void {
     for (let cell = 0; cell < this.#sums.length; cell += 1) {
-      addExactly(this.#settled, this.#rests, cell, this.#sums[cell] ?? 0);
+      addExactly(this.#settled, this.#rests, cell, this.#sums[cell]);
       this.#sums[cell] = 0;
     }
   }
@@ -148,7 +148,7 @@ export class PlainStatuses implements PlainLoop {
       for (let code = FIRST_VALUE; code < codes; code += 1) {
         for (const isFirst of [0, 1]) {
           const cell = (2 * part + isFirst) * codes + code;
-          const visits = this.#visits[cell] ?? 0;
+          const visits = this.#visits[cell];
           if (visits === 0) continue;
           const slot = slotOf(code);
           const { position = 0, status = code } = first.get(slot) ?? {};
@@ -158,8 +158,8 @@ export class PlainStatuses implements PlainLoop {
             position,
             status,
             bit: (part & 1) + 1,
-            sum: this.#settled[cell] ?? 0,
-            rest: this.#rests[cell] ?? 0,
+            sum: this.#settled[cell],
+            rest: this.#rests[cell],
           });
         }
       }
@@ -189,11 +189,11 @@ function firstPositions(
     else first.set(slot, { position: start, status });
   }
   for (let position = start; position < end && missing.size > 0; position += 1) {
-    const row = rows[position] ?? 0;
-    if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
-    const at = statusAt[row] ?? 0;
-    for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
-      const status = (visitStatus[i] ?? 0) & STATUS_CODE;
+    const row = rows[position];
+    if ((flags[row] & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
+    const at = statusAt[row];
+    for (let i = at; i < at + statusCount[row] && visitStart[i] <= asOf; i += 1) {
+      const status = visitStatus[i] & STATUS_CODE;
       if (status < FIRST_VALUE) continue;
       const slot = statuses.slots[statuses.at[status] ?? 0] ?? 0;
       if (missing.delete(slot)) first.set(slot, { position, status });
@@ -237,7 +237,7 @@ export class PlainAmounts implements PlainLoop {
   add(row: number, group: number, bit: number): boolean {
     const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf, keys } = this.#plan;
-    const at = statusAt[row] ?? 0;
+    const at = statusAt[row];
     const end = endOfVisits(this.#arrays, row, asOf);
     if (at === end) return true;
     const { amounts, rowCells } = this.#amounts;
@@ -248,21 +248,21 @@ export class PlainAmounts implements PlainLoop {
     const base = group * keys;
     const visitBase = (2 * group + bit - 1) * 2 * codes;
     const isAlways = kind === 0;
-    const first = visitStart[at] ?? 0;
+    const first = visitStart[at];
     let begun = isAlways ? first : workOnGrid(before, origin, cellMs, first);
     let size = 0;
     for (let i = at; i < end; i += 1) {
-      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
+      const until = i + 1 < end ? visitStart[i + 1] : asOf;
       const done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
-      const raw = visitStatus[i] ?? 0;
+      const raw = visitStatus[i];
       const code = raw & STATUS_CODE;
       const isFirst = raw >>> FIRST_SHIFT;
       const slot = slotOf[code] ?? -1;
       const visit = visitBase + code + isFirst * codes;
-      visits[visit] = (visits[visit] ?? 0) + 1;
+      visits[visit] += 1;
       if (slot >= 0) {
         const cell = base + slot;
-        amounts[cell] = (amounts[cell] ?? 0) * (1 - isFirst) + (done - begun);
+        amounts[cell] = amounts[cell] * (1 - isFirst) + (done - begun);
         rowCells[size] = cell;
         size += isFirst;
       }

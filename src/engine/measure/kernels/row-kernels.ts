@@ -52,16 +52,16 @@ export function createKernel(
       start = Math.min(start, from);
       end = to;
       for (let position = from; position < to; position += 1) {
-        const row = rows[position] ?? 0;
-        const group = groups === null ? 0 : (groups[position] ?? 0);
+        const row = rows[position];
+        const group = groups === null ? 0 : groups[position];
         // Contradicting changes do not affect visits.
-        const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
-        const isSilent = flag !== 0 && !(readsCut && flag === rowFlag.cut && asOf >= (updated[row] ?? 0));
+        const flag = flags[row] & ~rowFlag.contradicts;
+        const isSilent = flag !== 0 && !(readsCut && flag === rowFlag.cut && asOf >= updated[row]);
         if (group === NO_GROUP || isSilent || (holds !== null && !holds(row))) {
           fallback.push(position);
           continue;
         }
-        const bit = listed[statusCodes[row] ?? 0] ?? UNLISTED;
+        const bit = listed[statusCodes[row]] ?? UNLISTED;
         if (plain === null || flag !== 0 || !plain.add(row, group, bit, position)) {
           isWalked = true;
           cells.begin(position, group, bit);

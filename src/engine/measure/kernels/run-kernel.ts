@@ -186,8 +186,8 @@ function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Ar
   const step = Math.ceil(rows.length / SAMPLED_ROWS);
   const sums = [0];
   for (let place = 0; place < rows.length; place += step) {
-    const row = rows[place] ?? 0;
-    sums.push((sums.at(-1) ?? 0) + 1 + (statusCount[row] ?? 0) + (assigneeCount[row] ?? 0));
+    const row = rows[place];
+    sums.push((sums.at(-1) ?? 0) + 1 + statusCount[row] + assigneeCount[row]);
   }
   const all = sums.at(-1) ?? 0;
   const bounds = Array.from({ length: WORKERS }, (_, part) =>
@@ -219,7 +219,7 @@ export async function condenseAmounts(
   // Shares with about the same number of amounts.
   const bounds = [0];
   for (let cell = 0, amounts = 0; cell < zeros.length && bounds.length < WORKERS; cell += 1) {
-    amounts += (to[cell] ?? 0) - (from[cell] ?? 0);
+    amounts += to[cell] - from[cell];
     if (amounts * WORKERS >= values.length * bounds.length) bounds.push(cell + 1);
   }
   const parts = await Promise.all(

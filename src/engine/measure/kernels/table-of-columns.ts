@@ -239,7 +239,7 @@ async function firstCreated(
   let earliest = asOf;
   await turns.map(rangesOf(rows.length, ROWS_AT_ONCE), ([from, to]) => {
     for (let i = from; i < to; i += 1) {
-      const at = created[rows[i] ?? 0] ?? earliest;
+      const at = created[rows[i]] ?? earliest;
       if (at < earliest) earliest = at;
     }
   });
@@ -284,25 +284,25 @@ async function keysOf(
   const known: { readonly key: number; cell: number; observed: number }[] = [];
   await turns.map(rangesOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
     for (let cell = from; cell < to; cell += 1) {
-      const key = (cells[cell] ?? 0) % plan.keys;
+      const key = cells[cell] % plan.keys;
       const number = numbers.find(key);
       const one = known[number];
       if (one === undefined) {
         numbers.add(key, known.length);
         keyOf[cell] = known.length;
-        known.push({ key, cell, observed: observed[cell] ?? 0 });
+        known.push({ key, cell, observed: observed[cell] });
         continue;
       }
       keyOf[cell] = number;
-      one.observed |= observed[cell] ?? 0;
-      if ((first[cell] ?? 0) < (first[one.cell] ?? 0)) one.cell = cell;
+      one.observed |= observed[cell];
+      if (first[cell] < first[one.cell]) one.cell = cell;
     }
   });
   const keys: ObservedKey[] = [];
   await turns.map(rangesOf(known.length, KEYS_AT_ONCE), ([from, to]) => {
     for (const { key, cell, observed } of known.slice(from, to)) {
-      const column = columnOf(key, firstStatus[cell] ?? 0, firstOther[cell] ?? 0);
-      keys.push({ column, first: first[cell] ?? 0, observed });
+      const column = columnOf(key, firstStatus[cell], firstOther[cell]);
+      keys.push({ column, first: first[cell], observed });
     }
   });
   return { keys, keyOf };
@@ -328,13 +328,13 @@ async function measureFallback(
   const measure = measurerOf(report, context, layout.knownStatuses);
   for (let at = 0; at < positions.length; at += LOADED) {
     const some = positions.subarray(at, at + LOADED);
-    const issues = await load(some.map((position) => rows[position] ?? 0));
+    const issues = await load(some.map((position) => rows[position]));
     await turns.map(issues.entries(), ([i, issue]) => {
       if (issue === null) return;
       const { status } = issue;
       const measured = measure(issue);
       const own = ownCells(issue, layout.groupBy, context);
-      fallback.push({ position: some[i] ?? 0, issue: { status }, measured, own });
+      fallback.push({ position: some[i], issue: { status }, measured, own });
     });
   }
   return fallback;

@@ -14,14 +14,14 @@ export function eachOverlap(
   const { bounds, codes } = statuses;
   let [i, j] = [0, 0];
   while (i < count && j < statuses.count) {
-    const startA = spans[i] ?? 0;
-    const endA = spans[i + 1] ?? 0;
-    const startB = bounds[j] ?? 0;
-    const endB = bounds[j + 1] ?? 0;
+    const startA = spans[i];
+    const endA = spans[i + 1];
+    const startB = bounds[j];
+    const endB = bounds[j + 1];
     const start = Math.max(startA, startB);
     const end = Math.min(endA, endB);
     const isMomentary = start === end && (startA === endA || startB === endB);
-    const isKnown = people[i] !== ABSENT && (codes[j] ?? 0) >= FIRST_VALUE;
+    const isKnown = people[i] !== ABSENT && codes[j] >= FIRST_VALUE;
     if (isKnown && (start < end || isMomentary)) take(i, j);
     // If both visits end at once, both move on, unless one field has a visit of 0 ms next, which must still overlap the
     // other.
@@ -38,5 +38,5 @@ export function eachOverlap(
 
 /** The working time (ms) in which two visits overlap, found from `works`, which never decrease. */
 export function overlapMs(a: FieldVisits, i: number, b: FieldVisits, j: number): number {
-  return Math.min(a.works[i + 1] ?? 0, b.works[j + 1] ?? 0) - Math.max(a.works[i] ?? 0, b.works[j] ?? 0);
+  return Math.min(a.works[i + 1], b.works[j + 1]) - Math.max(a.works[i], b.works[j]);
 }
