@@ -1,4 +1,4 @@
-import type { Problem } from '../src/slack/blocks/rule.ts';
+import type { Problem } from '../src/slack/blocks/check-blocks.ts';
 import type { Json } from './slack-json.ts';
 
 /** Slack says no: `ok: false` with this error. */

@@ -1,317 +1,375 @@
-import {
-  anyText,
-  dataTable,
-  dataVisualization,
-  image,
-  plainText,
-  richText,
-  table,
-  url,
-} from './content-rules.ts';
-import {
-  accessory,
-  actionsElement,
-  cardButton,
-  contextActionsElement,
-  inputElement,
-} from './element-rules.ts';
+import { z } from 'zod';
 import { limits } from './limits.ts';
-import {
-  all,
-  anyOf,
-  anything,
-  boolean,
-  byType,
-  charactersIn,
-  type Inspection,
-  isRecord,
-  list,
-  must,
-  type Problem,
-  type Rule,
-  type Surface,
-  shape,
-  string,
-} from './rule.ts';
+import { charactersIn, isRecord } from './mrkdwn.ts';
 
-/** Everything Slack would refuse about these blocks on this surface; empty when it would take them. */
-export function checkBlocks(blocks: unknown, surface: Surface, path = '/blocks'): Problem[] {
-  const problems: Problem[] = [];
-  const inspection: Inspection = {
-    surface,
-    say: (where, message) => problems.push({ path: where, message }),
-  };
-  if (!Array.isArray(blocks)) return [{ path, message: 'must be a list' }];
-  const most = limits.blocks[surface];
-  if (blocks.length > most) inspection.say(path, `no more than ${most} items allowed [has ${blocks.length}]`);
-  const known = byType('block', blockRules[surface]);
-  blocks.forEach((block, index) => {
-    known(block, `${path}/${index}`, inspection);
-    uniqueActionIds(block, `${path}/${index}`, inspection);
-  });
-  uniqueBlockIds(blocks, path, inspection);
-  if (surface === 'message') checkWholeMessage(blocks, path, inspection);
-  return problems;
+/** A place that shows blocks; each takes other blocks. */
+export type Surface = 'message' | 'modal' | 'home';
+
+/** One thing that Slack would refuse: where (a JSON pointer) and why. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
 }
 
-/** Everything Slack would refuse about a modal or a Home tab; empty when it would take it. */
-export function checkView(view: unknown): Problem[] {
-  const problems: Problem[] = [];
-  const surface = isRecord(view) && view.type === 'home' ? 'home' : 'modal';
-  const inspection: Inspection = { surface, say: (path, message) => problems.push({ path, message }) };
-  viewRule(view, '', inspection);
-  if (!isRecord(view)) return problems;
-  if (view.blocks !== undefined) problems.push(...checkBlocks(view.blocks, surface));
-  if (surface === 'modal' && view.submit === undefined && hasInput(view.blocks))
-    inspection.say('/submit', 'missing required field: a modal with an input block needs it');
-  return problems;
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** An object of a type with these members and no others, as Slack refuses members that it does not know. */
+function typed(type: string, required: Shape, optional: Shape = {}) {
+  const others = Object.entries(optional).map(([name, schema]) => [name, schema.optional()]);
+  return z.strictObject({ type: z.literal(type), ...required, ...Object.fromEntries(others) });
 }
 
-const wholeMessage: readonly { types: readonly string[]; most: number; message: string }[] = [
-  { types: ['table', 'data_table'], most: limits.table.perMessage, message: 'only_one_table_allowed' },
+type Typed = ReturnType<typeof typed>;
+
+/** An object whose `type` is one of these. */
+function oneOf(first: Typed, ...others: readonly Typed[]) {
+  return z.discriminatedUnion('type', [first, ...others]);
+}
+
+/** A text within bounds; the length is in UTF-16 units, which is never less than what Slack counts. */
+function text(max = Number.POSITIVE_INFINITY, min = 1) {
+  return z
+    .string()
+    .min(min, `must be more than ${min - 1} characters`)
+    .max(max, {
+      error: ({ input }) => `must be less than ${max + 1} characters [has ${String(input).length}]`,
+    });
+}
+
+function listOf(item: z.ZodType, max = Number.POSITIVE_INFINITY, min = 1) {
+  return z.array(item).min(min).max(max);
+}
+
+function plainText(max: number = limits.text) {
+  return typed('plain_text', { text: text(max) }, { emoji: z.boolean() });
+}
+
+function mrkdwnText(max: number = limits.text) {
+  return typed('mrkdwn', { text: text(max) }, { verbatim: z.boolean() });
+}
+
+function anyText(max: number = limits.text) {
+  return oneOf(plainText(max), mrkdwnText(max));
+}
+
+const id = { block_id: text(limits.id) };
+
+const image = typed(
+  'image',
+  { alt_text: text(limits.image.alt) },
+  { ...id, image_url: text(limits.image.url), slack_file: z.unknown() },
+).refine(
+  (value) => (value.image_url === undefined) !== (value.slack_file === undefined),
+  'must have either image_url or slack_file',
+);
+
+const style = z.strictObject({ bold: z.boolean().optional(), italic: z.boolean().optional() });
+const inline = oneOf(
+  typed('text', { text: text() }, { style }),
+  typed('link', { url: text() }, { text: text(undefined, 0), style }),
+  typed('date', { timestamp: z.int(), format: text() }, { fallback: text() }),
+);
+const richTextSection = typed('rich_text_section', { elements: z.array(inline) });
+const richText = typed(
+  'rich_text',
   {
-    types: ['data_visualization'],
-    most: limits.chart.perMessage,
-    message: 'no more than 2 charts a message',
+    elements: listOf(
+      oneOf(
+        richTextSection,
+        typed('rich_text_list', { style: z.enum(['bullet', 'ordered']), elements: listOf(richTextSection) }),
+        typed('rich_text_preformatted', { elements: z.array(inline) }),
+      ),
+    ),
   },
-  { types: ['plan'], most: limits.plansPerMessage, message: 'no more than 1 plan a message' },
-];
+  id,
+);
 
-function checkWholeMessage(blocks: readonly unknown[], path: string, { say }: Inspection): void {
-  const types = withChildren(blocks).map((block) => (isRecord(block) ? block.type : undefined));
-  for (const { types: counted, most, message } of wholeMessage) {
-    const count = types.filter((type) => typeof type === 'string' && counted.includes(type)).length;
-    if (count > most) say(path, `${message} [has ${count}]`);
-  }
-  const markdown = charactersIn(blocks.filter((block) => isRecord(block) && block.type === 'markdown'));
-  if (markdown > limits.markdown)
-    say(path, `no more than ${limits.markdown} characters of markdown [has ${markdown}]`);
-  const characters = charactersIn(blocks);
-  if (characters > limits.messageCharacters)
-    say(path, `msg_blocks_too_long: no more than ${limits.messageCharacters} characters [has ${characters}]`);
+const confirm = z.strictObject({
+  title: plainText(limits.confirm.title),
+  text: anyText(limits.confirm.text),
+  confirm: plainText(limits.confirm.button),
+  deny: plainText(limits.confirm.button),
+  style: z.enum(['primary', 'danger']).optional(),
+});
+const option = z.strictObject({
+  text: anyText(limits.option.text),
+  value: text(limits.option.value),
+  description: anyText(limits.option.description).optional(),
+  url: text(limits.option.url).optional(),
+});
+const options = listOf(option, limits.select.options);
+const optionGroups = listOf(
+  z.strictObject({ label: plainText(limits.select.groupLabel), options }),
+  limits.select.groups,
+);
+
+const button = typed(
+  'button',
+  { text: plainText(limits.button.text) },
+  {
+    action_id: text(limits.id),
+    confirm,
+    value: text(limits.button.value),
+    url: text(limits.button.url),
+    style: z.enum(['primary', 'danger']),
+  },
+);
+
+function menu(type: string, more: Shape = {}) {
+  const placeholder = plainText(limits.placeholder);
+  return typed(type, {}, { action_id: text(limits.id), confirm, placeholder, ...more });
 }
 
-function withChildren(blocks: readonly unknown[]): unknown[] {
-  return blocks.flatMap((block) =>
-    isRecord(block) && Array.isArray(block.child_blocks) ? [block, ...block.child_blocks] : [block],
+function menuOf(type: string, more: Shape) {
+  return menu(type, { options, option_groups: optionGroups, ...more }).refine(
+    (value) => (value.options === undefined) !== (value.option_groups === undefined),
+    'must have either options or option_groups',
   );
 }
 
-function uniqueBlockIds(blocks: readonly unknown[], path: string, { say }: Inspection): void {
-  const seen = new Set<unknown>();
-  blocks.forEach((block, index) => {
-    const id = isRecord(block) ? block.block_id : undefined;
-    if (id === undefined) return;
-    if (seen.has(id)) say(`${path}/${index}/block_id`, `duplicate block_id: ${id}`);
-    seen.add(id);
-  });
+const several = { max_selected_items: z.int().min(1) };
+const searched = { min_query_length: z.int().min(0) };
+const choices = listOf(option, limits.choices);
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-20');
+
+const menus = [
+  menuOf('static_select', { initial_option: option }),
+  menuOf('multi_static_select', { ...several, initial_options: listOf(option) }),
+  menu('external_select', { ...searched, initial_option: option }),
+  menu('multi_external_select', { ...searched, ...several, initial_options: listOf(option) }),
+  menu('users_select', { initial_user: text() }),
+  menu('multi_users_select', { ...several, initial_users: z.array(text()) }),
+  menu('conversations_select', { filter: z.unknown(), initial_conversation: text() }),
+  menu('checkboxes', { options: choices, initial_options: choices }),
+  menu('radio_buttons', { options: choices, initial_option: option }),
+  menu('datepicker', { initial_date: day }),
+];
+const datetimepicker = menu('datetimepicker', { initial_date_time: z.int().min(0) });
+const overflow = menu('overflow', { options: listOf(option, limits.overflowOptions) });
+const textInput = menu('plain_text_input', {
+  initial_value: text(limits.plainTextInput, 0),
+  multiline: z.boolean(),
+  max_length: z.int().min(1).max(limits.plainTextInput),
+});
+
+const section = typed(
+  'section',
+  {},
+  {
+    ...id,
+    text: anyText(limits.section.text),
+    fields: listOf(anyText(limits.section.field), limits.section.fields),
+    accessory: oneOf(button, image, overflow, ...menus),
+  },
+).refine((value) => value.text !== undefined || value.fields !== undefined, 'must have text or fields');
+
+/** The other blocks of all surfaces. */
+const common = [
+  typed('context', { elements: listOf(oneOf(image, plainText(), mrkdwnText()), limits.contextElements) }, id),
+  typed('header', { text: plainText(limits.header) }, id),
+  typed('divider', {}, id),
+  image,
+  typed(
+    'actions',
+    { elements: listOf(oneOf(button, overflow, datetimepicker, ...menus), limits.actionsElements) },
+    id,
+  ),
+  typed(
+    'input',
+    { label: plainText(limits.input.label), element: oneOf(textInput, datetimepicker, ...menus) },
+    { ...id, hint: plainText(limits.input.hint), optional: z.boolean(), dispatch_action: z.boolean() },
+  ),
+  richText,
+];
+
+const plainCells = [
+  typed('raw_text', { text: text() }),
+  typed('raw_number', { value: z.number(), text: text() }),
+] as const;
+const cell = oneOf(...plainCells, richText);
+// Slack's own type lets null be the default of a column.
+const columnSetting = z
+  .strictObject({ align: z.enum(['left', 'center', 'right']).optional(), is_wrapped: z.boolean().optional() })
+  .nullable();
+
+function fewCharacters(max: number) {
+  return [
+    (value: { readonly rows?: unknown }) => charactersIn(value.rows) <= max,
+    `no more than ${max} characters over all cells`,
+  ] as const;
 }
 
-const uniqueActionIds: Rule = (block, path, { say }) => {
-  if (!isRecord(block) || !Array.isArray(block.elements)) return;
-  const seen = new Set<unknown>();
-  block.elements.forEach((element, index) => {
-    const id = isRecord(element) ? element.action_id : undefined;
-    if (id === undefined) return;
-    if (seen.has(id)) say(`${path}/elements/${index}/action_id`, `duplicate action_id: ${id}`);
-    seen.add(id);
-  });
+const table = typed(
+  'table',
+  { rows: listOf(listOf(cell, limits.table.cells), limits.table.rows) },
+  { ...id, column_settings: listOf(columnSetting, limits.table.columnSettings, 0) },
+).refine(...fewCharacters(limits.table.characters));
+
+const dataTable = z
+  .strictObject({
+    type: z.literal('data_table'),
+    block_id: text(limits.id).optional(),
+    caption: text(),
+    rows: z
+      .tuple([listOf(oneOf(...plainCells), limits.dataTable.columns)])
+      .rest(listOf(cell, limits.dataTable.columns))
+      .refine(
+        ({ length }) => length >= limits.dataTable.minRows && length <= limits.dataTable.rows,
+        `must have ${limits.dataTable.minRows} to ${limits.dataTable.rows} rows`,
+      )
+      .refine(
+        ([header, ...rows]) => rows.every(({ length }) => length === header.length),
+        'must have as many cells as the header in each row',
+      ),
+    page_size: z.int().min(1).max(limits.dataTable.pageSize).optional(),
+  })
+  .refine(...fewCharacters(limits.dataTable.characters));
+
+const label = text(limits.chart.label);
+
+function areUnique(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+function alongAxis(type: 'bar' | 'line') {
+  const data = z
+    .array(z.strictObject({ label, value: z.number() }))
+    .min(1)
+    .max(limits.chart.points);
+  return z
+    .strictObject({
+      type: z.literal(type),
+      series: z
+        .array(z.strictObject({ name: label, data }))
+        .min(1)
+        .max(limits.chart.series),
+      axis_config: z.strictObject({
+        categories: z.array(label).min(1).max(limits.chart.points).refine(areUnique, 'must be unique'),
+        x_label: text(limits.chart.axisLabel).optional(),
+        y_label: text(limits.chart.axisLabel).optional(),
+      }),
+    })
+    .refine(({ series }) => areUnique(series.map(({ name }) => name)), 'names of series must be unique')
+    .refine(
+      ({ series, axis_config: { categories } }) =>
+        series.every(
+          ({ data }) =>
+            data.length === categories.length && data.every((point) => categories.includes(point.label)),
+        ),
+      'must have exactly one point for every category',
+    );
+}
+
+const pie = z.strictObject({
+  type: z.literal('pie'),
+  segments: z
+    .array(z.strictObject({ label, value: z.number().gt(0) }))
+    .min(1)
+    .max(limits.chart.series)
+    .refine((segments) => areUnique(segments.map((one) => one.label)), 'labels must be unique'),
+});
+
+const dataVisualization = typed(
+  'data_visualization',
+  {
+    title: text(limits.chart.title),
+    chart: z.discriminatedUnion('type', [pie, alongAxis('bar'), alongAxis('line')]),
+  },
+  id,
+);
+
+/** The blocks that we send, by surface. Where sources disagree (tables on Home) a block is left out. */
+const blocksOf: Readonly<Record<Surface, z.ZodType>> = {
+  message: z.discriminatedUnion('type', [section, ...common, table, dataTable, dataVisualization]),
+  modal: oneOf(section, ...common),
+  home: oneOf(section, ...common),
 };
 
 const viewMembers = {
-  private_metadata: string({ min: 0, max: limits.view.privateMetadata }),
-  callback_id: string({ min: 0, max: limits.view.callbackId }),
-  external_id: string({ min: 0, max: limits.view.externalId }),
+  private_metadata: text(limits.view.privateMetadata, 0),
+  callback_id: text(limits.view.callbackId, 0),
+  external_id: text(limits.view.externalId, 0),
 };
-
-const viewRule = byType('view', {
-  modal: shape(
-    { type: anyOf('modal'), title: plainText({ max: limits.view.title }), blocks: anything },
+const viewSchema = oneOf(
+  typed(
+    'modal',
+    { title: plainText(limits.view.title), blocks: z.array(z.unknown()) },
     {
       ...viewMembers,
-      submit: plainText({ max: limits.view.submit }),
-      close: plainText({ max: limits.view.close }),
-      clear_on_close: boolean,
-      notify_on_close: boolean,
-      submit_disabled: boolean,
+      submit: plainText(limits.view.submit),
+      close: plainText(limits.view.close),
+      notify_on_close: z.boolean(),
     },
   ),
-  home: shape({ type: anyOf('home'), blocks: anything }, viewMembers),
-});
+  typed('home', { blocks: z.array(z.unknown()) }, viewMembers),
+);
 
-function hasInput(blocks: unknown): boolean {
-  return Array.isArray(blocks) && blocks.some((block) => isRecord(block) && block.type === 'input');
+/** What a schema finds wrong with a value at a path. */
+function problemsOf(schema: z.ZodType, value: unknown, path: string): readonly Problem[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).flatMap((issue) => {
+    const at = [path, ...issue.path.map(String)].join('/');
+    return issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: `${at}/${key}`, message: 'invalid additional property' }))
+      : [{ path: at, message: issue.message }];
+  });
 }
 
-const id = { block_id: string({ max: limits.id }) };
+/** Everything Slack would refuse about these blocks on this surface; empty when it would take them. */
+export function checkBlocks(blocks: unknown, surface: Surface, path = '/blocks'): readonly Problem[] {
+  if (!Array.isArray(blocks)) return [{ path, message: 'must be a list' }];
+  const most = limits.blocks[surface];
+  return [
+    ...(blocks.length > most
+      ? [{ path, message: `no more than ${most} items allowed [has ${blocks.length}]` }]
+      : []),
+    ...blocks.flatMap((block, i) => [
+      ...problemsOf(blocksOf[surface], block, `${path}/${i}`),
+      ...repeated(isRecord(block) ? block.elements : null, 'action_id', `${path}/${i}/elements`),
+    ]),
+    ...repeated(blocks, 'block_id', path),
+    ...(surface === 'message' ? messageProblems(blocks, path) : []),
+  ];
+}
 
-const section = all(
-  shape(
-    { type: anyOf('section') },
-    {
-      ...id,
-      text: anyText({ max: limits.section.text }),
-      fields: list(anyText({ max: limits.section.field }), { max: limits.section.fields }),
-      accessory,
-      expand: boolean,
-    },
-  ),
-  must(({ text, fields }) => text !== undefined || fields !== undefined, 'must have text or fields'),
-);
+/** Everything Slack would refuse about a modal or a Home tab; empty when it would take it. */
+export function checkView(view: unknown): readonly Problem[] {
+  const { type = '', blocks = null, submit = null } = isRecord(view) ? view : {};
+  const isModal = type !== 'home';
+  const inputs = (Array.isArray(blocks) ? blocks : []).filter(
+    (block) => isRecord(block) && block.type === 'input',
+  );
+  return [
+    ...problemsOf(viewSchema, view, ''),
+    ...(Array.isArray(blocks) ? checkBlocks(blocks, isModal ? 'modal' : 'home') : []),
+    ...(isModal && submit === null && inputs.length > 0
+      ? [{ path: '/submit', message: 'missing required field: a modal with an input block needs it' }]
+      : []),
+  ];
+}
 
-const context = shape(
-  {
-    type: anyOf('context'),
-    elements: list((value, path, inspection) => contextElement(value, path, inspection), {
-      max: limits.contextElements,
-    }),
-  },
-  id,
-);
+function messageProblems(blocks: readonly unknown[], path: string): readonly Problem[] {
+  const countOf = (...types: readonly unknown[]) =>
+    blocks.filter((block) => isRecord(block) && types.includes(block.type)).length;
+  const characters = charactersIn(blocks);
+  const messages = [
+    ...(countOf('table', 'data_table') > limits.table.perMessage ? ['only_one_table_allowed'] : []),
+    ...(countOf('data_visualization') > limits.chart.perMessage
+      ? [`no more than ${limits.chart.perMessage} charts a message`]
+      : []),
+    ...(characters > limits.messageCharacters
+      ? [`msg_blocks_too_long: no more than ${limits.messageCharacters} characters [has ${characters}]`]
+      : []),
+  ];
+  return messages.map((message) => ({ path, message }));
+}
 
-const contextElement = byType('context element', {
-  image: image(),
-  mrkdwn: anyText(),
-  plain_text: anyText(),
-});
-
-const card = all(
-  shape(
-    { type: anyOf('card') },
-    {
-      ...id,
-      hero_image: image(),
-      icon: image(),
-      title: anyText({ max: limits.card.title }),
-      subtitle: anyText({ max: limits.card.subtitle }),
-      body: anyText({ max: limits.card.body }),
-      actions: list(cardButton),
-    },
-  ),
-  must(
-    (value) => ['hero_image', 'title', 'actions', 'body'].some((name) => value[name] !== undefined),
-    'must have at least one of hero_image, title, actions, body',
-  ),
-);
-
-const taskCard = shape(
-  {
-    type: anyOf('task_card'),
-    task_id: string(),
-    title: string(),
-    status: anyOf('pending', 'in_progress', 'complete', 'error'),
-  },
-  {
-    ...id,
-    details: richText,
-    output: richText,
-    sources: list(shape({ type: anyOf('url'), url: url(), text: string() })),
-  },
-);
-
-const classic: Readonly<Record<string, Rule>> = {
-  section,
-  context,
-  header: shape({ type: anyOf('header'), text: plainText({ max: limits.header }) }, id),
-  divider: shape({ type: anyOf('divider') }, id),
-  image: image({ ...id, title: plainText({ max: limits.image.title }) }),
-  actions: shape(
-    { type: anyOf('actions'), elements: list(actionsElement, { max: limits.actionsElements }) },
-    id,
-  ),
-  input: shape(
-    { type: anyOf('input'), label: plainText({ max: limits.input.label }), element: inputElement },
-    { ...id, hint: plainText({ max: limits.input.hint }), optional: boolean, dispatch_action: boolean },
-  ),
-  rich_text: richText,
-  video: shape(
-    {
-      type: anyOf('video'),
-      video_url: url(),
-      thumbnail_url: url(),
-      alt_text: string({ max: limits.image.alt }),
-      title: plainText({ max: limits.video.title }),
-    },
-    {
-      ...id,
-      title_url: url(),
-      author_name: string({ max: limits.video.author }),
-      provider_name: string(),
-      provider_icon_url: url(),
-      description: plainText(),
-    },
-  ),
-};
-
-const container = all(
-  shape(
-    {
-      type: anyOf('container'),
-      child_blocks: list(byType('container child', { ...classic, table }), {
-        max: limits.container.children,
-      }),
-    },
-    {
-      ...id,
-      title: plainText({ max: limits.container.title }),
-      rich_text_title: richText,
-      subtitle: anyText({ max: limits.container.subtitle }),
-      width: anyOf('narrow', 'standard', 'wide', 'full'),
-      icon: image(),
-      is_collapsible: boolean,
-      default_collapsed: boolean,
-      has_header_divider: boolean,
-    },
-  ),
-  must(
-    (value) => value.title !== undefined || value.rich_text_title !== undefined,
-    'must have title or rich_text_title',
-  ),
-);
-
-const carousel = shape(
-  { type: anyOf('carousel'), elements: list(byType('carousel', { card }), { max: limits.carouselCards }) },
-  id,
-);
-
-/** Which blocks each surface shows. Where sources disagree (tables on Home) the block is left out. */
-const blockRules: Readonly<Record<Surface, Readonly<Record<string, Rule>>>> = {
-  message: {
-    ...classic,
-    table,
-    data_table: dataTable,
-    data_visualization: dataVisualization,
-    card,
-    carousel,
-    container,
-    markdown: shape({ type: anyOf('markdown'), text: string({ max: limits.markdown }) }, id),
-    context_actions: shape(
-      {
-        type: anyOf('context_actions'),
-        elements: list(contextActionsElement, { max: limits.contextActionsElements }),
-      },
-      id,
-    ),
-    task_card: all(
-      taskCard,
-      must(({ status }) => status !== 'pending', 'a task outside a plan cannot be pending'),
-    ),
-    plan: shape(
-      { type: anyOf('plan'), title: string() },
-      { ...id, tasks: list(byType('task', { task_card: taskCard }), { min: 0 }) },
-    ),
-    file: shape(
-      { type: anyOf('file'), source: anyOf('remote'), external_id: string() },
-      { ...id, file_id: anything },
-    ),
-  },
-  modal: {
-    ...classic,
-    card,
-    alert: shape(
-      { type: anyOf('alert'), text: anyText({ max: limits.alert }) },
-      { ...id, level: anyOf('default', 'info', 'warning', 'error', 'success') },
-    ),
-  },
-  home: { ...classic, card, carousel },
-};
+/** The ids that several items of a list have. */
+function repeated(items: unknown, name: 'block_id' | 'action_id', path: string): readonly Problem[] {
+  const ids = (Array.isArray(items) ? items : []).map((item) => (isRecord(item) ? item[name] : undefined));
+  return ids.flatMap((id, i) =>
+    id !== undefined && ids.indexOf(id) < i
+      ? [{ path: `${path}/${i}/${name}`, message: `duplicate ${name}: ${id}` }]
+      : [],
+  );
+}

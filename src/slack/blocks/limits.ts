@@ -19,14 +19,12 @@ export const limits = {
   contextElements: 10,
   /** Reference, actions block. */
   actionsElements: 25,
-  /** Reference, context actions block. */
-  contextActionsElements: 5,
   /** Reference, image block: alternative text, title, address. */
   image: { alt: 2_000, title: 2_000, url: 3_000 },
   /** Reference, input block: label and hint. */
   input: { label: 2_000, hint: 2_000 },
   /** Reference, button element. */
-  button: { text: 75, value: 2_000, url: 3_000, accessibilityLabel: 75 },
+  button: { text: 75, value: 2_000, url: 3_000 },
   /** Reference, option object, and the elements that list options. */
   option: { text: 75, value: 150, description: 75, url: 3_000 },
   /** Reference, select menus: options, option groups, group label. */
@@ -39,8 +37,6 @@ export const limits = {
   placeholder: 150,
   /** Reference, plain-text input. */
   plainTextInput: 3_000,
-  /** Reference, file input. */
-  inputFiles: 10,
   /** Reference, confirmation dialog object. */
   confirm: { title: 100, text: 300, button: 30 },
   /** Reference, view object. */
@@ -53,20 +49,6 @@ export const limits = {
   dataTable: { minRows: 2, rows: 101, columns: 20, characters: 10_000, pageSize: 100 },
   /** Reference, data visualization block; newer copies say 12 series, so 6 is safe. Two per message is measured. */
   chart: { title: 50, series: 6, points: 20, label: 20, axisLabel: 50, perMessage: 2 },
-  /** Slack's Java SDK, alert block. */
-  alert: 200,
-  /** Reference, card block. */
-  card: { title: 150, subtitle: 150, body: 200 },
-  /** Reference, carousel block. */
-  carouselCards: 10,
-  /** Reference, container block. */
-  container: { title: 150, subtitle: 150, children: 10 },
-  /** Reference, markdown block: over all markdown blocks of one payload. */
-  markdown: 12_000,
-  /** Measured (TightknitAI's validator): one plan per message. */
-  plansPerMessage: 1,
-  /** Reference, video block: "less than" 200 and 50. */
-  video: { title: 199, author: 49 },
   /** Reference, chat.postMessage: longer text is cut, not refused. */
   messageText: 40_000,
 } as const;

@@ -2,7 +2,6 @@ import type { Button, ContextBlock, SectionBlock } from '@slack/types';
 import type { Instant } from '../../model/issue.ts';
 import { directionMarks, isolated, settled, shorten } from '../../output/readable-text.ts';
 import { utcText, utcTimeText } from '../../output/wording.ts';
-import { isRecord } from './rule.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;
@@ -123,4 +122,25 @@ function textsIn(value: unknown): readonly string[] {
 /** A button that hands the action `id` its value. */
 export function button(text: string, id: string, value: string): Button {
   return { type: 'button', text: { type: 'plain_text', text }, action_id: id, value };
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const shownMembers = new Set(['text', 'title', 'caption', 'label', 'name', 'alt_text']);
+
+/** How many characters a reader would be shown: what Slack's limits over whole tables and messages count. */
+export function charactersIn(value: unknown): number {
+  let sum = 0;
+  if (Array.isArray(value)) for (let i = 0; i < value.length; i += 1) sum += charactersIn(value[i]);
+  else if (isRecord(value)) {
+    for (const name in value) {
+      const member = value[name];
+      if (typeof member !== 'string') sum += charactersIn(member);
+      else if (shownMembers.has(name)) sum += member.length;
+    }
+  }
+  return sum;
 }

@@ -1,7 +1,6 @@
 import { shorten } from '../../../output/readable-text.ts';
 import { plain, type Wording } from '../../../output/wording.ts';
-import { dateMark, escapeMrkdwn, timeMark } from '../../blocks/mrkdwn.ts';
-import { isRecord } from '../../blocks/rule.ts';
+import { dateMark, escapeMrkdwn, isRecord, timeMark } from '../../blocks/mrkdwn.ts';
 
 const NAME_LENGTH = 80;
 const ID_LENGTH = 200;
