@@ -20,7 +20,7 @@ import { notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { notifyCertainly } from './post-message.ts';
-import { failureMessage } from './show-failure.ts';
+import { failureMessage, Refused } from './show-failure.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
 const MAX_ANSWERS = 500;
@@ -78,7 +78,7 @@ export function answerModal<Parts extends ModalParts>(modal: SlackModal<Parts>, 
     // A modal that is shown again keeps its id and gets another hash.
     const answered = await answerOnce(`${view.id} ${view.hash}`, () =>
       answer(modal, submission, parts, log),
-    ).catch((error: unknown) => failed(error, modal.id, log));
+    ).catch((error: unknown) => failed(error, modal, log));
     const show = async (shown: ModalView) => {
       const update = (one: ModalView) =>
         updateView(() => client.views.update({ view_id: view.id, view: settledTexts(one) }), parts.wait);
@@ -163,13 +163,18 @@ async function answer<Parts>(
     });
     return { message, view: again ?? wordView(modal.title, message), later: known ?? null };
   } catch (error) {
-    return failed(error, modal.id, log);
+    return failed(error, modal, log);
   }
 }
 
-function failed(error: unknown, modal: string, log: Logger): Answered {
-  const message = failureMessage(error, { modal }, log);
-  return { message, view: wordView("That didn't work", message), later: null };
+function failed(
+  error: unknown,
+  { id, title }: Pick<SlackModal<never>, 'id' | 'title'>,
+  log: Logger,
+): Answered {
+  const message = failureMessage(error, { modal: id }, log);
+  const shown = error instanceof Refused ? title : "That didn't work";
+  return { message, view: wordView(shown, message), later: null };
 }
 
 const CHOICES_MS = 60_000;

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
 import { asLiteral } from '../../api/reporting/query-text.ts';
-import { AppError, type Detail, failureText, sentencesOf } from '../../model/error.ts';
+import {
+  AppError,
+  type Detail,
+  type ErrorCode,
+  type ErrorReason,
+  failureText,
+  sentencesOf,
+} from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { correctedLines, didYouMean } from '../ask/grammar/names-meant.ts';
@@ -11,6 +18,29 @@ import type { Message } from '../blocks/message.ts';
 import { button, codeText, escapeMrkdwn, lineText, plainSection, section } from '../blocks/mrkdwn.ts';
 import { notice } from './message-texts.ts';
 import { tryAgain } from './slack-refusal.ts';
+
+/** Ends the answer with a message to the person, such as how to link their account; it is no failure. */
+export class Refused extends Error {
+  readonly reply: Message;
+
+  constructor(reply: Message) {
+    super(reply.text);
+    this.reply = reply;
+  }
+}
+
+/** What a promise gives; `fallback` where it fails with one of these codes or reasons (none: with any AppError). */
+export async function orElse<Value, Fallback>(
+  work: Promise<Value>,
+  fallback: (error: AppError) => Fallback,
+  ...kinds: readonly (ErrorCode | ErrorReason)[]
+): Promise<Value | Fallback> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    if (kinds.length > 0 && !kinds.includes(error.code) && !kinds.includes(error.reason)) throw error;
+    return fallback(error);
+  });
+}
 
 /**
  * A failure as the user reads it. A bug of ours is logged under the reference they read, with what `failed`; a failure
@@ -21,6 +51,7 @@ export function failureMessage(
   failed: Readonly<Record<string, string>>,
   log: Logger,
 ): Message {
+  if (error instanceof Refused) return error.reply;
   const shown = tryAgain(error);
   if (!(shown instanceof AppError)) {
     const reference = randomUUID();

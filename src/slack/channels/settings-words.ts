@@ -50,9 +50,7 @@ async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Pro
     return notice(lead, 'Type this in the channel it is about.');
   }
   const change = readAudienceChange(asked.text);
-  const identified = await identify(asked, parts);
-  if ('refusal' in identified) return identified.refusal;
-  const { account, principal, hasAdmins } = identified.member;
+  const { account, principal, hasAdmins } = await identify(asked, parts);
   if (principal.rights !== 'admin') {
     return notice(
       hasAdmins

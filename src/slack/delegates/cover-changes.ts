@@ -177,13 +177,10 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
   summary: 'end a cover early; both sides are notified',
   async answer(asked, parts) {
     const admitted = await admit(asked, parts);
-    if ('refusal' in admitted) return [admitted.refusal];
     const { member, right } = admitted;
     const { delegations } = parts;
     const options = { line: '/delegates end', isRest: () => false };
-    const read = await readParties(asked.text, admitted, options, parts);
-    if ('refusal' in read) return [read.refusal];
-    const { delegate, rest, line } = read;
+    const { delegate, rest, line, ...read } = await readParties(asked.text, admitted, options, parts);
     if (rest !== '') return [suggest(`I don't understand ${codeText(rest)} here.`, line)];
     const owner = read.owner.user;
     const all = await listActive(member.principal, { delegator: owner.id }, delegations);
@@ -267,9 +264,7 @@ function endButton(title: string, { id }: Delegation) {
 export const endDelegation: SlackAction<DelegationParts> = {
   id: 'end-delegation',
   async run(click, parts) {
-    const identified = await identify(click, parts);
-    if ('refusal' in identified) return [identified.refusal];
-    const { member } = identified;
+    const member = await identify(click, parts);
     const facts = await readerFacts(member, parts);
     const { before, delegation } = await endOnce(member.principal, Number(click.value), parts);
     const noun = capitalized(coverNoun(before, coverWords(facts)));

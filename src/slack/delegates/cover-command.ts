@@ -12,7 +12,7 @@ import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
-import { runButton } from '../app/show-failure.ts';
+import { orElse, runButton } from '../app/show-failure.ts';
 import { lineBlocks } from '../blocks/line-blocks.ts';
 import type { Message } from '../blocks/message.ts';
 import { codeText, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
@@ -57,9 +57,8 @@ async function answerSentence(
   const users = await parts.people.users();
   const [first = ''] = text.split(/\s+/);
   const isAboutPerson = /^(?:<@|@|"|for\b)/.test(text) || usersNamed(first, users).length > 0;
-  const admitted = await admit(asked, parts);
-  if ('refusal' in admitted) return [admitted.refusal];
-  const today = dayAt(parts.now(), admitted.member.timeZone);
+  const { member } = await admit(asked, parts);
+  const today = dayAt(parts.now(), member.timeZone);
   const read = text.length > MAX_CHARACTERS ? null : coverLine(text, { users, today });
   if (read !== null && read.people.length > 1 && read.leftover.length === 0)
     return answerAboutEach(read.people, read.when, asked, parts);
@@ -137,12 +136,11 @@ const LINES_EACH = 8;
 
 /** Your own cover, now and later, and the people you cover for. */
 async function answerOwn(asked: SlashInvocation, parts: DelegationParts): Promise<readonly Message[]> {
-  const admitted = await admit(asked, parts);
-  if ('refusal' in admitted) return [admitted.refusal];
-  const { user, principal } = admitted.member;
+  const { member } = await admit(asked, parts);
+  const { user, principal } = member;
   const own = await listActive(principal, { delegator: user.id }, parts.delegations);
   const others = await listActive(principal, { delegate: user.id }, parts.delegations);
-  const facts = await readerFacts(admitted.member, parts);
+  const facts = await readerFacts(member, parts);
   const words = coverWords(facts);
   const rows = coverRows(own.slice(0, LINES_EACH), facts);
   const counted = (all: readonly Delegation[]) =>
@@ -168,7 +166,6 @@ async function answerAbout(
   if (asked.text.length > MAX_CHARACTERS)
     return [notice(`That is too long. Use at most ${MAX_CHARACTERS} characters.`)];
   const admitted = await admit(asked, parts);
-  if ('refusal' in admitted) return [admitted.refusal];
   const { member, right } = admitted;
   const split = await personTyped(asked.text.replace(/^for\s+/i, ''), member, parts);
   if (split === null) return [helpMessage()];
@@ -199,19 +196,15 @@ export async function answerCover(
   const users = await parts.people.users();
   const line = `/delegates ${nameToType(person, users)}`;
   const today = dayAt(now(), timeZone);
-  const facts = await readerFacts(member, parts).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
-    return null;
-  });
-  const read = readCoverQuestion(rest, line, today, facts?.categories ?? null);
-  if ('refusal' in read) return read.refusal;
-  const { category, period } = read.question;
+  const facts = await orElse(readerFacts(member, parts), () => null, 'service-too-old');
+  const question = readCoverQuestion(rest, line, today, facts?.categories ?? null);
+  const { category, period } = question;
   const day = period !== null && period.first.day === period.last.day ? period.first : null;
   const span =
     period === null || day !== null
       ? spanOfDay(day, now(), timeZone)
       : spanOfPeriod(period, { days: timeZone, times: timeZone });
-  if (facts === null) return lookUpCover(member, { person, line, ...read.question }, parts);
+  if (facts === null) return lookUpCover(member, { person, line, ...question }, parts);
   const coverage = await delegations.coverage(principal, span);
   const isAsked = (ids: readonly number[]) =>
     category === undefined || ids.length === 0 || (category.id !== null && ids.includes(category.id));
@@ -238,7 +231,10 @@ export async function answerCover(
     isOver: span.until <= now(),
   };
   const isNow = period === null && !found.some(({ delegator }) => delegator === person.id);
-  const later = isNow ? await nextCovers(member, person, parts) : [];
+  // A register may not know the person.
+  const later = isNow
+    ? await orElse(listActive(principal, { delegator: person.id }, delegations), () => [], 'not-found')
+    : [];
   const next = later.find(({ start, categoryIds }) => start > now() && isAsked(categoryIds)) ?? null;
   const message = coverMessage(
     person.id,
@@ -248,18 +244,6 @@ export async function answerCover(
   );
   const setLine = right === 'edit' ? `/delegates set for ${nameToType(person, users)}` : null;
   return withButtons(message, person.id === member.user.id ? '/delegates set' : setLine);
-}
-
-/** The covers of a person that are not over, the first one first; none where the register does not know the person. */
-async function nextCovers(
-  { principal }: Member,
-  { id }: User,
-  { delegations }: Pick<DelegationParts, 'delegations'>,
-): Promise<readonly Delegation[]> {
-  return listActive(principal, { delegator: id }, delegations).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not-found') return [];
-    throw error;
-  });
 }
 
 /** The same from the two look-ups alone, which know one category and one instant, and return names only. */

@@ -35,13 +35,11 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
   async answer(asked, parts) {
     if (asked.text === '') return openForm(asked, {}, parts);
     const admitted = await admit(asked, parts);
-    if ('refusal' in admitted) return [admitted.refusal];
     const { user, timeZone } = admitted.member;
     const today = dayAt(parts.now(), timeZone);
     const isRest = (text: string) => readPeriod(text, today) !== null;
-    const read = await readParties(asked.text, admitted, { line: '/delegates set', isRest }, parts);
-    if ('refusal' in read) return [read.refusal];
-    const { delegate, owner, rest, line } = read;
+    const options = { line: '/delegates set', isRest };
+    const { delegate, owner, rest, line } = await readParties(asked.text, admitted, options, parts);
     const period = readPeriod(rest, today);
     if (period === null && rest !== '') {
       const text = `I can't read ${codeText(rest)} as dates. Try \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
@@ -89,9 +87,7 @@ const everything = { active: true, categoryIds: [], notes: '' };
 export const confirmCover: SlackAction<DelegationParts> = {
   id: 'confirm-cover',
   async run(click, parts) {
-    const identified = await identify(click, parts);
-    if ('refusal' in identified) return [identified.refusal];
-    const { member } = identified;
+    const member = await identify(click, parts);
     const input = { ...everything, ...typedCover.parse(JSON.parse(click.value)) };
     const { text, more } = await setCover(member, input, await readerFacts(member, parts), parts);
     return showInstead(click, 'Set cover', lineBlocks([text, ...(await more)]), parts);
@@ -115,9 +111,7 @@ export interface CoverDraft {
 
 async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, parts: DelegationParts) {
   const make = async () => {
-    const admitted = await admit(asked, parts);
-    if ('refusal' in admitted) return admitted.refusal;
-    const { member, right } = admitted;
+    const { member, right } = await admit(asked, parts);
     const categories = await parts.delegations.categories(member.principal);
     const owner = filled.owner ?? (right === 'edit' ? member.account : null);
     const zone = await daysOf(owner, member, parts);
@@ -238,9 +232,7 @@ export const setDelegation: SlackModal<DelegationParts> = coverForm.modal({
   },
   placeOf: ({ place }) => place,
   async answer(form, submission, parts) {
-    const identified = await identify(submission, parts);
-    if ('refusal' in identified) return identified.refusal;
-    const { member } = identified;
+    const member = await identify(submission, parts);
     const draft = await draftOf(form, member, parts);
     // The form comes back with them, and the service that has just failed could not be asked for them.
     const categories = await parts.delegations.categories(member.principal);
@@ -283,10 +275,10 @@ async function knownUser(account: string, { hasAdmins }: Member, parts: Delegati
 export const coverTimes: SlackAction<DelegationParts> = {
   id: 'cover-times',
   async run({ view, ...person }, parts) {
-    const identified = await identify(person, parts);
-    if (view === null || 'refusal' in identified) return [];
-    const draft = await draftOf(coverForm.read(view), identified.member, parts);
-    const categories = await parts.delegations.categories(identified.member.principal);
+    if (view === null) return [];
+    const member = await identify(person, parts);
+    const draft = await draftOf(coverForm.read(view), member, parts);
+    const categories = await parts.delegations.categories(member.principal);
     await view.replace(coverFormView({ ...draft, withTimes: !draft.withTimes }, categories));
     return [];
   },

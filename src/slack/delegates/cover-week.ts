@@ -36,9 +36,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
   usage: '/delegates week [DAY | DATES]',
   summary: 'cover this week or in other days, and where it is missing',
   async answer(asked, parts) {
-    const admitted = await admit(asked, parts);
-    if ('refusal' in admitted) return [admitted.refusal];
-    const { member, right } = admitted;
+    const { member, right } = await admit(asked, parts);
     const { delegations, now } = parts;
     const typed = asked.text.replace(/(?:^|\s+)all$/i, '');
     const today = dayAt(now(), member.timeZone);

@@ -21,7 +21,7 @@ import {
   wordsAnywhere,
 } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
-import { capitalized, runButton } from '../app/show-failure.ts';
+import { capitalized, Refused, runButton } from '../app/show-failure.ts';
 import { listText } from '../blocks/line-blocks.ts';
 import type { Message } from '../blocks/message.ts';
 import { escapeMrkdwn, lineText, section } from '../blocks/mrkdwn.ts';
@@ -240,17 +240,12 @@ export interface Admitted {
   readonly right: DelegationRight;
 }
 
-/** The member; where the account is not linked, or has no right to see cover, what they read instead. */
-export async function admit(
-  person: Person,
-  parts: DelegationParts,
-): Promise<Admitted | { readonly refusal: Message }> {
-  const identified = await identify(person, parts);
-  if ('refusal' in identified) return identified;
-  const { member } = identified;
+/** The member; `Refused` where the account is not linked, or has no right to see cover. */
+export async function admit(person: Person, parts: DelegationParts): Promise<Admitted> {
+  const member = await identify(person, parts);
   const right = await parts.delegations.rightOf(member.principal);
   if (right !== 'none') return { member, right };
-  return {
-    refusal: notice("You don't have permission to see out-of-office cover.", askAdmin(member, '--view')),
-  };
+  throw new Refused(
+    notice("You don't have permission to see out-of-office cover.", askAdmin(member, '--view')),
+  );
 }

@@ -5,9 +5,9 @@ import { readDay } from '../../time/day-words.ts';
 import { readPeriod, type TypedPeriod } from '../../time/typed-periods.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
+import { Refused } from '../app/show-failure.ts';
 import { nearestOf } from '../ask/grammar/names-meant.ts';
 import { someOf } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
 import { codeText } from '../blocks/mrkdwn.ts';
 import { accountOf, loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';
@@ -29,7 +29,7 @@ export function readCoverQuestion(
   line: string,
   today: number,
   categories: readonly Category[] | null,
-): { readonly question: CoverQuestion } | { readonly refusal: Message } {
+): CoverQuestion {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const typed = words.join(' ');
   const known = categories === null ? null : [{ id: null, name: GENERAL }, ...categories];
@@ -38,27 +38,23 @@ export function readCoverQuestion(
       ? { id: null, name }
       : known.find((one) => foldedCategoryName(one.name) === foldedCategoryName(name));
   const whole = known === null ? undefined : named(typed);
-  if (whole !== undefined || words.length === 0) return { question: { category: whole, period: null } };
+  if (whole !== undefined || words.length === 0) return { category: whole, period: null };
   for (let count = 0; count < words.length; count += 1) {
     const period = daysTyped(words.slice(count).join(' '), today);
     const category = count === 0 ? undefined : named(words.slice(0, count).join(' '));
-    if (period !== null && (count === 0 || category !== undefined)) return { question: { category, period } };
+    if (period !== null && (count === 0 || category !== undefined)) return { category, period };
   }
   if (/(?:^|\s)(?:@\S|<@[UW])/.test(text))
-    return { refusal: suggest('Ask about one person at a time.', line) };
+    throw new Refused(suggest('Ask about one person at a time.', line));
   const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(typed) ?? [];
   if (typedDay !== undefined)
-    return { refusal: suggest(`I can't read ${codeText(typedDay)} as a day.`, `${line} on friday`) };
-  if (known === null) return { question: { category: { id: null, name: typed }, period: null } };
+    throw new Refused(suggest(`I can't read ${codeText(typedDay)} as a day.`, `${line} on friday`));
+  if (known === null) return { category: { id: null, name: typed }, period: null };
   const names = known.map(({ name }) => name);
   const shown = someOf(names.map(codeText), CATEGORIES_SHOWN);
   const near = nearestOf(typed, names);
-  return {
-    refusal: suggest(
-      `I can't find the category ${codeText(typed)}. Categories: ${shown}.`,
-      near === null ? line : `${line} ${near}`,
-    ),
-  };
+  const unknown = `I can't find the category ${codeText(typed)}. Categories: ${shown}.`;
+  throw new Refused(suggest(unknown, near === null ? line : `${line} ${near}`));
 }
 
 /** A day with or without a time, or several days; null for other text. */
@@ -95,7 +91,7 @@ export async function readParties(
   { member, right }: Admitted,
   { line, isRest }: { readonly line: string; isRest(text: string): boolean },
   parts: DelegationParts,
-): Promise<Parties | { readonly refusal: Message }> {
+): Promise<Parties> {
   const own: Party = { user: member.user, account: member.account };
   const users = await parts.people.users();
   let delegate: Party | null = null;
@@ -113,15 +109,15 @@ export async function readParties(
     const isSelf = found.kind === 'known' && found.user.id === member.user.id;
     if (isOwner && !isSelf && right !== 'edit') {
       const shown = `You can only change your own cover. ${askAdmin(member, '--edit-all')}`;
-      return { refusal: suggest(shown, '/delegates', 'My cover') };
+      throw new Refused(suggest(shown, '/delegates', 'My cover'));
     }
     const before = isOwner ? `${read} for` : read;
     if (found.kind !== 'known') {
       if (!seesAll(right) && found.kind === 'several')
-        return { refusal: notice('Several people have this name. Mention the person instead.') };
+        throw new Refused(notice('Several people have this name. Mention the person instead.'));
       const shown = found.kind === 'unknown' && !seesAll(right) ? { ...found, similar: [] } : found;
       const lineAbout = (name: string) => `${before} ${name} ${split.rest}`.trim();
-      return { refusal: askWhich(person, shown, { hasAdmins: member.hasAdmins, users, lineAbout }) };
+      throw new Refused(askWhich(person, shown, { hasAdmins: member.hasAdmins, users, lineAbout }));
     }
     const account =
       'account' in person ? person.account : await accountOf(found.user.id, parts).catch(() => null);

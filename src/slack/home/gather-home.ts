@@ -9,6 +9,7 @@ import { knownSync } from '../answers/view/sync-lines.ts';
 import { hoursHere } from '../app/hours-here.ts';
 import { namesOf, notice } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
+import { Refused } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { exampleKey } from '../ask/parser-context-of.ts';
@@ -97,12 +98,14 @@ async function findWho(
   // A name that is unknown is no reason to invite no one.
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   const person = { principal: principalIn(parts.people.tenant, account), userName: profile?.name ?? account };
-  const identified = await identify(person, parts);
-  if ('refusal' in identified) {
+  const member = await identify(person, parts).catch((error: unknown) => {
+    if (error instanceof Refused) return error;
+    throw error;
+  });
+  if (member instanceof Refused) {
     const principal = await resolvePrincipal(account, parts);
-    return { principal, member: null, who: { kind: 'unknown', invitation: identified.refusal } };
+    return { principal, member: null, who: { kind: 'unknown', invitation: member.reply } };
   }
-  const { member } = identified;
   const { user, principal } = member;
   const admin = principal.rights === 'admin';
   return { principal, member, who: { kind: 'known', name: user.name, login: loginOf(user), admin } };

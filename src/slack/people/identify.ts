@@ -6,20 +6,18 @@ import { siteText } from '../answers/view/sync-lines.ts';
 import type { Person } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, SlackParts } from '../app/parts.ts';
+import { Refused } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
 import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { hasAdmins, loginOf, type Member, principalOfUser, recognize } from './accounts.ts';
 
-/** The person in the tracker; where that is not certain, how to link the account. */
-export async function identify(
-  { principal, userName }: Person,
-  parts: LinkingParts,
-): Promise<{ readonly member: Member } | { readonly refusal: Message }> {
+/** The person in the tracker. Where that is not certain it is `Refused`, with how to link the account. */
+export async function identify({ principal, userName }: Person, parts: LinkingParts): Promise<Member> {
   const account = principal.account;
   const found = await recognize(account, parts);
   if (found.kind === 'known') {
     const { user } = found;
-    const member = {
+    return {
       account,
       user,
       typedAs: typedAs(user, await parts.people.users()),
@@ -27,12 +25,11 @@ export async function identify(
       timeZone: await zoneOf(account, user, parts),
       hasAdmins: await hasAdmins(parts.people),
     };
-    return { member };
   }
   const several = 'Several people in Jira have the email address of your account.';
   const because = found.kind === 'unknown' ? found.because : several;
   const lead = `Your Slack account is not linked to a Jira user yet. ${escapeMrkdwn(because)}`;
-  return { refusal: await invite(lead, { account, name: userName }, parts) };
+  throw new Refused(await invite(lead, { account, name: userName }, parts));
 }
 
 /** The zone of a person in the tracker, else that of their Slack, else the tracker server's. */

@@ -69,9 +69,7 @@ export async function linkOther(
   target: LinkTarget,
   parts: LinkingParts & MessageParts,
 ): Promise<Message> {
-  const identified = await identify(person, parts);
-  if ('refusal' in identified) return identified.refusal;
-  const { user: admin, principal, hasAdmins } = identified.member;
+  const { user: admin, principal, hasAdmins } = await identify(person, parts);
   if (principal.rights !== 'admin') {
     const who = hasAdmins
       ? 'Only an admin can link other people.'

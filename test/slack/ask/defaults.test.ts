@@ -204,9 +204,7 @@ describe('whose clocks count', () => {
         },
       },
     } as unknown as SlackParts;
-    const identified = await identify({ principal: principalOf('U1'), userName: 'ada' }, parts);
-    if ('refusal' in identified) throw new Error(identified.refusal.text);
-    const { member } = identified;
+    const member = await identify({ principal: principalOf('U1'), userName: 'ada' }, parts);
     const { text } = await answerCover({ member, right: 'all' }, ada, rest, parts);
     const [, when] = /^No one covers for you (.*)\.$/m.exec(text) ?? [];
     return { when, zone: member.timeZone, from: spans[0] };

@@ -303,9 +303,7 @@ describe('reading a question', () => {
   }));
   const today = Date.parse('2026-11-21T00:00:00Z');
   const read = (text: string, known: typeof categories | null = categories) => {
-    const answer = readCoverQuestion(text, '/delegates @ada', today, known);
-    if ('refusal' in answer) return answer.refusal.text;
-    const { category, period } = answer.question;
+    const { category, period } = readCoverQuestion(text, '/delegates @ada', today, known);
     const day = period?.first ?? null;
     return [
       category?.name ?? null,
@@ -334,8 +332,8 @@ describe('reading a question', () => {
   });
 
   test('what was typed is repeated escaped, and not at length', () => {
-    expect(read('<!channel> `x`')).toContain('the category `&lt;!channel&gt; x`.');
-    expect(read('x'.repeat(400))?.length).toBeLessThan(300);
+    expect(() => read('<!channel> `x`')).toThrow('the category `&lt;!channel&gt; x`.');
+    expect(() => read('x'.repeat(400))).toThrow(/^.{1,299}$/s);
   });
 
   const user = (id: string, name: string): [string, User] => [id, { id, name }];

@@ -7,6 +7,7 @@ import type { PersonLink } from '../../../src/model/chat.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { PeopleParts, SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Accounts } from '../../../src/slack/app/ports.ts';
+import type { Refused } from '../../../src/slack/app/show-failure.ts';
 import { ownCoverOnly } from '../../../src/slack/delegates/cover-words.ts';
 import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
 import { accountsOf, readProfile, recognize, unknownProfile } from '../../../src/slack/people/accounts.ts';
@@ -46,6 +47,12 @@ describe('people', () => {
     };
     return { accounts, people: peopleLinked(users, links) };
   }
+
+  const invitationTo = (userName: string, parts: SlackParts) =>
+    identify({ principal: principalOf('U1'), userName }, parts).then(
+      () => Promise.reject(new Error('the person is known')),
+      ({ reply }: Refused) => reply,
+    );
 
   describe('an account is', () => {
     test('whom a link says, whatever its email address', async () => {
@@ -95,14 +102,10 @@ describe('people', () => {
       people: { ...people, createLinkToken },
       baseUrl: 'https://dwell.example',
     } as unknown as SlackParts;
-    const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
+    const { text, blocks } = await invitationTo('kim', parts);
     expect(invited).toEqual([{ account: 'U1', name: 'kim' }]);
-    expect(identified).toMatchObject({
-      refusal: {
-        text: expect.stringMatching(/^Your Slack account is not linked to a Jira user yet\. Several people/),
-      },
-    });
-    expect(JSON.stringify(identified)).toContain('"url":"https://dwell.example/link?ticket=a%2Bticket"');
+    expect(text).toMatch(/^Your Slack account is not linked to a Jira user yet\. Several people/);
+    expect(JSON.stringify(blocks)).toContain('"url":"https://dwell.example/link?ticket=a%2Bticket"');
   });
 
   describe('an admin of the tracker is one in Slack as well', () => {
@@ -120,7 +123,7 @@ describe('people', () => {
       return identify({ principal, userName: 'x' }, parts as unknown as SlackParts);
     };
     const rights = (user: string, admin: boolean) => ({
-      member: { principal: principalOf(user, admin ? 'admin' : 'user') },
+      principal: principalOf(user, admin ? 'admin' : 'user'),
     });
 
     test('known by e-mail, by an admin’s word, or by an admin’s token', async () => {
@@ -278,12 +281,11 @@ describe('people', () => {
       people: { ...people, users: async () => new Map() },
       sync: { progress: async () => filling },
     } as unknown as SlackParts;
-    const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
-    if (!('refusal' in identified)) throw new Error('somebody is known');
-    expect(identified.refusal.text).toContain(
+    const { text } = await invitationTo('kim', parts);
+    expect(text).toContain(
       'There are no Jira users here yet: they come with the initial sync from example.atlassian.net, which is running.',
     );
-    expect(identified.refusal.text).not.toContain('JIRA_');
+    expect(text).not.toContain('JIRA_');
   });
 });
 
@@ -302,11 +304,7 @@ describe('one name for two', () => {
 
   const personOf = (account: string) => ({ principal: principalOf(account), userName: 'x' });
 
-  async function memberOf(account: string) {
-    const identified = await identify(personOf(account), parts);
-    if ('refusal' in identified) throw new Error(identified.refusal.text);
-    return identified.member;
-  }
+  const memberOf = (account: string) => identify(personOf(account), parts);
 
   describe('a name that is the login of one and the id of another', () => {
     test.each(['bob', 'BOB'])('is asked about in Slack when typed as %s', async (name) => {
