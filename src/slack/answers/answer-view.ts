@@ -15,7 +15,7 @@ import { button, charactersIn, context, escapeMrkdwn, section } from '../blocks/
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
 import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
-import { marked, withMentions } from './view/marked-wording.ts';
+import { marked, type Text, withMentions } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
 
@@ -138,8 +138,8 @@ function markedView(answer: Answer, look: Display, shown = answerSheet(answer, l
   const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
   return {
     message: reportMessage(sheet, buttons, tracesOf(look)),
-    details: sheet.details.slice(0, 5),
-    chart: sheet.chart,
+    details: (sheet.details ?? []).slice(0, 5),
+    chart: sheet.chart ?? null,
   };
 }
 
@@ -172,12 +172,13 @@ function blocksOf(
   { row, turn, nudged, openers }: AnswerButtons,
   traces: readonly string[],
 ): MessageBlock[] {
-  const { headline, warnings, fields, summary, chart, table, remarks, attention, page } = sheet;
+  const { headline, warnings, fields = [], summary, chart = null } = sheet;
+  const { table = null, remarks = [], attention, page = null } = sheet;
   const drawn = chart === null ? null : nativeChart(chart);
   return [
     section(headline.marked),
     ...warnings.map((warning) => section(`:warning: ${warning.marked}`)),
-    ...(fields.length === 0 ? [] : [fieldsBlock(sheet)]),
+    ...(fields.length === 0 ? [] : [fieldsBlock(fields)]),
     ...(summary === undefined ? [] : [context(summary.marked)]),
     ...(drawn === null ? [] : [drawn]),
     ...(table === null ? [] : [table.block]),
@@ -191,7 +192,7 @@ function blocksOf(
 }
 
 /** Where fields are narrow, a duration stays in one line. */
-function fieldsBlock({ fields }: AnswerSheet): SectionBlock {
+function fieldsBlock(fields: readonly Text[]): SectionBlock {
   return {
     type: 'section',
     fields: fields
@@ -230,9 +231,10 @@ function pageText({ start, end, total }: AnswerPage): string {
 }
 
 function textOf(
-  { headline, warnings, fields, summary, table, remarks, attention, page, footer }: AnswerSheet,
+  { headline, warnings, fields = [], summary, footer, ...sheet }: AnswerSheet,
   traces: readonly string[],
 ): string {
+  const { table = null, remarks = [], attention, page = null } = sheet;
   const isPart = page !== null && page.end - page.start < page.total;
   const sentences = [
     headline.plain,
@@ -285,7 +287,7 @@ const MAX_OPTIONS = 5;
  * is offered to take it elsewhere.
  */
 function answerButtons(
-  { page, hasFile, isPersonal, details, nudges: [nudge] = [], followUps = [], openers = [] }: AnswerSheet,
+  { page = null, hasFile, details = [], nudges: [nudge] = [], followUps = [], openers = [] }: AnswerSheet,
   { place, isDirect = false }: Display,
   run: Run | null,
 ): AnswerButtons {
@@ -302,9 +304,9 @@ function answerButtons(
     ...(before === null || before === turn ? [] : [before]),
     ...(nudge === undefined ? [] : [nudgeButton(nudge)]),
     ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
-    ...(isPrivate && !isDirect && !isPersonal ? [share] : []),
+    ...(isPrivate && !isDirect && !kindOf(run.question).isPersonal ? [share] : []),
     button('Why?', 'why-answer', id),
-    ...(isPrivate && hasFile ? [button('Export', 'export-answer', id)] : []),
+    ...(isPrivate && hasFile !== false ? [button('Export', 'export-answer', id)] : []),
   ];
   const options = [
     ...buttons

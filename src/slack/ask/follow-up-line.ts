@@ -1,5 +1,5 @@
-import { AppError } from '../../model/error.ts';
 import { questionViews } from '../answers/index.ts';
+import { orElse } from '../app/show-failure.ts';
 import { lastTail, type Tails, tailKinds } from './grammar/parse-options.ts';
 import type { ParserContext } from './grammar/parser-context.ts';
 import { keysInMessage, MAX_WORDS, sourceOf, wordsOf } from './grammar/typed-words.ts';
@@ -57,15 +57,9 @@ export async function lineAbout(name: string, line: string, context: ParserConte
   const start = at < 0 && isWord(words[0]?.plain.toLowerCase() ?? '') ? 1 : Math.max(0, at);
   const rest = words.slice(at < 0 ? start : at + 1);
   const about = [sourceOf(words.slice(0, start)), name, sourceOf(rest)].join(' ').trim();
-  return (await isReadable(about, context)) ? about : null;
-}
-
-async function isReadable(line: string, context: ParserContext): Promise<boolean> {
-  try {
-    await readWords(line, context);
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    return false;
-  }
+  return orElse(
+    readWords(about, context).then(() => about),
+    () => null,
+    'bad-request',
+  );
 }

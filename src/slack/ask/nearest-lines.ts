@@ -4,7 +4,7 @@ import type { ReadingParts } from '../app/parts.ts';
 import { lineAbout } from './follow-up-line.ts';
 import { correctedLines } from './grammar/names-meant.ts';
 import { parserContextOf } from './parser-context-of.ts';
-import { isQuestion } from './read-question.ts';
+import { questionProblem } from './read-question.ts';
 
 /** More choices are hard. */
 const MAX_LINES = 3;
@@ -47,7 +47,7 @@ export async function nearestLines(
   const lines: string[] = [];
   for (const line of new Set(near)) {
     if (line === typed.trim()) continue;
-    if (isCommand(line) || (await isQuestion(line, account, place, parts))) lines.push(line);
+    if (isCommand(line) || (await questionProblem(line, account, place, parts)) === null) lines.push(line);
   }
   return { lines: lines.slice(0, MAX_LINES), labels: [] };
 }

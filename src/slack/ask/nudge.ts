@@ -1,6 +1,5 @@
 import { issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
-import { AppError } from '../../model/error.ts';
 import { answerSheet, nudgesIn } from '../answers/answer-view.ts';
 import type { AnswerNudge } from '../answers/view/answer-sheet.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
@@ -8,6 +7,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { QuestionParts, SharingParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
+import { orElse } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
 import { escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountOf, resolvePrincipal } from '../people/accounts.ts';
@@ -77,17 +77,14 @@ async function canSee(
   timeZone: string,
   { answers, ...parts }: QuestionParts,
 ): Promise<boolean> {
-  try {
-    await answers.answer(
-      await resolvePrincipal(account, parts),
-      issueQuestion(key, { calendar: normalHoursDefinition.name, timeZone }),
-      null,
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return false;
-    throw error;
-  }
+  const question = issueQuestion(key, { calendar: normalHoursDefinition.name, timeZone });
+  const principal = await resolvePrincipal(account, parts);
+  const answer = answers.answer(principal, question, null);
+  return orElse(
+    answer.then(() => true),
+    () => false,
+    'not-found',
+  );
 }
 
 function nudgeMessage({ line }: AnswerNudge, account: string, by: string): Message {

@@ -12,7 +12,7 @@ import { countOf } from '../../output/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
-import { typedSentences } from '../app/show-failure.ts';
+import { orElse, typedSentences } from '../app/show-failure.ts';
 import { someOf } from '../blocks/line-blocks.ts';
 import { codeText } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
@@ -28,12 +28,10 @@ export async function parserContextOf(
   const { reporting, settings, people, now } = parts;
   const principal = await resolvePrincipal(account, parts);
   const isFine = (request: Parameters<typeof ask>[0]) =>
-    reporting.check(ask(request)).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === 'bad-request') return false;
-        throw error;
-      },
+    orElse(
+      reporting.check(ask(request)).then(() => true),
+      () => false,
+      'bad-request',
     );
   const everything = { principal, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
   const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
@@ -42,47 +40,36 @@ export async function parserContextOf(
     hours: await hoursHere(place, account, parts),
     now: now(),
     reportTypes: offeredReports(reporting.reportTypes),
-    calendars: await settings.calendars(principal).catch((error: unknown) => {
-      // Whoever names no calendar is answered without a list of them.
-      if (error instanceof AppError) return [normalHoursDefinition];
-      throw error;
-    }),
+    // A question that names no calendar is answered without a list of them.
+    calendars: await orElse(settings.calendars(principal), () => [normalHoursDefinition]),
     words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
     isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
     async knownBeside(kind, name) {
       const jql = `${kind} = ${asLiteral(name)}`;
-      try {
-        await reporting.check(ask({ ...everything, selection: { by: 'jql', jql } }));
-        return null;
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-        const { known: names = [], unlisted = 0 } = error.data;
-        return { names, unlisted };
-      }
+      return orElse(
+        reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(() => null),
+        ({ data: { known: names = [], unlisted = 0 } }) => ({ names, unlisted }),
+        'bad-request',
+      );
     },
     async sprintNames() {
-      const sprints = await reporting.sprints(principal).catch((error: unknown) => {
-        if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
-        throw error;
-      });
+      const sprints = await orElse(reporting.sprints(principal), () => [], 'unsupported-by-service');
       return sprints.toSorted((a, b) => begunAt(b) - begunAt(a)).map(({ name }) => name);
     },
     isQuery: (jql) => isFine({ ...everything, selection: { by: 'jql', jql } }),
     async valuesOf(field) {
       // Refusing a value that there is not, the port says which there are.
       const jql = `${field} = ${asLiteral(NO_VALUE)}`;
-      return reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(
-        () => [],
-        (error: unknown) => {
-          if (error instanceof AppError) return error.data.known ?? [];
-          throw error;
-        },
+      return orElse(
+        reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(() => []),
+        ({ data: { known = [] } }) => known,
       );
     },
-    statuses: () => orNone(reporting.statuses(principal)),
-    people: async () => (await orNull(reporting.choices(principal)))?.people ?? [],
+    // A service elsewhere may have no such list.
+    statuses: () => orElse(reporting.statuses(principal), () => []),
+    people: () => orElse(reporting.choices(principal), () => ({ people: [] })).then(({ people }) => people),
     sprintNow: (which, selection) =>
-      orNull(sprintNow(which, selection, { principal, asOf: now(), reporting })),
+      orElse(sprintNow(which, selection, { principal, asOf: now(), reporting }), () => null),
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
       const known = await knownPrincipal(mentioned, parts);
@@ -107,12 +94,12 @@ export async function parserContextOf(
     parameterSets: () => settings.parameterSets(principal),
     async check(question) {
       for (const request of checksOf(question, principal)) {
-        await reporting.check(request).catch((error: unknown) => {
-          if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+        const refuse = (error: AppError): never => {
           const { reason, message, fields, data } = error;
           const sentences = typedSentences(error, request.selection);
           throw new AppError(reason, message, sentences, { fields, data, cause: error });
-        });
+        };
+        await orElse(reporting.check(request), refuse, 'bad-request');
       }
     },
   };
@@ -120,18 +107,6 @@ export async function parserContextOf(
 
 /** No value is called so. */
 const NO_VALUE = '\u2068no value\u2069';
-
-/** Null for what the service behind has no list of. */
-async function orNull<Value>(value: Promise<Value>): Promise<Value | null> {
-  return value.catch((error: unknown) => {
-    if (error instanceof AppError) return null;
-    throw error;
-  });
-}
-
-async function orNone<Value>(values: Promise<readonly Value[]>): Promise<readonly Value[]> {
-  return (await orNull(values)) ?? [];
-}
 
 /** One that has not begun comes last. */
 function begunAt({ state, start }: Sprint): Instant {
@@ -185,10 +160,7 @@ export async function exampleKey(
     const [project] = (await usualProjects(place, account, principal, parts))?.projects ?? [];
     return project === undefined ? [] : exampleKeys(principal, 1, project);
   };
-  const [usual] = await ofUsual().catch((error: unknown) => {
-    if (error instanceof AppError) return [];
-    throw error;
-  });
+  const [usual] = await orElse(ofUsual(), () => []);
   return usual ?? (await exampleKeys(principal, 1))[0] ?? null;
 }
 

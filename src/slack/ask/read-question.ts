@@ -9,7 +9,7 @@ import { privateDetails, privateMessage } from '../answers/answer-view.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { QuestionParts, ReadingParts } from '../app/parts.ts';
-import { typedSentences } from '../app/show-failure.ts';
+import { orElse, typedSentences } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
@@ -30,30 +30,15 @@ export async function readQuestion(
   return readWords(typed, await parserContextOf(account, place, parts));
 }
 
-/** Whether words are a question; one of what somebody may not see is one as well. */
-export async function isQuestion(
-  typed: string,
-  account: string,
-  place: Pick<Place, 'channel' | 'inView'>,
-  parts: ReadingParts,
-): Promise<boolean> {
-  return (await questionProblem(typed, account, place, parts)) === null;
-}
-
-/** Why words are no question; null where they are one, though it may be of what cannot be seen. */
+/** Why words are no question; null where they are one, though it may be of what the person cannot see. */
 export async function questionProblem(
   typed: string,
   account: string,
   place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
 ): Promise<AppError | null> {
-  try {
-    await readQuestion(typed, account, place, parts);
-    return null;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return error.code === 'bad-request' ? error : null;
-  }
+  const read = readQuestion(typed, account, place, parts).then(() => null);
+  return orElse(read, (error) => (error.code === 'bad-request' ? error : null));
 }
 
 /** How many issues of a list are shown at once. */
@@ -102,8 +87,7 @@ export async function askAgain(
 ): Promise<Replay> {
   const run = await answers.run(id);
   const principal = await resolvePrincipal(account, parts);
-  const answer = await answers.answer(principal, run.question, run.asOf, part).catch((error: unknown) => {
-    if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
+  const refuse = (error: AppError): never => {
     const why = typedSentences(error);
     const details = error.code === 'not-found' && error.details.length > 0 ? [error.message, ...why] : why;
     throw new AppError(
@@ -113,16 +97,16 @@ export async function askAgain(
       run.account === account ? details : [],
       { cause: error },
     );
-  });
-  if (run.account !== account && dependsOnPrincipal(answer)) throw aboutSomebodyElse();
+  };
+  const asked = answers.answer(principal, run.question, run.asOf, part);
+  const answer = await orElse(asked, refuse, 'bad-request', 'not-found');
+  // The saved filter may be changed at any time, so it cannot say who asked.
+  if (run.account !== account && dependsOnPrincipal(answer)) {
+    throw new AppError('unknown-answer', 'Only the person who asked can see this answer.', [
+      'Its filter has currentUser(), so it would show you other issues. Ask the question yourself.',
+    ]);
+  }
   return { run, principal, answer };
-}
-
-/** The saved filter may be changed at any time, so it cannot say who asked. */
-function aboutSomebodyElse(): AppError {
-  return new AppError('unknown-answer', 'Only the person who asked can see this answer.', [
-    'Its filter has currentUser(), so it would show you other issues. Ask the question yourself.',
-  ]);
 }
 
 /**

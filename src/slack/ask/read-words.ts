@@ -3,6 +3,7 @@ import { questionViews } from '../answers/index.ts';
 import { readIssues } from '../answers/issue/issues-view.ts';
 import { readIssue } from '../answers/issue/read-issue.ts';
 import { readReport } from '../answers/report/read-report.ts';
+import { orElse } from '../app/show-failure.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
 import { wordsOf } from './grammar/typed-words.ts';
 import {
@@ -29,16 +30,17 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   // At the end of a query or of a project no bare word belongs to a name.
   const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
   const isLoose = !['sprint', 'filter', 'assignee', 'aging', 'weekly', 'mine', 'compare'].includes(first);
-  const byGrammar = await unlessRefused(() => readLine(typed, { ...context, isLoose }));
+  const attempt = (text: string, isLoose: boolean) =>
+    orElse(readLine(text, { ...context, isLoose }), (error) => error, 'bad-request');
+  const byGrammar = await attempt(typed, isLoose);
   if (!(byGrammar instanceof AppError)) return byGrammar;
-  const line = (text: string) => unlessRefused(() => readLine(text, { ...context, isLoose: true }));
-  const loosely = await line(typed);
+  const loosely = await attempt(typed, true);
   if (!(loosely instanceof AppError)) return loosely;
   // Part of the name of a sprint is asked back.
   if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
   const plain = await interpret(typed, context);
   if (plain === null) throw byGrammar;
-  const read = await line(plain.line);
+  const read = await attempt(plain.line, true);
   if (read instanceof AppError) {
     // If every word is understood, the problem is in the line they make.
     throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
@@ -46,14 +48,6 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);
   if (plain.leftover.length > 0) throw unusedWordsError(byGrammar, plain);
   return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
-}
-
-/** What reading comes to, or why it is refused. */
-async function unlessRefused(read: () => Promise<ReadWords>): Promise<ReadWords | AppError> {
-  return read().catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'bad-request') return error;
-    throw error;
-  });
 }
 
 /** Reads a question by the grammar alone. */

@@ -1,6 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Hours } from '../../model/question.ts';
@@ -10,7 +9,7 @@ import { questionViews } from '../answers/index.ts';
 import { placeSchema } from '../app/define-form.ts';
 import type { Choice, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
-import { capitalized } from '../app/show-failure.ts';
+import { capitalized, orElse } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { USUAL_FIELD } from '../ask/grammar/read-range.ts';
@@ -165,13 +164,12 @@ async function canCondense(
   { reporting }: ReadingParts,
 ): Promise<boolean> {
   const selection = { by: 'jql', jql: '' } as const;
-  try {
-    await reporting.check(ask({ principal, reportType, selection, statistic: defaultStatistic }));
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'bad-request') return false;
-    throw error;
-  }
+  const check = reporting.check(ask({ principal, reportType, selection, statistic: defaultStatistic }));
+  return orElse(
+    check.then(() => true),
+    () => false,
+    'bad-request',
+  );
 }
 
 /** Questions beside the report types. */

@@ -1,9 +1,9 @@
 import type { IssueChoices } from '../../api/reporting/reporting-api.ts';
-import { AppError } from '../../model/error.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { Choice, SlackAction, SlackMenu, SlackShortcut, SlashInvocation } from '../app/handler-types.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { QuestionParts, ReadingParts, ViewParts } from '../app/parts.ts';
+import { orElse } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { parserContextOf } from '../ask/parser-context-of.ts';
 import type { Message } from '../blocks/message.ts';
@@ -64,10 +64,7 @@ async function usualProjects(
   context: ParserContext,
   { reporting }: ReadingParts,
 ): Promise<readonly string[]> {
-  const usual = await context.defaultProjects().catch((error: unknown) => {
-    if (error instanceof AppError) return null;
-    throw error;
-  });
+  const usual = await orElse(context.defaultProjects(), () => null);
   if (usual !== null) return usual.projects;
   const keys = await reporting.exampleKeys(context.principal, 1);
   return keys.map((key) => key.slice(0, key.lastIndexOf('-')));
@@ -190,8 +187,6 @@ async function issueChoices(
   { principal }: ParserContext,
   { reporting }: ReadingParts,
 ): Promise<IssueChoices> {
-  return reporting.choices(principal).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.reason !== 'unsupported-by-service') throw error;
-    return { projects: [], filters: [], people: [] };
-  });
+  const none = { projects: [], filters: [], people: [] };
+  return orElse(reporting.choices(principal), () => none, 'unsupported-by-service');
 }

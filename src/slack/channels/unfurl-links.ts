@@ -4,7 +4,6 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import type { IssueAnswer } from '../../api/answers/issue/issue-summary.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
-import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isLinkOf, linkKey } from '../../model/issues/issue-link.ts';
 import type { Hours } from '../../model/question.ts';
@@ -17,6 +16,7 @@ import { footText } from '../answers/view/answer-warnings.ts';
 import { marked, withMentions } from '../answers/view/marked-wording.ts';
 import { hoursShown } from '../app/hours-here.ts';
 import type { UnfurlParts } from '../app/parts.ts';
+import { orElse } from '../app/show-failure.ts';
 import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { audienceProblem } from './why-not-here.ts';
@@ -54,7 +54,8 @@ export function unfurlLinks(parts: UnfurlParts) {
         const key = linkKey(url);
         if (key === null || !(await recent.beginIssue(channel, key))) continue;
         begun.push(key);
-        const blocks = await show(url, key, { channel, principal, hours, asOf }, parts);
+        const shown = show(url, key, { channel, principal, hours, asOf }, parts);
+        const blocks = await orElse(shown, () => null);
         if (blocks !== null) unfurls[url] = { blocks };
         else await recent.forget(channel, key);
       }
@@ -84,19 +85,14 @@ async function show(
   { channel, principal, hours, asOf }: Shown,
   parts: UnfurlParts,
 ): Promise<KnownBlock[] | null> {
-  try {
-    const question = issueQuestion(key, hours);
-    const { value, contents } = await parts.answers.ask(issueKind, principal, question, asOf);
-    if (!isLinkOf(url, value.link)) return null;
-    const isForAll = async (scope: AudienceScope | null) =>
-      (await audienceProblem(scope, channel, parts)).length === 0;
-    if (await isForAll(contents)) return unfurlBlocks(value, hours.timeZone);
-    // What is usual is learned from other issues.
-    return (await isForAll(value.ownScope)) ? unfurlBlocks({ ...value, usual: null }, hours.timeZone) : null;
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
+  const question = issueQuestion(key, hours);
+  const { value, contents } = await parts.answers.ask(issueKind, principal, question, asOf);
+  if (!isLinkOf(url, value.link)) return null;
+  const isForAll = async (scope: AudienceScope | null) =>
+    (await audienceProblem(scope, channel, parts)).length === 0;
+  if (await isForAll(contents)) return unfurlBlocks(value, hours.timeZone);
+  // What is usual is learned from other issues.
+  return (await isForAll(value.ownScope)) ? unfurlBlocks({ ...value, usual: null }, hours.timeZone) : null;
 }
 
 /** An issue that was just shown needs no second showing. */

@@ -14,7 +14,7 @@ import { lineRefusal, typedSentences } from '../app/show-failure.ts';
 import { correctedLines } from '../ask/grammar/names-meant.ts';
 import { readDigestWords } from '../ask/grammar/read-digest.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
-import { isQuestion } from '../ask/read-question.ts';
+import { questionProblem } from '../ask/read-question.ts';
 import type { Message } from '../blocks/message.ts';
 import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
@@ -57,7 +57,7 @@ export const tisDigest: SlashCommand<DigestParts> = {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       // Only when is missing, which the form asks for.
-      if (error.reason === 'missing-value' && (await isQuestion(text, account, place, parts)))
+      if (error.reason === 'missing-value' && (await questionProblem(text, account, place, parts)) === null)
         return openDigestForm(null, asked, parts, text);
       const example = (project: string) => `/tis digest weekly ${project} every monday at 9`;
       const advice = await examplesFor(asked, ({ project }) => [example(project), '/tis digest new'], parts);

@@ -12,7 +12,7 @@ import { utcText } from '../../output/wording.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Place } from '../app/handler-types.ts';
 import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.ts';
-import { slackText } from '../app/show-failure.ts';
+import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { someOf } from '../blocks/line-blocks.ts';
 import type { Message } from '../blocks/message.ts';
@@ -65,10 +65,13 @@ export async function postPeriod(
 
   /** A thread is as good without a part that may be there already, or that Slack does not take. */
   async function postDetail(detail: Message, at: number, thread: Place): Promise<void> {
-    await post(`detail ${at}`, thread, async () => detail).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      parts.log.warn({ err: error, digestId: digest.id }, 'Slack refused a detail of a digest');
-    });
+    await orElse(
+      post(`detail ${at}`, thread, async () => detail),
+      (error) => {
+        if (error.code === 'unavailable') throw error;
+        parts.log.warn({ err: error, digestId: digest.id }, 'Slack refused a detail of a digest');
+      },
+    );
     await deliveries.store({ details: String(at), trying: '' });
   }
 
@@ -94,8 +97,8 @@ export async function postPeriod(
     if (i >= Number(deliveries.note().details)) await postDetail(detail, i + 1, thread);
   }
   if (file === null || deliveries.note().file !== '') return;
-  await postFile(thread).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+  await orElse(postFile(thread), (error) => {
+    if (error.code === 'unavailable') throw error;
     const lead = "The message is posted, but its file couldn't be created.";
     throw new AppError(error.reason, lead, [slackText(error)]);
   });

@@ -1,9 +1,9 @@
-import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Click, Person, SlackAction } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { showInstead } from '../app/row-menu.ts';
+import { orElse } from '../app/show-failure.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { button, context, section } from '../blocks/mrkdwn.ts';
@@ -17,22 +17,17 @@ export const stopExport: SlackAction<ExportParts> = {
   id: 'stop-export',
   async run(click, parts) {
     const found = await ownExport(click, parts);
-    const stopped = found !== null && (await stop(found, parts));
+    const stop = async ({ principal, record }: OwnExport) =>
+      orElse(
+        parts.exports.abort(principal, record.id).then(() => true),
+        () => false,
+        'export-ended',
+      );
+    const stopped = found !== null && (await stop(found));
     const said = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
     return showInstead(click, 'Export', said, parts);
   },
 };
-
-/** False where it had ended before. */
-async function stop({ principal, record }: OwnExport, { exports }: ExportParts): Promise<boolean> {
-  try {
-    await exports.abort(principal, record.id);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.reason === 'export-ended') return false;
-    throw error;
-  }
-}
 
 /** *Get the file* of an export whose file could not be posted; its value is the id of the export. */
 export const getExportFile: SlackAction<ExportParts> = {
@@ -101,11 +96,8 @@ async function ownExport(
   parts: ExportParts,
 ): Promise<OwnExport | null> {
   for (const principal of await principalsOf(account, parts)) {
-    try {
-      return { principal, record: await parts.exports.get(principal, value) };
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
-    }
+    const record = await orElse(parts.exports.get(principal, value), () => null, 'not-found');
+    if (record !== null) return { principal, record };
   }
   return null;
 }

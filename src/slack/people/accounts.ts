@@ -12,6 +12,7 @@ import { isTimeZone } from '../../time/zones.ts';
 import { peopleIn, withMentions } from '../answers/view/marked-wording.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import type { Accounts, Profile, Standing } from '../app/ports.ts';
+import { orElse } from '../app/show-failure.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { createMembers, type SlackUser } from './members.ts';
 
@@ -284,10 +285,7 @@ export async function knownPrincipal(account: string, parts: PeopleParts): Promi
 
 /** The same as `resolvePrincipal`; null where that is not allowed, or unavailable. */
 export async function principalOrNobody(account: string, parts: PeopleParts): Promise<Principal | null> {
-  return resolvePrincipal(account, parts).catch((error: unknown) => {
-    if (error instanceof AppError && ['not-allowed', 'unavailable'].includes(error.code)) return null;
-    throw error;
-  });
+  return orElse(resolvePrincipal(account, parts), () => null, 'not-allowed', 'unavailable');
 }
 
 /** Accounts that get no digests, by their standing or by what Slack refuses. */

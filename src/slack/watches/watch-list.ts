@@ -10,7 +10,7 @@ import type { Place, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
-import { lineRefusal, typedSentences } from '../app/show-failure.ts';
+import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
 import { isUnnamed, namesOf, readWatchWords, watchUsage } from '../ask/grammar/read-watch.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { exampleKey, parserContextOf } from '../ask/parser-context-of.ts';
@@ -110,9 +110,7 @@ export const watchDelete: SlackAction<WatchParts> = changing(
   'The watch is deleted. `/tis watch` shows the others.',
   (watches, by, id) =>
     // It is gone after a second click as well.
-    watches.remove(by, id).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
-    }),
+    orElse(watches.remove(by, id), () => null, 'not-found'),
 );
 
 /** *Pause* beside a watch. */

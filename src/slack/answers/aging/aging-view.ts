@@ -87,13 +87,10 @@ function agingSheet(
   return {
     headline: say((wording) => headText(aging, question, wording)),
     warnings: agingWarnings([{ aging, of: null }]),
-    fields: [],
-    chart: null,
     table: agingTable(
       shown.map((issue) => ({ ...issue, person: assigneeText(issue) })),
       { title: 'Assignee', dayMs },
     ),
-    remarks: [],
     nudges,
     ...(hasMore && command !== null
       ? { followUps: [{ title: 'With backlog', line: withBacklog(command, provenance.calendar) }] }
@@ -103,8 +100,6 @@ function agingSheet(
       [...(hasMore ? [backlogText(notStarted, command, dayMs, wording)] : []), foot(wording)].join('\n'),
     ),
     details: chartDetail(agingChart(shown), null, MEANING),
-    hasFile: true,
-    isPersonal: false,
   };
 }
 

@@ -80,14 +80,11 @@ function compareSheet(
   return {
     headline: say((wording) => headText({ ...comparison, shared }, measure, wording)),
     warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
-    fields: [],
-    chart: null,
     table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }, measure),
     remarks:
       more === 0
         ? []
         : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
-    page: null,
     footer: say((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
@@ -95,7 +92,6 @@ function compareSheet(
       MEANING,
     ),
     hasFile: false,
-    isPersonal: false,
   };
 }
 

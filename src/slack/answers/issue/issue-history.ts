@@ -31,7 +31,7 @@ export function historyParts(
     { title: 'Moved by', holds: 'name' as const },
     { title: 'Time', holds: 'figure' as const },
   ];
-  return { chart: null, ...cappedTable({ columns, rows, what: 'moves' }) };
+  return cappedTable({ columns, rows, what: 'moves' });
 }
 
 /** When an issue was moved to the status that is asked about, and by whom; that it was created in it; or that it never was. */

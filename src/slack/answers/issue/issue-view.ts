@@ -64,16 +64,12 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
         : [say((wording) => `History ${historyText(answer, wording)}`)]),
       ...categoryWarning(withoutCategory, provenance),
     ],
-    fields: [],
     ...(by === null
       ? ownParts(answer)
       : by.table.provenance.reportType === HISTORY
         ? historyParts(answer, by, question.timeZone)
         : partsBy(by)),
-    page: null,
     footer: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
-    hasFile: true,
-    isPersonal: false,
     nudges: nudgesOf(answer),
     ...(place === 'private' ? { followUps: followUpsOf(answer) } : {}),
   };
@@ -85,18 +81,17 @@ function ownParts(answer: IssueAnswer): Parts {
   return {
     chart: issueChart(answer),
     table: figureTable(columns, stageRows(answer, STAGES)),
-    remarks: [],
     details: allStages(answer),
   };
 }
 
 /** The same time by something else: of one issue every statistic is its own figure. */
 function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
-  const { headline: _, page: _page, ...parts } = statisticView({ table, subject: () => '' });
+  const { headline: _, ...parts } = statisticView({ table, subject: () => '' });
   // Of periods only those of work are shown.
   if (isByPeriod(table)) return parts;
   const all = say(() => 'All time since creation, before the start and after the end of work as well.');
-  return { ...parts, remarks: [...parts.remarks, all] };
+  return { ...parts, remarks: [...(parts.remarks ?? []), all] };
 }
 
 /** Nothing is known of its beginning, and everything from an instant on. */

@@ -74,15 +74,8 @@ function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: V
         ? []
         : [say(({ words }) => `I can't find ${words(missing.join(', '))}, or you don't have access.`)]),
     ],
-    fields: [],
-    chart: null,
     table: figureTable(columns, issues.map(rowOf)),
-    remarks: [],
-    page: null,
     footer: say((wording) => footText(provenance, wording)),
-    details: [],
-    hasFile: true,
-    isPersonal: false,
     ...(place === 'private' ? { openers: lines } : {}),
   };
 }

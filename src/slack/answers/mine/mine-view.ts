@@ -77,22 +77,17 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
       [{ aging: own, of: null }, ...covered.map(({ person, aging }) => ({ aging, of: person.name }))],
       { reasons: true },
     ),
-    fields: [],
-    chart: null,
     table: agingTable(shown, {
       title: covered.length > 0 ? 'Assigned to' : null,
       dayMs: dayMsOf(provenance.calendar),
     }),
-    remarks: [],
     page: {
       start,
       end: start + shown.length,
       total: covered.reduce((sum, { aging }) => sum + aging.total, own.total),
     },
     footer: say((wording) => footText(historiesOf(provenance), wording)),
-    details: [],
     hasFile: false,
-    isPersonal: true,
   };
 }
 

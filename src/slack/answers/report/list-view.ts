@@ -10,6 +10,7 @@ import {
   type FigureParts,
   glanceColumns,
   sumOf,
+  type TableParts,
 } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import type { ReportParts } from './statistic-view.ts';
@@ -37,7 +38,6 @@ export function listView({ table, subject }: ReportParts): FigureParts {
         .filter((line) => line !== '')
         .join('\n'),
     ),
-    chart: null,
     ...lines,
     remarks: [
       ...remarks,
@@ -64,7 +64,7 @@ function mostText(
   return `${strong(shorten(longest.title, NAME_LENGTH))} is where most time${of} goes (${words(percentText(share))}).`;
 }
 
-function linesOf(table: Table): Pick<FigureParts, 'table' | 'remarks' | 'details'> {
+function linesOf(table: Table): TableParts {
   const { issues, rows, provenance } = table;
   const words = { dayMs: dayMsOf(provenance.calendar), timeZone: provenance.timeZone };
   const { fields, values } = glanceColumns(table, VALUES);

@@ -52,8 +52,7 @@ export function periodView(
   const level = levels[provenance.reportType];
   const [row] = rows;
   const values = columns.filter(({ part }) => part === 'value');
-  const empty = { chart: null, table: null, remarks: [], page: null, details: [] };
-  if (level === undefined || row === undefined || values.length === 0) return empty;
+  if (level === undefined || row === undefined || values.length === 0) return {};
   const titles = new Map<string, string>();
   const byPeriod = new Map<string, Map<string, Column>>();
   for (const column of values) {
@@ -122,7 +121,6 @@ export function periodView(
       ...remarks,
       ...(more > 0 ? [say(() => `${more} more ${more === 1 ? 'status' : 'statuses'} in the export.`)] : []),
     ],
-    page: null,
   };
 }
 

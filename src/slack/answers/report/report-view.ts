@@ -134,7 +134,7 @@ function reportSheet(
     ...incompleteWarning(known),
     ...(range !== null && trend === undefined && isByPeriod(table) ? [fewerEarlier(range, request)] : []),
   ];
-  const sheet = { warnings, fields: [], footer: say(foot), hasFile: true, isPersonal: false };
+  const sheet = { warnings, footer: say(foot) };
   if (summary !== undefined) {
     const {
       leftOut,

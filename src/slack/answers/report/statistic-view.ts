@@ -65,7 +65,7 @@ export function statisticView({ table, subject, isOfTime = false }: ReportParts)
   );
   if (!isGrouped && isByPeriod(table)) return { ...periodView(table, figureTitle(statistic)), headline };
   const view = isGrouped ? groupView(table, statistic) : columnView(table, { figures, shown }, statistic);
-  return { ...view, headline, page: null };
+  return { ...view, headline };
 }
 
 function mostText(

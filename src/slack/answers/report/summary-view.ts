@@ -67,7 +67,6 @@ export function summaryView(
       table,
       bars.map(({ name: title, averageMs: average }) => [title, timeText(average, dayMs)]),
     ),
-    page: null,
     leftOut(wording) {
       const parts = [withoutCycleTime(summary), notStarted(summary, shown, dayMs, wording)];
       const said = parts.filter((one) => one !== null);

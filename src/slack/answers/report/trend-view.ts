@@ -57,7 +57,7 @@ export function trendView(
       ]),
     what: 'periods',
   };
-  const { remarks, summary, ...view } = tableBehind(
+  const { summary, ...view } = tableBehind(
     // A period in which nothing was finished keeps its place: Slack takes no value that is not there.
     chart && {
       ...chart,
@@ -82,8 +82,6 @@ export function trendView(
     ...(summary === undefined
       ? {}
       : { summary: ledBy(`${title}${hasP85 ? ' and p85' : ''} of issues with ${what}:`, summary) }),
-    remarks,
-    page: null,
   };
 }
 

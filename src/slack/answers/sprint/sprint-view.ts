@@ -78,13 +78,8 @@ function sprintSheet(report: SprintReport): AnswerSheet {
     fields: fieldsOf(report),
     ...(own.added === null ? {} : { summary: say(() => addedText(report, own.added ?? 0)) }),
     chart: sprintChart(report),
-    table: null,
-    remarks: [],
-    page: null,
     footer: say((wording) => footText(historiesOf(provenance), wording)),
     details: sprintDetails(report),
-    hasFile: true,
-    isPersonal: false,
   };
 }
 

@@ -45,13 +45,13 @@ export interface AnswerSheet {
   /** What is to be known before the figures are trusted. */
   readonly warnings: readonly Text[];
   /** Figures that stand beside each other, at most ten. */
-  readonly fields: readonly Text[];
+  readonly fields?: readonly Text[];
   /** What is said in small print below the fields. */
   readonly summary?: Text;
-  readonly chart: Chart | null;
-  readonly table: AnswerTable | null;
-  /** What stands below the table. */
-  readonly remarks: readonly Text[];
+  readonly chart?: Chart | null;
+  readonly table?: AnswerTable | null;
+  /** Sentences below the table. */
+  readonly remarks?: readonly Text[];
   /** What needs attention: a title, and at most five lines. */
   readonly attention?: { readonly title: Text; readonly lines: readonly AnswerLine[] };
   /** Reminders of issues of the answer; the first whose assignee is in Slack has a button. */
@@ -60,15 +60,13 @@ export interface AnswerSheet {
   readonly followUps?: readonly FollowUp[];
   /** A button each, such as the issues of the table. */
   readonly openers?: readonly FollowUp[];
-  readonly page: AnswerPage | null;
+  readonly page?: AnswerPage | null;
   /** Where the figures come from. */
   readonly footer: Text;
   /** What is shown in the thread below, or behind *Details*; at most five messages. */
-  readonly details: readonly Message[];
-  /** There is a list behind it that a file can hold. */
-  readonly hasFile: boolean;
-  /** It is nobody's business but the principal's. */
-  readonly isPersonal: boolean;
+  readonly details?: readonly Message[];
+  /** False: no list is behind it that a file can hold. */
+  readonly hasFile?: false;
 }
 
 /** Where an answer is read: by its principal alone, by everybody in a channel, or in a digest. */

@@ -69,6 +69,9 @@ export type FigureParts = Pick<
   'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
 >;
 
+/** A table, with its rows that are elsewhere. */
+export type TableParts = Required<Pick<AnswerSheet, 'table' | 'remarks' | 'details'>>;
+
 /** A message holds no more parts of a table. */
 const PARTS = 5;
 /** A glance takes no more rows; beside a picture there is only room for some. */
@@ -85,7 +88,7 @@ interface WholeTable {
 }
 
 /** The first rows of a table; where there are others, that is said, and the details have all. */
-export function cappedTable(table: WholeTable): Pick<AnswerSheet, 'table' | 'remarks' | 'details'> {
+export function cappedTable(table: WholeTable): TableParts {
   const { columns, rows, what } = table;
   const more = rows.length - ROWS_AT_A_GLANCE;
   const first = figureTable(
@@ -108,7 +111,7 @@ export function tableBehind(
   chart: Chart | null,
   table: WholeTable,
   figures: readonly (readonly [name: string, figure: string])[],
-): Pick<AnswerSheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+): TableParts & Pick<AnswerSheet, 'summary' | 'chart'> {
   if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
   const line = say(({ words, strong }) =>
     figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
@@ -117,10 +120,7 @@ export function tableBehind(
 }
 
 /** A table, and the picture of it: in the details, unless the table is small. */
-export function chartBehind(
-  chart: Chart | null,
-  table: WholeTable,
-): Pick<AnswerSheet, 'chart' | 'table' | 'remarks' | 'details'> {
+export function chartBehind(chart: Chart | null, table: WholeTable): TableParts & Pick<AnswerSheet, 'chart'> {
   const capped = cappedTable(table);
   if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...capped };
   const drawn = nativeChart(chart);

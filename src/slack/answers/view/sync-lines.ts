@@ -1,9 +1,9 @@
-import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { type SyncProblem, type SyncStatus, syncCommand } from '../../../model/sync.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { fillText, stillText } from '../../../output/sync-text.ts';
+import { orElse } from '../../app/show-failure.ts';
 import { someOf } from '../../blocks/line-blocks.ts';
 import { escapeMrkdwn } from '../../blocks/mrkdwn.ts';
 import { momentText } from './answer-warnings.ts';
@@ -88,10 +88,9 @@ export type Found<Value> =
 
 /** Waits for what may be unavailable for a while, which is to take nothing else with it. Any other failure is passed on. */
 export async function knownSync<Value>(found: Promise<Value>): Promise<Found<Value>> {
-  try {
-    return { value: await found, reason: null };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    return { value: null, reason: [error.message, ...error.details].join(' ') };
-  }
+  return orElse(
+    found.then((value): Found<Value> => ({ value, reason: null })),
+    ({ message, details }): Found<Value> => ({ value: null, reason: [message, ...details].join(' ') }),
+    'unavailable',
+  );
 }

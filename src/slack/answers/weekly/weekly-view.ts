@@ -89,8 +89,6 @@ function weeklySheet(
     fields: hasFigures ? fieldsOf(weekly) : [],
     ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
-    table: null,
-    remarks: [],
     ...(attention.length === 0
       ? {}
       : {
@@ -99,11 +97,8 @@ function weeklySheet(
             lines: attention.map((issue) => attentionLine(issue, dayMsOf(provenance.calendar))),
           },
         }),
-    page: null,
     footer: say((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
-    hasFile: true,
-    isPersonal: false,
   };
 }
 
