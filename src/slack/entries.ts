@@ -1,4 +1,5 @@
 import { questionViews } from './answers/index.ts';
+import { savedSets } from './answers/report/read-saved.ts';
 import type { SlackAction, SlackMenu, SlackModal, SlackShortcut, SlashCommand } from './app/handler-types.ts';
 import type { AskingParts, BuilderParts, SlackParts } from './app/parts.ts';
 import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/ask-command.ts';
@@ -6,7 +7,6 @@ import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
 import { nudgeAssignee } from './ask/nudge.ts';
 import { answerDetails, turnPage } from './ask/read-question.ts';
-import { savedSets } from './ask/saved-sets.ts';
 import { shareAnswer } from './ask/share-answer.ts';
 import {
   builderCalendar,
@@ -43,8 +43,13 @@ import {
 import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
 import { digestEdit, submitDigest } from './digests/digest-form.ts';
 import { digestPostAgain } from './digests/digest-notifier.ts';
-import { getExportFile, openExportFile, stopExport } from './exports/export-actions.ts';
-import { sendExport, tisExport } from './exports/export-command.ts';
+import {
+  getExportFile,
+  openExportFile,
+  sendExport,
+  stopExport,
+  tisExport,
+} from './exports/export-actions.ts';
 import { exportAnswer, exportFile } from './exports/export-form.ts';
 import { homeSnooze } from './home/sections.ts';
 import { resolvePrincipal } from './people/accounts.ts';

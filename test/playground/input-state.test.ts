@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { createInputState } from '../../playground/block-elements.ts';
 import { objectsOf } from '../../playground/slack-json.ts';
-import { readInputs } from '../../src/slack/app/form-blocks.ts';
+import { readInputs } from '../../src/slack/app/form-inputs.ts';
 import { checkView } from '../../src/slack/blocks/check-blocks.ts';
 import { type CoverDraft, coverFormView } from '../../src/slack/delegates/cover-form.ts';
 

@@ -14,7 +14,7 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/request.ts';
 import type { Message } from '../blocks/message.ts';
 import { messageTexts, settledTexts } from '../blocks/mrkdwn.ts';
-import { readInputs } from './form-blocks.ts';
+import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
 import { notice } from './message-texts.ts';

@@ -14,7 +14,7 @@ import { principalIn } from '../../model/request.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { settledTexts } from '../blocks/mrkdwn.ts';
-import { optionsOf, readInputs } from './form-blocks.ts';
+import { optionsOf, readInputs } from './form-inputs.ts';
 import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';

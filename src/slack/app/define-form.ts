@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { escapeMrkdwn, plainSection, section } from '../blocks/mrkdwn.ts';
-import { inputBlock, plainText } from './form-blocks.ts';
+import { inputBlock, plainText } from './form-inputs.ts';
 import type { Inputs, ModalAnswer, Place, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
 import { capitalized, slackText, typedSentence } from './show-failure.ts';

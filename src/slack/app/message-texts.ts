@@ -5,8 +5,7 @@ import { shorten } from '../../output/readable-text.ts';
 import { nearestOf } from '../ask/grammar/names-meant.ts';
 import { checkBlocks } from '../blocks/check-blocks.ts';
 import { limits } from '../blocks/limits.ts';
-import { someOf } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import type { CommandLine } from './handler-types.ts';
 

@@ -11,8 +11,7 @@ import { shorten } from '../../output/readable-text.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { chartSection, wordsOf } from '../blocks/plain-blocks.ts';
-import type { SlackParts } from './parts.ts';
-import type { Pictures } from './ports.ts';
+import type { Pictures, SlackParts } from './parts.ts';
 import { UploadRefused } from './slack-refusal.ts';
 
 /** A workspace that refused a new block may take it later, and an admin of Slack may take a file away. */

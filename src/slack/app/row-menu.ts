@@ -2,7 +2,7 @@ import type { Button, Overflow } from '@slack/types';
 import type { Message } from '../blocks/message.ts';
 import { button } from '../blocks/mrkdwn.ts';
 import { MORE } from './answer-action.ts';
-import { optionOf } from './form-blocks.ts';
+import { optionOf } from './form-inputs.ts';
 import type { Click } from './handler-types.ts';
 import { isDirect } from './hours-here.ts';
 

@@ -4,21 +4,22 @@ import type { Logger } from 'pino';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
+import { dayAt } from '../../time/wall-clock.ts';
 import { SIDE_BY_SIDE } from '../answers/issue/issues-view.ts';
 import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
 import { notice, withFootnote, withLead } from '../app/message-texts.ts';
-import type { AskingParts, MessageParts, SlackParts } from '../app/parts.ts';
+import type { AskingParts, MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts';
 import { failureMessage, lineRefusal, refusal, typedSentences } from '../app/show-failure.ts';
-import { someOf } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { type Message, someOf } from '../blocks/message.ts';
 import { button, section, settledTexts, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
+import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
+import { nearestLines } from './follow-up-line.ts';
 import { keysInMessage } from './grammar/typed-words.ts';
 import { type Example, examplesFor } from './help.ts';
 import { lastAnswerIn } from './last-answer.ts';
-import { nearestLines } from './nearest-lines.ts';
-import { otherLine } from './other-line.ts';
+import { asksHelp, asksHours } from './plain/small-talk.ts';
 import { readQuestion, showAnswer } from './read-question.ts';
 
 /** `/tis KEY [KEY…]`, and whatever begins with no word of a command. */
@@ -179,4 +180,20 @@ export async function answerLine(
   return withZoneNote(person.place, person.principal.account, parts, () => chosen.answer(asked)).catch(
     (error: unknown) => [failureMessage(error, { command: root }, log)],
   );
+}
+
+/** The line of another command that a sentence means: who covers, who is away, what can be asked, which hours count; null for a question about issues. */
+export async function otherLine(
+  text: string,
+  { people, now, timeZone }: Pick<ReadingParts, 'people' | 'now' | 'timeZone'>,
+): Promise<string | null> {
+  if (asksHelp(text)) return '/tis help';
+  if (asksHours(text)) return '/tis status';
+  const users = await people.users();
+  if (!isAboutCover(text, { users })) return null;
+  const read = coverLine(text, { users, today: dayAt(now(), timeZone) });
+  if (read === null) return null;
+  // About cover of a person what is not understood is said there, and nothing of issues is offered.
+  if (read.leftover.length > 0) return read.people.length > 0 ? `/delegates ${text}` : null;
+  return read.line;
 }

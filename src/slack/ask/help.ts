@@ -5,8 +5,7 @@ import type { CommandLine, SlashCommand, SlashInvocation } from '../app/handler-
 import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Advice, capitalized, runButton, withAdvice, withoutOptions } from '../app/show-failure.ts';
-import { lineBlocks } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { lineBlocks, type Message } from '../blocks/message.ts';
 import { codeText, context, lineText, section } from '../blocks/mrkdwn.ts';
 import { principalOrNobody } from '../people/accounts.ts';
 import { exampleKey } from './parser-context-of.ts';

@@ -13,7 +13,7 @@ import type { Place } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { orElse, typedSentences } from '../app/show-failure.ts';
-import { someOf } from '../blocks/line-blocks.ts';
+import { someOf } from '../blocks/message.ts';
 import { codeText } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 import { offeredReports } from './grammar/parse-options.ts';

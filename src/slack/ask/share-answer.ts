@@ -8,13 +8,12 @@ import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Person, Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import type { AudienceParts, MessageParts, SharingParts } from '../app/parts.ts';
-import type { RecentShares } from '../app/ports.ts';
+import type { AudienceParts, MessageParts, RecentShares, SharingParts } from '../app/parts.ts';
 import { postMessage } from '../app/post-message.ts';
 import { slackText } from '../app/show-failure.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
-import { audienceProblem } from '../channels/why-not-here.ts';
+import { audienceProblem } from '../channels/audience.ts';
 import { askAgain, firstPart } from './read-question.ts';
 
 /** *Share* under an answer; its value is the run's id. */

@@ -6,6 +6,7 @@ import type { Hours } from '../../model/question.ts';
 import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionViews } from '../answers/index.ts';
+import { setNameProblem } from '../answers/report/read-saved.ts';
 import { placeSchema } from '../app/define-form.ts';
 import type { Choice, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
@@ -13,7 +14,6 @@ import { capitalized, orElse } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { USUAL_FIELD } from '../ask/grammar/read-range.ts';
-import { setNameProblem } from '../ask/saved-sets.ts';
 
 import { knownPrincipal } from '../people/accounts.ts';
 

@@ -1,13 +1,12 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { periodAt } from '../../time/periods.ts';
+import { lineOfSet, MAX_SET_NAME, savedLine } from '../answers/report/read-saved.ts';
 import { defineForm, field } from '../app/define-form.ts';
-import { optionOf, optionsOf } from '../app/form-blocks.ts';
-import { entered, input } from '../app/form-inputs.ts';
+import { entered, input, optionOf, optionsOf } from '../app/form-inputs.ts';
 import type { Choice } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { capitalized } from '../app/show-failure.ts';
-import { lineOfSet, MAX_SET_NAME, savedLine } from '../ask/saved-sets.ts';
 import { limits } from '../blocks/limits.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
 

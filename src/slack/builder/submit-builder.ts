@@ -1,7 +1,11 @@
 import { isReportQuestion } from '../../api/answers/report/report-kind.ts';
+import { queryOf, queryWithin, rollingSelectionOf } from '../../api/parameters/rolling-range.ts';
 import { requestSelection } from '../../api/parameters/saved-report.ts';
+import { splitQuery } from '../../api/reporting/query-text.ts';
 import { AppError } from '../../model/error.ts';
+import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
+import { savedLine } from '../answers/report/read-saved.ts';
 import type { ModalAnswer, Place, SlackModal, Submission } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -11,7 +15,6 @@ import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { formats, oneOf } from '../ask/grammar/typed-words.ts';
 import { parserContextOf } from '../ask/parser-context-of.ts';
 import { showAnswer } from '../ask/read-question.ts';
-import { savedLine } from '../ask/saved-sets.ts';
 import type { Message } from '../blocks/message.ts';
 import { context as smallPrint } from '../blocks/mrkdwn.ts';
 import { directPlace, exportQuestion, placeText } from '../exports/request-export.ts';
@@ -26,7 +29,6 @@ import {
 } from './builder-form.ts';
 import { builderView, reportBuilderForm } from './builder-view.ts';
 import { questionOfForm } from './question-of-form.ts';
-import { savedReportOf } from './report-to-save.ts';
 
 /** The report builder, submitted: the answer comes where it was opened; or the form again with what was wrong. */
 export const reportBuilder: SlackModal<BuilderParts> = reportBuilderForm.modal({
@@ -162,4 +164,40 @@ async function save(
     });
   });
   return [`Saved. ${savedLine(name)} runs it again.`];
+}
+
+/** A report as it is saved: days as they were chosen (`to` empty: open), a time that moves as one that does. */
+export function savedReportOf(
+  { request, range }: Pick<ReportQuestion, 'request' | 'range'>,
+  days: { readonly from: string; readonly to: string },
+): SavedReport {
+  const { reportType, calendar, groupBy, statistic } = request;
+  return {
+    reportType,
+    ...issuesOf({ request, range }, days),
+    calendar,
+    includeDeletedStatuses: true,
+    ...(groupBy.length === 0 ? {} : { groupBy }),
+    ...(statistic && {
+      statistic: {
+        type: statistic.type,
+        ...(statistic.type === 'percentile' && { percentile: statistic.percentile }),
+      },
+    }),
+  };
+}
+
+function issuesOf(
+  { request, range }: Pick<ReportQuestion, 'request' | 'range'>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Pick<SavedReport, 'selection' | 'range'> {
+  // A title is of the question that was asked.
+  const { title: _title, ...selection } = { title: undefined, ...request.selection };
+  if (range === null) return { selection };
+  const { field, when } = range;
+  if (when.by === 'dates') return { selection, range: { field, from, ...(to !== '' && { to }) } };
+  const { filter, order } = splitQuery(queryOf(selection));
+  // The time is part of the query where it has to be before its order.
+  const jql = `${queryWithin(filter, { field, when })} ${order}`.trimEnd();
+  return rollingSelectionOf(jql) ?? { selection: { by: 'jql', jql } };
 }

@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isDirect } from '../app/hours-here.ts';
-import type { SlackParts } from '../app/parts.ts';
-import type { ChannelFacts, Outsiders } from '../app/ports.ts';
+import type { ChannelFacts, Outsiders, SlackParts } from '../app/parts.ts';
 import { isTokenRefused, missingScopesOf, refusalOf, reinstallText } from '../app/slack-refusal.ts';
 
 /** How long it is believed that a channel has guests. */

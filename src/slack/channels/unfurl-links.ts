@@ -19,7 +19,7 @@ import type { UnfurlParts } from '../app/parts.ts';
 import { orElse } from '../app/show-failure.ts';
 import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { audienceProblem } from './why-not-here.ts';
+import { audienceProblem } from './audience.ts';
 
 /** Later than that no event comes but after a failure: Slack repeats it at once, in a minute and in five. */
 const LATE_MS = 10 * millisecondsInMinute;

@@ -8,8 +8,7 @@ import type {
   UncoveredReason,
 } from '../../model/delegation.ts';
 import { capitalized, runButton } from '../app/show-failure.ts';
-import { lineBlocks, listText } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { lineBlocks, listText, type Message } from '../blocks/message.ts';
 import {
   boldText,
   type CoverWords,

@@ -10,8 +10,7 @@ import type { SlashCommand } from '../app/handler-types.ts';
 import { categoriesText } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
-import { listText } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { listText, type Message } from '../blocks/message.ts';
 import { codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { outText, reasons } from './cover-message.ts';
 import {

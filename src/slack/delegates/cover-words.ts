@@ -22,8 +22,7 @@ import {
 } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { capitalized, Refused, runButton } from '../app/show-failure.ts';
-import { listText } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { listText, type Message } from '../blocks/message.ts';
 import { escapeMrkdwn, lineText, section } from '../blocks/mrkdwn.ts';
 import type { Member } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';

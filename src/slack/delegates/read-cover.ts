@@ -7,7 +7,7 @@ import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { Refused } from '../app/show-failure.ts';
 import { nearestOf } from '../ask/grammar/names-meant.ts';
-import { someOf } from '../blocks/line-blocks.ts';
+import { someOf } from '../blocks/message.ts';
 import { codeText } from '../blocks/mrkdwn.ts';
 import { accountOf, loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';

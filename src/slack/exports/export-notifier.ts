@@ -7,12 +7,11 @@ import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import type { ViewParts } from '../app/parts.ts';
+import type { ChannelFacts, ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
-import type { ChannelFacts } from '../app/ports.ts';
 import { postMarked } from '../app/post-message.ts';
 import { explainRefusal, isTokenRefused, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { type AudienceLookups, audienceProblem } from '../channels/why-not-here.ts';
+import { type AudienceLookups, audienceProblem } from '../channels/audience.ts';
 import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';
 
 interface ExportNotifierParts extends ViewParts, AudienceLookups {

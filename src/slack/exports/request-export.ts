@@ -17,7 +17,7 @@ import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Format, Unit } from '../ask/grammar/typed-words.ts';
 import type { Message } from '../blocks/message.ts';
-import { audienceProblem } from '../channels/why-not-here.ts';
+import { audienceProblem } from '../channels/audience.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { commentText, exportTitle, newNote, preparing, readNote } from './export-messages.ts';
 import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';

@@ -11,7 +11,7 @@ import { zoneWords } from '../../time/zones.ts';
 import { unknownAges } from '../answers/view/answer-warnings.ts';
 import { marked } from '../answers/view/marked-wording.ts';
 import { MORE } from '../app/answer-action.ts';
-import { optionOf } from '../app/form-blocks.ts';
+import { optionOf } from '../app/form-inputs.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { someLines } from '../app/message-texts.ts';
 import type { SlackParts } from '../app/parts.ts';

@@ -6,7 +6,7 @@ import { foldedEmail } from '../../api/people/create-people.ts';
 import { type Backing, createNamespace, singleFlight } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import type { Called, Profile } from '../app/ports.ts';
+import type { Called, Profile } from '../app/parts.ts';
 
 /** Slack gives no more in one page, and takes few requests for pages in a minute. */
 const MAX_PAGE = 1_000;

@@ -4,10 +4,9 @@ import { type Principal, principalIn } from '../../model/request.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
 import { countOf, countWords, inStatus } from '../../output/figure-words.ts';
 import { isolated, shorten } from '../../output/readable-text.ts';
-import { plainText } from '../app/form-blocks.ts';
+import { plainText } from '../app/form-inputs.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
-import { someOf } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { type Message, someOf } from '../blocks/message.ts';
 import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 

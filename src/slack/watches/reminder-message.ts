@@ -15,13 +15,12 @@ import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayNote, type Wording } from '../../output/wording.ts';
 import { momentText } from '../answers/view/answer-warnings.ts';
 import { say } from '../answers/view/marked-wording.ts';
-import { inputBlock, optionOf, plainText } from '../app/form-blocks.ts';
+import { inputBlock, optionOf, plainText } from '../app/form-inputs.ts';
 import type { SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { SlackParts } from '../app/parts.ts';
-import { someOf } from '../blocks/line-blocks.ts';
-import type { Message } from '../blocks/message.ts';
+import { type Message, someOf } from '../blocks/message.ts';
 import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';

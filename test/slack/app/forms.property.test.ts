@@ -6,7 +6,7 @@ import { objectsOf } from '../../../playground/slack-json.ts';
 import { reports } from '../../../src/engine/reports/index.ts';
 import { dateRangeFields } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
-import { readInputs } from '../../../src/slack/app/form-blocks.ts';
+import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import { offeredReports } from '../../../src/slack/ask/grammar/parse-options.ts';
 import { calendarIdOf } from '../../../src/slack/ask/grammar/read-calendar.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';

@@ -3,7 +3,7 @@ import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
-import type { Pictures } from '../../../src/slack/app/ports.ts';
+import type { Pictures } from '../../../src/slack/app/parts.ts';
 import { type Listener, sendPrivately } from '../../../src/slack/app/post-message.ts';
 import type { Message } from '../../../src/slack/blocks/message.ts';
 import { section } from '../../../src/slack/blocks/mrkdwn.ts';

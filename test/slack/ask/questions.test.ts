@@ -6,8 +6,8 @@ import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import type { Selection } from '../../../src/model/request.ts';
+import { savedSets } from '../../../src/slack/answers/report/read-saved.ts';
 import { readWords } from '../../../src/slack/ask/read-words.ts';
-import { savedSets } from '../../../src/slack/ask/saved-sets.ts';
 
 import { anAsking } from '../../support/an-asking.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';

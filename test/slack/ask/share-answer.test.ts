@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
-import type { Pictures } from '../../../src/slack/app/ports.ts';
+import type { Pictures } from '../../../src/slack/app/parts.ts';
 import { createRecentShares, postHere } from '../../../src/slack/ask/share-answer.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { backgroundClient } from '../../support/background-client.ts';

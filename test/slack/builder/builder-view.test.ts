@@ -6,7 +6,7 @@ import { reports } from '../../../src/engine/reports/index.ts';
 import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
-import { readInputs } from '../../../src/slack/app/form-blocks.ts';
+import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import { offeredReports } from '../../../src/slack/ask/grammar/parse-options.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../../src/slack/builder/builder-form.ts';
 import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
-import { savedReportOf } from '../../../src/slack/builder/report-to-save.ts';
+import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];

@@ -4,9 +4,8 @@ import type { Channel, Person } from '../../../playground/playground-options.ts'
 import type { buildTracker } from '../../../src/compose/build-tracker.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/request.ts';
-import type { Outsiders } from '../../../src/slack/app/ports.ts';
-import { whoAllows } from '../../../src/slack/channels/audience.ts';
-import { audienceProblem } from '../../../src/slack/channels/why-not-here.ts';
+import type { Outsiders } from '../../../src/slack/app/parts.ts';
+import { audienceProblem, whoAllows } from '../../../src/slack/channels/audience.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { aSync, standInSync } from '../../support/stand-in-sync.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';

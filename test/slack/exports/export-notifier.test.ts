@@ -9,7 +9,7 @@ import type { ExportFile } from '../../../src/api/exports/exports-api.ts';
 import { reports } from '../../../src/engine/reports/index.ts';
 import type { ChannelSettings } from '../../../src/model/chat.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
-import type { Outsiders } from '../../../src/slack/app/ports.ts';
+import type { Outsiders } from '../../../src/slack/app/parts.ts';
 import { fileComment, newNote } from '../../../src/slack/exports/export-messages.ts';
 import { createExportNotifier } from '../../../src/slack/exports/export-notifier.ts';
 import { silent } from '../../playground/bolt-apps.ts';

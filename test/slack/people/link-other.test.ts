@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
-import type { SlackParts } from '../../../src/slack/app/parts.ts';
-import type { Accounts } from '../../../src/slack/app/ports.ts';
+import type { Accounts, SlackParts } from '../../../src/slack/app/parts.ts';
 import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
 import { askWhich } from '../../../src/slack/people/find-person.ts';
 import { identify, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';

@@ -10,9 +10,9 @@ import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { chartDetail } from '../view/chart-detail.ts';
 import { agingChart } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
+import { chartDetail } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 
 const MEANING =

@@ -4,11 +4,16 @@ import { badRequest, badRequestAs } from '../../../model/error.ts';
 import type { Side } from '../../../model/question.ts';
 import { dateRangeFields } from '../../../model/request.ts';
 import { dayAt, yearOf } from '../../../time/wall-clock.ts';
-import { comparedFigure, parseOptions, type Tails, unitOf } from '../../ask/grammar/parse-options.ts';
+import {
+  comparedFigure,
+  parseOptions,
+  type Tails,
+  unitOf,
+  withSprintTime,
+} from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
 import { type Filter, filterOrDefault, readFilter } from '../../ask/grammar/read-filter.ts';
 import { readRange, USUAL_FIELD } from '../../ask/grammar/read-range.ts';
-import { withSprintTime } from '../../ask/grammar/sprint-time.ts';
 import { oneOf, type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 
 const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';

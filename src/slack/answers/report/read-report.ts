@@ -10,10 +10,10 @@ import {
   type Tails,
   tailKinds,
   unitOf,
+  withSprintTime,
 } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
-import { withSprintTime } from '../../ask/grammar/sprint-time.ts';
 import type { Word } from '../../ask/grammar/typed-words.ts';
 
 /** The report where none is named. */

@@ -5,6 +5,9 @@ import type {
   RichTextBlock,
   TableBlock,
 } from '@slack/types';
+import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
+import type { Message, MessageBlock } from '../../blocks/message.ts';
+import { context, escapeMrkdwn } from '../../blocks/mrkdwn.ts';
 import type { AnswerTable } from './answer-sheet.ts';
 
 /** Rows of a table on one page: as many as can be seen without scrolling. */
@@ -39,4 +42,28 @@ function sortedCell(cell: TableCell, value: number | null | undefined): TableCel
   return cell.type === 'raw_text' && typeof value === 'number'
     ? { type: 'raw_number', value, text: cell.text }
     : cell;
+}
+
+/**
+ * What is behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where some were
+ * left out, and what the figures mean (mrkdwn).
+ */
+export function chartDetail(
+  chart: Chart | null,
+  table: DetailTable | null,
+  meaning: string,
+): readonly Message[] {
+  const drawn = chart === null ? null : nativeChart(chart);
+  if (drawn === null && table === null) return [];
+  const blocks: MessageBlock[] = [
+    ...(drawn === null ? [] : [drawn]),
+    ...(table === null ? [] : [table.block]),
+    context(meaning),
+  ];
+  const text = [
+    ...(chart === null ? [] : [chart.alt]),
+    ...(table === null ? [] : [`${table.text}.`]),
+    meaning,
+  ];
+  return [{ text: escapeMrkdwn(text.join(' ')), blocks }];
 }

@@ -4,7 +4,7 @@ import { countOf, countWords } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { fillText, stillText } from '../../../output/sync-text.ts';
 import { orElse } from '../../app/show-failure.ts';
-import { someOf } from '../../blocks/line-blocks.ts';
+import { someOf } from '../../blocks/message.ts';
 import { escapeMrkdwn } from '../../blocks/mrkdwn.ts';
 import { momentText } from './answer-warnings.ts';
 import { marked } from './marked-wording.ts';

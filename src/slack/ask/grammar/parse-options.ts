@@ -4,13 +4,15 @@ import type { DurationUnit, MovingRange, ReportQuestion } from '../../../model/q
 import {
   type AggregationType,
   defaultStatistic,
+  type Selection,
   type Statistic,
   type TimePeriod,
   timePeriods,
 } from '../../../model/request.ts';
+import { codeText } from '../../blocks/mrkdwn.ts';
 import type { ParserContext } from './parser-context.ts';
 import { readCalendar, readCalendarPart } from './read-calendar.ts';
-import { readRange } from './read-range.ts';
+import { readRange, USUAL_FIELD } from './read-range.ts';
 import { oneOf, plainText, readIssueKeys, unquoted, type Word } from './typed-words.ts';
 
 /** What can come after a filter, in any order; absent is what was not typed. */
@@ -300,4 +302,29 @@ export function comparedFigure({ type, percentile }: Statistic): 'median' | 'p85
   if (type === 'average' || type === 'median') return type;
   if (type !== 'percentile') return null;
   return percentile === 50 ? 'median' : percentile === 85 ? 'p85' : null;
+}
+
+/** The same ends with the days of `last sprint` or `this sprint` as their time, and which sprint (mrkdwn) that is. */
+export async function withSprintTime(
+  { sprint: which, ...tails }: Tails,
+  selection: Selection | null,
+  { sprintNow }: Pick<ParserContext, 'sprintNow'>,
+): Promise<{ readonly tails: Tails; readonly remark: string | null }> {
+  if (which === undefined) return { tails, remark: null };
+  if (tails.range !== undefined) {
+    throw badRequest(`You gave two times: "${which} sprint" and "${tails.range.words}". Try: only one.`);
+  }
+  const found = await sprintNow(which, selection);
+  if (found === null) {
+    const state = which === 'last' ? 'has been closed' : 'is running';
+    throw badRequest(`No sprint ${state} here. Try: a time such as last 2 weeks.`);
+  }
+  const { name, start, end } = found;
+  const to = which === 'this' ? null : end;
+  const range = {
+    field: USUAL_FIELD,
+    when: { by: 'dates', from: start, to },
+    words: `${which} sprint`,
+  } as const;
+  return { tails: { ...tails, range }, remark: `The ${which} sprint is ${codeText(name)}.` };
 }

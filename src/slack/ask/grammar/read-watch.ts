@@ -1,16 +1,17 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { queryOf } from '../../../api/parameters/rolling-range.ts';
 import { badRequest, badRequestAs } from '../../../model/error.ts';
 import type { Status } from '../../../model/issue.ts';
 import type { Selection } from '../../../model/request.ts';
-import type { WatchInput } from '../../../model/watch.ts';
-import { shorten } from '../../../output/readable-text.ts';
-import { calendarOf } from '../../../time/calendar.ts';
+import type { Threshold, WatchInput } from '../../../model/watch.ts';
+import { shorten, unitLengths } from '../../../output/readable-text.ts';
+import { type Calendar, calendarOf } from '../../../time/calendar.ts';
+import { escapeMrkdwn } from '../../blocks/mrkdwn.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import { parseOptions } from './parse-options.ts';
 import type { ParserContext } from './parser-context.ts';
 import { calendarIdOf } from './read-calendar.ts';
 import { filterOrDefault } from './read-filter.ts';
-import { takeThreshold } from './read-threshold.ts';
 import { plainText, unquoted, type Word, wordsOf } from './typed-words.ts';
 
 /** What follows `/tis watch` for a new one. */
@@ -133,4 +134,68 @@ function readStatus(typed: string, statuses: readonly Status[]): WatchInput['sta
 export function namesOf(statuses: readonly Status[]): readonly string[] {
   const open = statuses.filter(({ category, deleted }) => category !== 'Done' && !deleted);
   return [...new Set(open.map(({ name }) => name))].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+const allowed = '3 working days, 2 days, 6 hours, or usual';
+/** A time is at most so many words. */
+const LONGEST = 3;
+
+/** How long is too long, and a sentence (mrkdwn) about what that means where it is not plain. */
+interface ReadThreshold {
+  readonly threshold: Threshold;
+  readonly remark: string | null;
+}
+
+/** Takes how long is too long off the front; after it, and after an `in`, comes the filter. */
+function takeThreshold(
+  words: readonly Word[],
+  calendar: Calendar,
+): ReadThreshold & { readonly typed: string; readonly filter: readonly Word[] } {
+  for (let length = Math.min(LONGEST, words.length); length > 0; length -= 1) {
+    const typed = plainText(words.slice(0, length));
+    const read = readThreshold(typed, calendar);
+    if (read === null) continue;
+    const after = words.slice(length);
+    return { ...read, typed, filter: after[0]?.plain.toLowerCase() === 'in' ? after.slice(1) : after };
+  }
+  const typed = plainText(words).replace(/ in .*$/i, '');
+  throw badRequestAs('unknown-name', `I can't read "${typed}" as a time. Try: ${allowed}.`);
+}
+
+/** Null where the words are no such time. */
+function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null {
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
+  if (/^(?:(?:the |our )?(?:own )?(?:usual|85th percentile|p85)|is usual)$/.test(text)) {
+    return { threshold: { by: 'usual' }, remark: null };
+  }
+  const [, number = '', working, unit = ''] =
+    /^(\d{1,4}(?:\.\d{1,2})?) ?(working )?(days?|d|hours?|h|minutes?|min)$/.exec(text) ?? [];
+  if (unit === '') return null;
+  const count = Number(number);
+  if (count === 0) throw badRequest(`"${typed}" is too short. Try: ${allowed}.`);
+  const time = (ms: number, words: string) => ({ by: 'time', ms: Math.round(ms), words }) as const;
+  if (!unit.startsWith('d')) {
+    const one = unit.startsWith('h') ? 'hour' : 'minute';
+    return { threshold: time(count * unitLengths[`${one}s`], inWords(count, one)), remark: null };
+  }
+  if (calendar.continuous && working === undefined) {
+    return { threshold: time(count * millisecondsInDay, inWords(count, 'day')), remark: null };
+  }
+  const words = inWords(count, 'working day');
+  if (calendar.continuous) {
+    const remark =
+      'With 24/7 hours a working day is 24 hours, Monday to Friday, holidays included. To count working hours, add `in CALENDAR`.';
+    return { threshold: { ...time(count * millisecondsInDay, words), weekdays: true }, remark };
+  }
+  const { name, equalDays, dailyMs } = calendar;
+  if (equalDays) return { threshold: time(count * dailyMs, words), remark: null };
+  const hours = inWords(Math.round((10 * count * dailyMs) / millisecondsInHour) / 10, 'hour');
+  return {
+    threshold: time(count * dailyMs, `${words} (${hours})`),
+    remark: `Working days of ${escapeMrkdwn(name)} differ in length, so ${words} count as ${hours}.`,
+  };
+}
+
+function inWords(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

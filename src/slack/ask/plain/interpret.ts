@@ -1,5 +1,5 @@
 import { AppError, badRequestAs } from '../../../model/error.ts';
-import { listText, someOf } from '../../blocks/line-blocks.ts';
+import { listText, someOf } from '../../blocks/message.ts';
 import { codeText, lineText } from '../../blocks/mrkdwn.ts';
 import { editDistance, nearestOf } from '../grammar/names-meant.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
