@@ -11,7 +11,7 @@ import { MORE } from '../app/answer-action.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message, MessageBlock } from '../blocks/message.ts';
-import { button, charactersIn, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, charactersIn, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
 import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
@@ -185,9 +185,9 @@ function blocksOf(
     ...remarks.map((remark) => section(remark.marked)),
     ...(attention === undefined ? [] : attentionBlocks(attention, nudged)),
     ...(page === null || table === null ? [] : pageBlocks(page, turn)),
-    ...(openers.length === 0 ? [] : [{ type: 'actions' as const, elements: [...openers] }]),
+    ...(openers.length === 0 ? [] : [actions(...openers)]),
     context([sheet.footer.marked, ...traces].join(' · ')),
-    ...(row.length === 0 ? [] : [{ type: 'actions' as const, elements: [...row] }]),
+    ...(row.length === 0 ? [] : [actions(...row)]),
   ];
 }
 
@@ -299,7 +299,7 @@ function answerButtons(
   const turn = after ?? before;
   const nudgeButton = ({ title, key }: AnswerNudge) =>
     button(shorten(title, limits.button.text), 'nudge-assignee', `${id} ${key}`);
-  const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
+  const share = button('Share', 'share-answer', id, 'primary');
   const buttons = [
     ...(before === null || before === turn ? [] : [before]),
     ...(nudge === undefined ? [] : [nudgeButton(nudge)]),

@@ -1,3 +1,4 @@
+import type { ActionsBlock } from '@slack/types';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { resumeCommand } from '../../model/restore.ts';
@@ -6,13 +7,18 @@ import { nearestOf } from '../ask/grammar/names-meant.ts';
 import { checkBlocks } from '../blocks/check-blocks.ts';
 import { limits } from '../blocks/limits.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import type { CommandLine } from './handler-types.ts';
 
 /** A short message; the same in the block and in the text. Expects what is not ours to be escaped. */
 export function notice(...sentences: string[]): Message {
   const text = sentences.join(' ');
   return { text, blocks: [section(text)] };
+}
+
+/** A sentence (mrkdwn), and the buttons that go on from it. */
+export function offer(text: string, ...elements: ActionsBlock['elements']): Message {
+  return { text, blocks: [section(text), actions(...elements)] };
 }
 
 /** That no digest or alert is posted, since the database was restored; an admin reads what to do. Sentences (mrkdwn). */

@@ -15,7 +15,15 @@ import { shorten } from '../../output/readable-text.ts';
 import { correctedLines, didYouMean } from '../ask/grammar/names-meant.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, codeText, escapeMrkdwn, lineText, plainSection, section } from '../blocks/mrkdwn.ts';
+import {
+  actions,
+  button,
+  codeText,
+  escapeMrkdwn,
+  lineText,
+  plainSection,
+  section,
+} from '../blocks/mrkdwn.ts';
 import { notice } from './message-texts.ts';
 import { tryAgain } from './slack-refusal.ts';
 
@@ -107,8 +115,8 @@ export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
     text: [text, ...shown, ...inWords].join(' '),
     blocks: [
       ...blocks,
-      ...shown.map(section),
-      ...(buttons.length === 0 ? [] : [{ type: 'actions' as const, elements: buttons }]),
+      ...shown.map((line) => section(line)),
+      ...(buttons.length === 0 ? [] : [actions(...buttons)]),
     ],
   };
 }

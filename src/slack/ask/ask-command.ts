@@ -8,12 +8,12 @@ import { dayAt } from '../../time/wall-clock.ts';
 import { SIDE_BY_SIDE } from '../answers/issue/issues-view.ts';
 import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
-import { notice, withFootnote, withLead } from '../app/message-texts.ts';
+import { notice, offer, withFootnote, withLead } from '../app/message-texts.ts';
 import type { AskingParts, MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts';
 import { failureMessage, lineRefusal, refusal, typedSentences } from '../app/show-failure.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { button, section, settledTexts, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
+import { button, settledTexts, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
 import { nearestLines } from './follow-up-line.ts';
 import { keysInMessage } from './grammar/typed-words.ts';
@@ -113,16 +113,7 @@ function wayToReport(keys: readonly string[]): Message {
     keys.length > SIDE_BY_SIDE
       ? `The message mentions ${keys.length} issues; these are the first ${SIDE_BY_SIDE}.`
       : 'All of them in one report:';
-  return {
-    text,
-    blocks: [
-      section(text),
-      {
-        type: 'actions',
-        elements: [button('Build a report', 'open-builder', `filter ${keys.join(', ')}`)],
-      },
-    ],
-  };
+  return offer(text, button('Build a report', 'open-builder', `filter ${keys.join(', ')}`));
 }
 
 /** The link to an issue: the browser follows it, Slack only wants to be heard. */

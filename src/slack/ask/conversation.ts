@@ -8,7 +8,7 @@ import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { principalIn } from '../../model/request.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, offer } from '../app/message-texts.ts';
 import type { LastAnswer } from '../app/parts.ts';
 import { notifyCertainly } from '../app/post-message.ts';
 import { failureMessage, runButton, withAdvice } from '../app/show-failure.ts';
@@ -20,7 +20,7 @@ import { answerLine, otherLine } from './ask-command.ts';
 import { followUpLine } from './follow-up-line.ts';
 import { filterKinds } from './grammar/parser-context.ts';
 import { examplesFor } from './help.ts';
-import { type ConversationParts, followUp, followUpOf, lastAnswerIn, withButton } from './last-answer.ts';
+import { type ConversationParts, followUp, followUpOf, lastAnswerIn } from './last-answer.ts';
 import { exampleKey, parserContextOf } from './parser-context-of.ts';
 import { isThanks, plainWords, suggestedOf } from './plain/small-talk.ts';
 import { questionProblem } from './read-question.ts';
@@ -194,7 +194,7 @@ async function reply(
   const rest = words.join(' ');
   const answers = await answerLine(root, rest, click, parts, log);
   if (needsForm)
-    return { messages: [withButton('This opens a form:', button('Open', 'run-line', line))], last: null };
+    return { messages: [offer('This opens a form:', button('Open', 'run-line', line))], last: null };
   return {
     messages: answers,
     last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null,
@@ -248,7 +248,7 @@ async function suggestions(
   for (const word of text.match(/\b[A-Z][A-Z0-9_]+\b/g)?.slice(0, MAX_NAMED) ?? []) {
     if (await isProject(word)) project = word;
   }
-  return withButton(sentence, ...suggestedOf(project).map(({ label, line }, i) => runButton(line, label, i)));
+  return offer(sentence, ...suggestedOf(project).map(({ label, line }, i) => runButton(line, label, i)));
 }
 
 /** So many words in capitals are looked at. */

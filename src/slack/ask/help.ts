@@ -42,11 +42,7 @@ export function helpMessage(key: string | null): Message {
   const more = 'More: projects, sprints, JQL, exports, settings';
   return {
     text: [lead, ...rows.map(({ text }) => text?.text ?? ''), more].join('\n'),
-    blocks: [
-      section(`*${lead}*`),
-      ...rows,
-      { ...section(more), accessory: runButton('/tis help all', 'All commands') },
-    ],
+    blocks: [section(`*${lead}*`), ...rows, section(more, runButton('/tis help all', 'All commands'))],
   };
 }
 
@@ -54,7 +50,7 @@ const lead = 'What would you like to know?';
 
 /** What a line is for, and a button that runs it. */
 function row(what: string, line: string, press = 'Run'): SectionBlock {
-  return { ...section(`${what}  ${lineText(line)}`), accessory: runButton(line, press) };
+  return section(`${what}  ${lineText(line)}`, runButton(line, press));
 }
 
 /** Everything after `/tis`, derived from the list: a line of each that works. */
@@ -86,7 +82,7 @@ export function helpTopic(
     text: [sentence, ...examples.map(lineText), grammar].join('\n'),
     blocks: [
       section(sentence),
-      ...examples.map((line) => ({ ...section(lineText(line)), accessory: runButton(line, 'Run') })),
+      ...examples.map((line) => section(lineText(line), runButton(line, 'Run'))),
       context(grammar),
     ],
   };

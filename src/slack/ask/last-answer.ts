@@ -4,7 +4,7 @@ import { calendarIn } from '../../output/wording.ts';
 import { explanationBlocks } from '../answers/view/explanation-view.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, offer } from '../app/message-texts.ts';
 import type { AskingParts, LastAnswer, LastAnswers, SharingParts, SlackParts } from '../app/parts.ts';
 import type { Message, MessageBlock } from '../blocks/message.ts';
 import { button } from '../blocks/mrkdwn.ts';
@@ -108,7 +108,7 @@ export async function followUp(
       return { messages: [await explanationMessage(run, click.principal.account, parts)], last };
     case 'export':
       return {
-        messages: [withButton('Choose a format for the file:', button('Export', 'export-answer', run))],
+        messages: [offer('Choose a format for the file:', button('Export', 'export-answer', run))],
         last,
       };
   }
@@ -123,11 +123,6 @@ async function explanationMessage(id: string, account: string, parts: Conversati
   const explained = await parts.answers.explain(principal, question, asOf, figure.id);
   const shown = question.unit === undefined ? explained : calendarIn(explained, question.unit);
   const blocks = explanationBlocks([], figure.id, shown);
-  const { text, blocks: others } = withButton('Other figures:', button('Why?', 'why-answer', id));
+  const { text, blocks: others } = offer('Other figures:', button('Why?', 'why-answer', id));
   return { text: [shown.title, ...shown.rules, text].join(' '), blocks: [...blocks, ...others] };
-}
-
-/** A sentence (mrkdwn) and the buttons that go on from it. */
-export function withButton(text: string, ...elements: readonly ReturnType<typeof button>[]): Message {
-  return { ...notice(text), blocks: [...notice(text).blocks, { type: 'actions', elements: [...elements] }] };
 }

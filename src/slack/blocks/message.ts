@@ -45,7 +45,7 @@ export function lineBlocks(lines: readonly Line[], most: number = MESSAGE_CHARAC
     ...(open === '' ? [] : [open]),
     ...(rest > 0 ? [`… and ${rest} more lines.`] : []),
   ];
-  return { text: all.join('\n'), blocks: all.map(section) };
+  return { text: all.join('\n'), blocks: all.map((lines) => section(lines)) };
 }
 
 /** No one reads more names in a line. */

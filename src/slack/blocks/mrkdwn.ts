@@ -1,4 +1,4 @@
-import type { Button, ContextBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, ContextBlock, SectionBlock } from '@slack/types';
 import type { Instant } from '../../model/issue.ts';
 import { directionMarks, isolated, settled, shorten } from '../../output/readable-text.ts';
 import { utcText, utcTimeText } from '../../output/wording.ts';
@@ -30,10 +30,10 @@ export function timeMark(at: Instant): string {
   return `<!date^${Math.floor(at / 1000)}^{time}|${utcTimeText(at)}>`;
 }
 
-/** Names and notes are told as they are: Slack makes links and mentions only of what we mark. */
-export function section(mrkdwn: string): SectionBlock {
+/** A paragraph, with a button or a menu beside it. Names and notes stay as they are: Slack makes links and mentions only of our marks. */
+export function section(mrkdwn: string, accessory?: SectionBlock['accessory']): SectionBlock {
   const text = mrkdwn.length > SECTION_LIMIT ? settled(`${mrkdwn.slice(0, SECTION_LIMIT - 1)}…`) : mrkdwn;
-  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true }, ...(accessory && { accessory }) };
 }
 
 /** Text in which nothing is a mark. */
@@ -120,8 +120,19 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** A button that hands the action `id` its value. */
-export function button(text: string, id: string, value: string): Button {
-  return { type: 'button', text: { type: 'plain_text', text }, action_id: id, value };
+export function button(text: string, id: string, value: string, style?: Button['style']): Button {
+  return {
+    type: 'button',
+    text: { type: 'plain_text', text },
+    action_id: id,
+    value,
+    ...(style && { style }),
+  };
+}
+
+/** Buttons and menus in a row. */
+export function actions(...elements: ActionsBlock['elements']): ActionsBlock {
+  return { type: 'actions', elements };
 }
 
 /** Whether a value is a JSON object. */

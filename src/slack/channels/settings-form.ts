@@ -81,7 +81,7 @@ export const settingsForm = defineForm({
           field('links', 'Links', linksBox, { optional: true }),
           { type: 'divider' } as const,
         ]),
-    { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
+    section(`*You*\n${state.you}`, button('Change', 'link-account', channel)),
     field('my-calendar', 'Your calendar', calendarMenu(calendars)),
     field(MINE, 'Your projects', input.searchForSeveral('Choose projects', MAX_PROJECTS), {
       block: 'mine',
@@ -89,7 +89,7 @@ export const settingsForm = defineForm({
       hint: 'For questions without a project, and on Home. Leave empty for the project with most of your issues.',
     }),
     { type: 'divider' },
-    ...[...state.data, ...state.slack].map(section),
+    ...[...state.data, ...state.slack].map((line) => section(line)),
     context(state.version),
   ],
 });

@@ -213,7 +213,7 @@ export function endList(found: readonly Delegation[], facts: ReaderFacts): Messa
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) {
     const text = endQuestion(only, coverWords(facts));
-    return { text, blocks: [{ ...section(text), accessory: endButton('End cover', only) }] };
+    return { text, blocks: [section(text, endButton('End cover', only))] };
   }
   const lead = '*Which cover do you want to end?*';
   let characters = 0;
@@ -231,9 +231,8 @@ export function endList(found: readonly Delegation[], facts: ReaderFacts): Messa
 /** Covers, each with a button that asks before it ends it. */
 export function coverRows(delegations: readonly Delegation[], facts: ReaderFacts): readonly SectionBlock[] {
   const [words, plain] = [coverWords(facts), plainWords(facts)];
-  return delegations.map((one) => ({
-    ...section(coverText(one, words)),
-    accessory: {
+  return delegations.map((one) =>
+    section(coverText(one, words), {
       ...endButton('End', one),
       confirm: {
         title: plainText('End cover?'),
@@ -242,8 +241,8 @@ export function coverRows(delegations: readonly Delegation[], facts: ReaderFacts
         deny: plainText('Keep it'),
         style: 'danger',
       },
-    },
-  }));
+    }),
+  );
 }
 
 /** More a dialog does not take; the categories are left out before the dates are. */
@@ -256,7 +255,7 @@ function endQuestion(one: Delegation, words: CoverWords): string {
 }
 
 function endButton(title: string, { id }: Delegation) {
-  return { ...button(title, 'end-delegation', String(id)), style: 'danger' } as const;
+  return button(title, 'end-delegation', String(id), 'danger');
 }
 
 /** *End cover*; its value is the id. A second click reads that it has ended already. */

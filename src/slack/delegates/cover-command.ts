@@ -122,10 +122,7 @@ function helpMessage(): Message {
     text: [lead, ...helpRows.map(([what, line]) => `${what}: ${line}`), footer].join('\n'),
     blocks: [
       section(lead),
-      ...helpRows.map(([what, line, title, run]) => ({
-        ...section(`${what}\n\`${line}\``),
-        accessory: runButton(run, title),
-      })),
+      ...helpRows.map(([what, line, title, run]) => section(`${what}\n\`${line}\``, runButton(run, title))),
       context(footer),
     ],
   };

@@ -11,14 +11,14 @@ import { dayAt } from '../../time/wall-clock.ts';
 import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input, optionOf } from '../app/form-inputs.ts';
 import type { Place, SlackAction, SlackModal, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, offer } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { showInstead } from '../app/row-menu.ts';
 import { runButton } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';
 import { lineBlocks } from '../blocks/message.ts';
-import { button, codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, codeText, context, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { type Member, recognize } from '../people/accounts.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
 import { setCover } from './cover-changes.ts';
@@ -53,9 +53,8 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
       const draft = { ...sides, start: span.from, end: span.until };
       const words = coverWords(await readerFacts(admitted.member, parts));
       const text = `Set ${coverNoun({ ...everything, ...draft }, words)}? Both will be notified.`;
-      const set = button('Set cover', 'confirm-cover', JSON.stringify(draft));
-      const elements = [{ ...set, style: 'primary' } as const, runButton(line, 'Use the form')];
-      return [{ text, blocks: [section(text), { type: 'actions', elements }] }];
+      const set = button('Set cover', 'confirm-cover', JSON.stringify(draft), 'primary');
+      return [offer(text, set, runButton(line, 'Use the form'))];
     }
     if (delegate?.account === null) {
       const name = escapeMrkdwn(delegate.user.name);
@@ -171,10 +170,7 @@ export const coverForm = defineForm({
           field('from', 'From', input.instant, { about: ['startDate'] }),
           field('until', 'Until', input.instant, { about: ['endDate'] }),
         ]),
-    {
-      type: 'actions',
-      elements: [button(from === null ? 'Set times' : 'Use whole days', 'cover-times', 'turn')],
-    },
+    actions(button(from === null ? 'Set times' : 'Use whole days', 'cover-times', 'turn')),
     ...categoryRows(categories),
     field('notes', 'Notes', input.text({ multiline: true, maxLength: MAX_NOTES }), {
       optional: true,

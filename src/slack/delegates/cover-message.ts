@@ -9,6 +9,7 @@ import type {
 } from '../../model/delegation.ts';
 import { capitalized, runButton } from '../app/show-failure.ts';
 import { lineBlocks, listText, type Message } from '../blocks/message.ts';
+import { actions } from '../blocks/mrkdwn.ts';
 import {
   boldText,
   type CoverWords,
@@ -65,7 +66,7 @@ export function coverMessage(
 export function withButtons({ text, blocks }: Message, setLine: string | null): Message {
   const set = setLine === null ? [] : [runButton(setLine, 'Set cover')];
   const elements = [...set, runButton('/delegates week', 'This week', 1)];
-  return { text, blocks: [...blocks, { type: 'actions', elements }] };
+  return { text, blocks: [...blocks, actions(...elements)] };
 }
 
 /** So many are looked at; two that read differently are shown. */

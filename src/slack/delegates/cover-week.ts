@@ -11,7 +11,7 @@ import { categoriesText } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
 import { listText, type Message } from '../blocks/message.ts';
-import { codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { outText, reasons } from './cover-message.ts';
 import {
   admit,
@@ -157,7 +157,7 @@ export function weekMessage(
       section(title),
       ...(rows.length === 0 ? [] : [table]),
       ...lines.map(context),
-      { type: 'actions', elements: buttons },
+      actions(...buttons),
     ],
   };
 }

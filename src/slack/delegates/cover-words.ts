@@ -213,7 +213,7 @@ export function notesText(notes: string): string {
 /** What was not understood, with a button that runs the nearest line that works. Expects an escaped text. */
 export function suggest(text: string, line: string, title = 'Run'): Message {
   const shown = title === 'Run' ? `${text} Did you mean ${lineText(line)}?` : text;
-  return { text: shown, blocks: [{ ...section(shown), accessory: runButton(line, title) }] };
+  return { text: shown, blocks: [section(shown, runButton(line, title))] };
 }
 
 /** Whether a right includes the cover of others. */

@@ -9,7 +9,7 @@ import { zoneWords } from '../../time/zones.ts';
 import { moreMenu } from '../app/row-menu.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 
 const TITLE_LENGTH = 100;
 const REASON_LENGTH = 300;
@@ -80,18 +80,15 @@ export async function digestCard(
       section(lead),
       context(state),
       ...remarks.map(context),
-      {
-        type: 'actions',
-        elements: [
-          button('Preview', 'digest-preview', value),
-          button('Edit', 'digest-edit', value),
-          digest.paused ? button('Resume', 'digest-resume', value) : button('Pause', 'digest-pause', value),
-          moreMenu([
-            ['Change owner', 'digest-change-owner', value],
-            ['Delete', 'digest-delete', `${value} ask`],
-          ]),
-        ],
-      },
+      actions(
+        button('Preview', 'digest-preview', value),
+        button('Edit', 'digest-edit', value),
+        digest.paused ? button('Resume', 'digest-resume', value) : button('Pause', 'digest-pause', value),
+        moreMenu([
+          ['Change owner', 'digest-change-owner', value],
+          ['Delete', 'digest-delete', `${value} ask`],
+        ]),
+      ),
     ],
   };
 }

@@ -3,7 +3,7 @@ import { AppError, badRequest, badRequestAs, sentencesOf } from '../../model/err
 import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
 import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, offer } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
@@ -53,10 +53,9 @@ export const digestDelete: SlackAction<DigestParts> = {
     const by = await digestPrincipalHere(click.principal.account, parts);
     const title = titleWords(await parts.digests.get(by, id));
     if (where.at(-1) === 'ask') {
-      const { text, blocks } = notice(`Delete ${title}? Messages it already posted are not deleted.`);
-      const confirm = { ...button('Delete', 'digest-delete', `${id} ${CARD}`), style: 'danger' } as const;
-      const keep = button('Cancel', 'digest-delete:keep', `${id} ${CARD} keep`);
-      return [{ text, blocks: [...blocks, { type: 'actions', elements: [confirm, keep] }] }];
+      const question = `Delete ${title}? Messages it already posted are not deleted.`;
+      const confirm = button('Delete', 'digest-delete', `${id} ${CARD}`, 'danger');
+      return [offer(question, confirm, button('Cancel', 'digest-delete:keep', `${id} ${CARD} keep`))];
     }
     if (where.at(-1) === 'keep') return showOutcome(click, notice(`${title} is not deleted.`), parts);
     await parts.digests.remove(by, id);

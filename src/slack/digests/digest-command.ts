@@ -16,7 +16,7 @@ import { readDigestWords } from '../ask/grammar/read-digest.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { questionProblem } from '../ask/read-question.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestWords, LIST, nextPost, stateWords, titleWords, writePeriod } from './describe-digest.ts';
 import { openDigestForm, placeAt } from './digest-form.ts';
@@ -169,7 +169,7 @@ export function digestListMessage(
         return row.own ? { ...block, accessory: menuOf(row.digest, start) } : block;
       }),
       ...(total === 0 ? [context('For example: `/tis digest weekly WEB every monday at 9`')] : []),
-      { type: 'actions', elements: [button('New digest', 'digest-new', 'new'), ...part.turns] },
+      actions(button('New digest', 'digest-new', 'new'), ...part.turns),
     ],
   };
 }

@@ -7,13 +7,13 @@ import type { Instant } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { utcText } from '../../output/wording.ts';
 import type { Click, SlackAction } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, offer } from '../app/message-texts.ts';
 import type { DigestPostParts, SlackParts } from '../app/parts.ts';
 import { changeMessage, postMarked } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import {
@@ -114,14 +114,11 @@ export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
     blocks: [
       section(said(dateMark)),
       ...(nextDue === null ? [] : [context(next(dateMark))]),
-      {
-        type: 'actions',
-        elements: [
-          ...(canPostAgain(run) ? [button('Post again', 'digest-post-again', writePeriod(id, run.due))] : []),
-          button('Edit', 'digest-edit', id),
-          button('Pause', 'digest-pause', id),
-        ],
-      },
+      actions(
+        ...(canPostAgain(run) ? [button('Post again', 'digest-post-again', writePeriod(id, run.due))] : []),
+        button('Edit', 'digest-edit', id),
+        button('Pause', 'digest-pause', id),
+      ),
     ],
   };
 }
@@ -129,8 +126,7 @@ export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
 /** What a channel reads, once, when the owner of a digest of it left. */
 function ownerLeftMessage(digest: StoredDigest): Message {
   const text = `I stopped posting ${titleWords(digest)}, because its owner is no longer active here. To resume it, become its owner; it then runs with your permissions.`;
-  const elements = [button('Become the owner', 'digest-take-over', digest.id)];
-  return { text, blocks: [section(text), { type: 'actions', elements }] };
+  return offer(text, button('Become the owner', 'digest-take-over', digest.id));
 }
 
 /** *Post again* beside a run that failed; its value names the period. */

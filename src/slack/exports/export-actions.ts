@@ -12,7 +12,7 @@ import { type Example, examplesFor } from '../ask/help.ts';
 import { readQuestion } from '../ask/read-question.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, section } from '../blocks/mrkdwn.ts';
 import { principalsOf } from '../people/accounts.ts';
 import { fileComment, newNote } from './export-messages.ts';
 import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
@@ -81,10 +81,7 @@ async function linkTo(
     text: `<${url}|Download the file>. ${hint}`,
     blocks: [
       section("Slack doesn't take this file, so here is a link to it."),
-      {
-        type: 'actions',
-        elements: [{ ...button('Download the file', 'open-export-file', 'link'), url, style: 'primary' }],
-      },
+      actions({ ...button('Download the file', 'open-export-file', 'link'), url, style: 'primary' }),
       context(hint),
     ],
   };
@@ -171,5 +168,5 @@ function withSendToMe(error: AppError, typed: string): Message {
   // A button carries 2,000 characters.
   if (typed.length > limits.button.value) return refused;
   const elements = [button('Send to me', 'send-export', typed)];
-  return { ...refused, blocks: [...refused.blocks, { type: 'actions', elements }] };
+  return { ...refused, blocks: [...refused.blocks, actions(...elements)] };
 }

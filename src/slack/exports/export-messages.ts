@@ -10,8 +10,9 @@ import { provenanceText } from '../answers/view/answer-warnings.ts';
 import { marked } from '../answers/view/marked-wording.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
+import { notice, offer } from '../app/message-texts.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { button, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 
 const noteSchema = z.object({
   /** An account where it is the conversation with that person. */
@@ -98,10 +99,7 @@ export function commentText(
 /** The line on a file that takes a while; with the id of its export it can be stopped. */
 export function preparing(title: string, where: string, id: string): Message {
   const text = `I'm preparing ${bold(title)}. I'll post it in ${where} when it's ready.`;
-  return {
-    text,
-    blocks: [section(text), { type: 'actions', elements: [button('Stop', 'stop-export', id)] }],
-  };
+  return offer(text, button('Stop', 'stop-export', id));
 }
 
 /** Why no file is posted, for its principal alone. `refused` (mrkdwn): why Slack does not take it; null: there is none. */
@@ -114,12 +112,8 @@ export function noFile(
   const title = bold(`${exportTitle(input, reporting)} as ${input.type}`);
   if (refused === null) {
     const why = state === 'Failed' ? (message ?? '') : 'The file has expired.';
-    const text = `I couldn't create ${title}. ${escapeMrkdwn(why)} Please try again.`;
-    return { text, blocks: [section(text)] };
+    return notice(`I couldn't create ${title}. ${escapeMrkdwn(why)} Please try again.`);
   }
   const text = `${title} is ready, but I couldn't post it. ${refused}`;
-  return {
-    text,
-    blocks: [section(text), { type: 'actions', elements: [button('Get the file', 'get-export-file', id)] }],
-  };
+  return offer(text, button('Get the file', 'get-export-file', id));
 }

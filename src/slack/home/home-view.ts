@@ -5,7 +5,7 @@ import { marked } from '../answers/view/marked-wording.ts';
 import { fillLine, syncLines, whileFilling } from '../answers/view/sync-lines.ts';
 import { pausedLine } from '../app/message-texts.ts';
 import type { MessageBlock } from '../blocks/message.ts';
-import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';
 import {
   assignedBlocks,
@@ -94,22 +94,18 @@ function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly Me
       section(
         `*Welcome${name}!*\nSee how long work spends in each status. Three things to try; answers come in *Messages*, only visible to you:`,
       ),
-      ...tries.map(([title, line]) => ({
-        ...section(`${title}   \`${escapeMrkdwn(line)}\``),
-        accessory: button('Run', 'run-line', line),
-      })),
+      ...tries.map(([title, line]) =>
+        section(`${title}   \`${escapeMrkdwn(line)}\``, button('Run', 'run-line', line)),
+      ),
     ];
   }
   return [
     section(`*Hello${name}!* Ask about an issue, a project or a week; only you see the answers.`),
-    {
-      type: 'actions',
-      elements: [
-        { ...button('Ask', 'open-builder', 'usual'), style: 'primary' },
-        button('Schedule', 'run-line:schedule', '/tis digest new'),
-        button('Set cover', 'run-line:cover', '/delegates set'),
-      ],
-    },
+    actions(
+      button('Ask', 'open-builder', 'usual', 'primary'),
+      button('Schedule', 'run-line:schedule', '/tis digest new'),
+      button('Set cover', 'run-line:cover', '/delegates set'),
+    ),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Overflow, SectionBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import type { Aging, AgingIssue } from '../../api/answers/aging/aging-answer.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
@@ -88,14 +88,14 @@ function rowsOf({ issues, total: count, provenance }: Aging, most: number): Sect
   const rows = issues.slice(0, most).map((issue) => rowOf(issue, dayMs));
   if (count <= most) return rows;
   const all = button('Show all', 'run-line', '/tis mine');
-  return [...rows, { ...section(`${countOf(count - most, 'more issue')}.`), accessory: all }];
+  return [...rows, section(`${countOf(count - most, 'more issue')}.`, all)];
 }
 
 /**
  * `WEB-1 Basket loses its items`, below it `🟡 In Review 3d 2h · usual up to 1d 4h`, and a menu of what can be done. Only a
  * time longer than usual is bold.
  */
-function rowOf(issue: AgingIssue, dayMs: number): SectionBlock & { readonly accessory: Overflow } {
+function rowOf(issue: AgingIssue, dayMs: number): SectionBlock {
   const { key, summary, status, since, ageMs, usual: baseline, pace, link } = issue;
   const url = link === null || link.length > LINK_LENGTH ? null : link;
   const mark = paceMark(pace);
@@ -109,10 +109,11 @@ function rowOf(issue: AgingIssue, dayMs: number): SectionBlock & { readonly acce
     option('Time in status', `run-line /tis ${key}`),
     option('Snooze for 3 days', `home-snooze ${key} ${since}`),
   ];
-  return {
-    ...section(`${marked.key(shorten(key, KEY_LENGTH), url)} ${nameText(summary)}\n${age}`),
-    accessory: { type: 'overflow', action_id: MORE, options },
-  };
+  return section(`${marked.key(shorten(key, KEY_LENGTH), url)} ${nameText(summary)}\n${age}`, {
+    type: 'overflow',
+    action_id: MORE,
+    options,
+  });
 }
 
 /**
@@ -164,7 +165,7 @@ function listBlocks<One>(
     ...all.slice(0, SCHEDULED).map((one) => `• ${line(one)}`),
     ...(more > 0 ? [`… and ${countWords(more)} more`] : []),
   ];
-  return [{ ...section(lines.join('\n')), accessory: button('Manage', 'run-line', command) }];
+  return [section(lines.join('\n'), button('Manage', 'run-line', command))];
 }
 
 function hasFailed({ lastRun }: Digest): boolean {
@@ -205,10 +206,5 @@ export function coverBlocks(cover: Cover | Message | null, at: Instant): readonl
     ...(hasGaps ? [':warning: Part of this time has no cover: *This week* shows when.'] : []),
   ];
   const shown = lines.length > 0 ? lines : ['No one covers for you, and you cover for no one.'];
-  return [
-    {
-      ...section([`*${coverTitle}*`, ...shown].join('\n')),
-      accessory: runButton('/delegates week', 'This week'),
-    },
-  ];
+  return [section([`*${coverTitle}*`, ...shown].join('\n'), runButton('/delegates week', 'This week'))];
 }

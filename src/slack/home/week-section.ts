@@ -24,10 +24,10 @@ export function weekBlocks({ weeks, chosen }: Weeks): readonly MessageBlock[] {
   const none =
     "\nNo issue is assigned to you, so I don't know which projects are yours. *Choose projects* sets them.";
   return [
-    {
-      ...section(`*${weekTitle}*${weeks.length === 0 ? none : which}`),
-      accessory: button('Choose projects', 'run-line', '/tis settings'),
-    },
+    section(
+      `*${weekTitle}*${weeks.length === 0 ? none : which}`,
+      button('Choose projects', 'run-line', '/tis settings'),
+    ),
     ...weeks.flatMap(projectBlocks),
   ];
 }

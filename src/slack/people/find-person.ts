@@ -151,9 +151,7 @@ function personChoice(lead: string, candidates: readonly User[], { users, lineAb
   const shown = candidates.slice(0, SHOWN).map((user) => {
     const text = `*${escapeMrkdwn(shorten(user.name, NAME_LENGTH))}* (${escapeMrkdwn(shorten(loginOf(user), NAME_LENGTH))})`;
     const name = typedName(user, users);
-    return name === null
-      ? section(text)
-      : { ...section(text), accessory: runButton(lineAbout(name), 'Choose') };
+    return name === null ? section(text) : section(text, runButton(lineAbout(name), 'Choose'));
   });
   const rest = candidates.length - SHOWN;
   const more = rest > 0 ? [context(`… and ${rest} more. Type the user name instead.`)] : [];

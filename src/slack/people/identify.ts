@@ -8,7 +8,7 @@ import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, SlackParts } from '../app/parts.ts';
 import { Refused } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { hasAdmins, loginOf, type Member, principalOfUser, recognize } from './accounts.ts';
 
 /** The person in the tracker. Where that is not certain it is `Refused`, with how to link the account. */
@@ -95,13 +95,13 @@ export function linkInvitation(lead: string, link: string | null, others: string
   }
   const how =
     'Open your link and enter a Dwell token; the person who runs Dwell can issue one. The link works for 15 minutes.';
-  const open = {
-    ...button('Link my account', 'open-link-page', 'link'),
-    url: link,
-    style: 'primary',
-  } as const;
+  const open = button('Link my account', 'open-link-page', 'link');
   return {
     text: `${lead} ${how} <${link}|Link my account> Or ${others}`,
-    blocks: [section(`${lead}\n${how}`), { type: 'actions', elements: [open] }, context(`Or ${others}`)],
+    blocks: [
+      section(`${lead}\n${how}`),
+      actions({ ...open, url: link, style: 'primary' }),
+      context(`Or ${others}`),
+    ],
   };
 }

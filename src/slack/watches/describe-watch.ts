@@ -7,7 +7,7 @@ import { isolated, shorten } from '../../output/readable-text.ts';
 import { plainText } from '../app/form-inputs.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 
 export const NAME_LENGTH = 60;
@@ -103,7 +103,7 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
       section(`Watching *${rule}*.\n${now}`),
       ...remarks.map(context),
       context(footer),
-      { type: 'actions', elements: [button('Pause', 'watch-pause', id), deleteButton('Delete', id)] },
+      actions(button('Pause', 'watch-pause', id), deleteButton('Delete', id)),
     ],
   };
 }

@@ -21,7 +21,7 @@ import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { SlackParts } from '../app/parts.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 
@@ -72,18 +72,15 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
       ...(isOne ? [] : [section(head.marked)]),
       ...shown.flatMap(({ issue: { key, since, link } }, i) => [
         section(lines[i]?.marked ?? ''),
-        {
-          type: 'actions' as const,
-          elements: [
-            ...(link === null ? [] : [{ ...button('Open issue', 'open-issue', key), url: link }]),
-            snoozeMenu({ watchId: watch.id, key, since }),
-            ...(isOne ? [mute] : []),
-          ],
-        },
+        actions(
+          ...(link === null ? [] : [{ ...button('Open issue', 'open-issue', key), url: link }]),
+          snoozeMenu({ watchId: watch.id, key, since }),
+          ...(isOne ? [mute] : []),
+        ),
       ]),
       ...(rest === '' ? [] : [section(escapeMrkdwn(rest))]),
       context(`${whose}: ${footer.marked}`),
-      ...(isOne ? [] : [{ type: 'actions' as const, elements: [mute] }]),
+      ...(isOne ? [] : [actions(mute)]),
     ],
   };
 }

@@ -15,7 +15,7 @@ import { isUnnamed, namesOf, readWatchWords, watchUsage } from '../ask/grammar/r
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { exampleKey, parserContextOf } from '../ask/parser-context-of.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, escapeMrkdwn, lineText, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, escapeMrkdwn, lineText, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/accounts.ts';
 import { beginWatch, notifiesWords, ruleWords } from './describe-watch.ts';
 import { openCoverageForm, openWatchForm } from './watch-form.ts';
@@ -69,9 +69,9 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
           paused ? ['Resume', 'watch-resume', value] : ['Pause', 'watch-pause', value],
           ['Delete', 'watch-delete', value],
         ]);
-        return { ...section(lines[i]?.marked ?? ''), accessory };
+        return section(lines[i]?.marked ?? '', accessory);
       }),
-      { type: 'actions', elements: [button('New watch', 'watch-new', 'new'), ...part.turns] },
+      actions(button('New watch', 'watch-new', 'new'), ...part.turns),
       context(footer),
     ],
   };

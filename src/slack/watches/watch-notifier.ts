@@ -7,7 +7,7 @@ import type { PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { postMarked, sendDirectMessage } from '../app/post-message.ts';
 import { perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
-import { button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsOf, digestPrincipal } from '../people/accounts.ts';
 import { deleteButton, ruleWords } from './describe-watch.ts';
 import { reminderMessage } from './reminder-message.ts';
@@ -108,7 +108,7 @@ export function troubleMessage(watch: Watch): Message {
     text: `I paused your watch ${rule}. ${why} ${cure}`,
     blocks: [
       section(`I paused your watch *${rule}*.\n${why}`),
-      { type: 'actions', elements: [button('Resume', 'watch-resume', id), deleteButton('Delete', id)] },
+      actions(button('Resume', 'watch-resume', id), deleteButton('Delete', id)),
       context(cure),
     ],
   };

@@ -59,11 +59,7 @@ const isolates = /[\u2068\u2069]/g;
  * The parameter sets that somebody means by a name, whatever its case and its blanks, or by an id. Whoever has one of
  * that name means it: what others make public takes no name away.
  */
-function setsCalled(
-  name: string,
-  sets: readonly ParameterSet[],
-  user: string,
-): readonly ParameterSet[] {
+function setsCalled(name: string, sets: readonly ParameterSet[], user: string): readonly ParameterSet[] {
   const byId = sets.filter(({ id }) => id === name);
   if (byId.length > 0) return byId;
   const wanted = comparable(name);
