@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { Explanation, FigureChoice } from '../../model/answer.ts';
 import { calendarIn } from '../../output/wording.ts';
 import { explanationBlocks } from '../answers/view/explanation-view.ts';
 import type { SlackAction } from '../app/handler-types.ts';
@@ -43,35 +44,48 @@ export const explainFigure: SlackAction<QuestionParts & Pick<SlackParts, 'log'>>
 /** What the modal that explains figures is called. */
 const WHY = 'Why?';
 
-/** Which figure of an answer is explained; null: the first that is worth it. */
-interface WhyInput {
-  /** Id of the run, which the modal carries from figure to figure. */
-  readonly run: string;
-  readonly figure: string | null;
+/** An explanation of a figure of a stored answer, and the figures that can be explained. */
+interface ExplainedFigure {
+  readonly choices: readonly FigureChoice[];
+  /** The id of the figure; null: the answer has none. */
+  readonly chosen: string | null;
+  readonly explanation: Explanation | null;
 }
 
 /**
- * The modal that explains a figure, made with the rights of an account and as of the instant of the answer: an issue they
- * cannot see is not in it.
+ * Explains a figure (null: the first that is worth it) with the rights of an account and as of the instant of the answer: an
+ * issue that they cannot see is not in it. `run`: id of the stored answer.
  */
-async function explanationView(
-  { run: id, figure }: WhyInput,
+export async function explainRun(
+  { run: id, figure }: { readonly run: string; readonly figure: string | null },
   account: string,
   parts: QuestionParts,
-): Promise<ModalView> {
+): Promise<ExplainedFigure> {
   const { run, principal, answer } = await askAgain(id, account, parts);
   const choices = parts.answers.figures(answer);
   const chosen = figure ?? choices[0]?.id ?? null;
-  const explanation =
-    chosen === null ? null : await parts.answers.explain(principal, run.question, run.asOf, chosen);
-  const { question } = run;
+  const { question, asOf } = run;
   const { unit } = question;
-  const shown = explanation === null || unit === undefined ? explanation : calendarIn(explanation, unit);
+  const found = chosen === null ? null : await parts.answers.explain(principal, question, asOf, chosen);
+  return {
+    choices,
+    chosen,
+    explanation: found === null || unit === undefined ? found : calendarIn(found, unit),
+  };
+}
+
+/** The modal that explains a figure; it carries the id of the run from figure to figure. */
+async function explanationView(
+  input: Parameters<typeof explainRun>[0],
+  account: string,
+  parts: QuestionParts,
+): Promise<ModalView> {
+  const { choices, chosen, explanation } = await explainRun(input, account, parts);
   return {
     type: 'modal',
-    private_metadata: id,
+    private_metadata: input.run,
     title: { type: 'plain_text', text: WHY },
     close: { type: 'plain_text', text: 'Close' },
-    blocks: explanationBlocks(choices, chosen, shown),
+    blocks: explanationBlocks(choices, chosen, explanation),
   };
 }

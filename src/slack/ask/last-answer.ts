@@ -1,6 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { createNamespace } from '../../cache/namespace.ts';
-import { calendarIn } from '../../output/wording.ts';
 import { explanationBlocks } from '../answers/view/explanation-view.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
@@ -8,8 +7,9 @@ import { notice, offer } from '../app/message-texts.ts';
 import type { AskingParts, LastAnswer, LastAnswers, SharingParts, SlackParts } from '../app/parts.ts';
 import type { Message, MessageBlock } from '../blocks/message.ts';
 import { button } from '../blocks/mrkdwn.ts';
+import { explainRun } from './explain-answer.ts';
 import { plainWords } from './plain/small-talk.ts';
-import { answerDetails, askAgain, turnPage } from './read-question.ts';
+import { answerDetails, turnPage } from './read-question.ts';
 import { shareAnswer } from './share-answer.ts';
 
 /** For a conversation. */
@@ -116,13 +116,9 @@ export async function followUp(
 
 /** The first figure explained; the others are behind the button. */
 async function explanationMessage(id: string, account: string, parts: ConversationParts): Promise<Message> {
-  const { run, principal, answer } = await askAgain(id, account, parts);
-  const [figure] = parts.answers.figures(answer);
-  if (figure === undefined) return notice('There is no figure to explain in this answer.');
-  const { question, asOf } = run;
-  const explained = await parts.answers.explain(principal, question, asOf, figure.id);
-  const shown = question.unit === undefined ? explained : calendarIn(explained, question.unit);
-  const blocks = explanationBlocks([], figure.id, shown);
+  const { chosen, explanation } = await explainRun({ run: id, figure: null }, account, parts);
+  if (explanation === null) return notice('There is no figure to explain in this answer.');
+  const blocks = explanationBlocks([], chosen, explanation);
   const { text, blocks: others } = offer('Other figures:', button('Why?', 'why-answer', id));
-  return { text: [shown.title, ...shown.rules, text].join(' '), blocks: [...blocks, ...others] };
+  return { text: [explanation.title, ...explanation.rules, text].join(' '), blocks: [...blocks, ...others] };
 }

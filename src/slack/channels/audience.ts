@@ -3,7 +3,7 @@ import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channe
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { badRequestAs } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import {
   type AudienceScope,
   ask,
@@ -18,7 +18,7 @@ import { isDirect } from '../app/hours-here.ts';
 import type { AudienceParts, ChannelFacts, Outsiders, SlackParts } from '../app/parts.ts';
 import { oneOf } from '../ask/grammar/typed-words.ts';
 import { someOf } from '../blocks/message.ts';
-import { codeText, lineText } from '../blocks/mrkdwn.ts';
+import { codeText, lineText, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins } from '../people/accounts.ts';
 import { isOurConversation } from './channel-facts.ts';
 
@@ -234,6 +234,23 @@ export async function audienceProblem(
     (key) => !allowed.some((one) => one.key === key && one.withGuests),
   );
   return withoutGuests.length === 0 ? levels : guarded(withoutGuests);
+}
+
+/** The same, where what passes by itself is no answer but `unavailable`: the post waits for one. */
+export async function lastingProblem(
+  contents: AudienceScope | null,
+  channel: Place['channel'],
+  parts: AudienceLookups,
+): Promise<readonly string[]> {
+  const channelFacts: ChannelFacts = {
+    async outsidersIn(place) {
+      const outsiders = await parts.channelFacts.outsidersIn(place);
+      if (outsiders.kind === 'unknown' && outsiders.passes)
+        throw new AppError('slack-unavailable', unescapeMrkdwn(outsiders.because));
+      return outsiders;
+    },
+  };
+  return audienceProblem(contents, channel, { ...parts, channelFacts });
 }
 
 function aboutUnknownLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {

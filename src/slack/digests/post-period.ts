@@ -1,13 +1,10 @@
 import type { DueDigest } from '../../api/digests/digests-api.ts';
-import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
-import type { ExportInput } from '../../model/export.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
-import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
-import { withNotes } from '../../output/provenance-sheet.ts';
+import type { AudienceScope, Principal } from '../../model/request.ts';
 import { utcText } from '../../output/wording.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -16,8 +13,9 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { audienceProblem } from '../channels/audience.ts';
+import { audienceProblem, lastingProblem } from '../channels/audience.ts';
 import { newNote } from '../exports/export-messages.ts';
+import { exportInput } from '../exports/request-export.ts';
 import { digestPrincipal } from '../people/accounts.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
@@ -81,7 +79,9 @@ export async function postPeriod(
     if (file === null || request === null) return;
     await check(channel);
     const { name: userName } = await accounts.profileOf(owner);
-    const input = await fileInput(file, request, userName, parts);
+    const list = { ...request, statistic: null, page: null };
+    const shape = { format: file, unit: 'hours', dayLength: '24HourDays', request: list } as const;
+    const input = await exportInput(shape, userName, parts.settings);
     if ((await exports.count(input)) === 0) return;
     const note = newNote({ channel, threadTs }, { user: owner, userName, digest: run });
     // Queued once for a period, however often it is tried.
@@ -141,31 +141,6 @@ export function viewOf(
 /** More exports of one owner are not unfinished at a time. */
 const LATEST = { start: 0, size: 50 };
 
-const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
-
-/** The file of a digest as an export: the list behind its answer, as of the same instant. */
-async function fileInput(
-  file: NonNullable<Digest['file']>,
-  request: ReportRequest,
-  userName: string,
-  { settings }: Pick<DigestPostParts, 'settings'>,
-): Promise<ExportInput> {
-  const { formats, notes } = await formatsToUse(settings);
-  return {
-    principalName: userName,
-    type: types[file],
-    request: { ...request, statistic: null, page: null },
-    unit: 'hours',
-    dayLength: '24HourDays',
-    ...withNotes({ formats }, notes),
-    denominator: 'nonNull',
-    deviation: 'population',
-    byteOrderMark: file === 'csv',
-    withProvenance: false,
-    withCycleTime: true,
-  };
-}
-
 /** Why an answer could not be posted as a digest, in sentences (mrkdwn); none: it could. */
 export async function postingProblem(
   place: DigestPlace,
@@ -195,16 +170,7 @@ async function checkAudience(
   channel: string,
   parts: AudienceParts,
 ): Promise<void> {
-  const channelFacts: AudienceParts['channelFacts'] = {
-    async outsidersIn(place) {
-      const outsiders = await parts.channelFacts.outsidersIn(place);
-      if (outsiders.kind === 'unknown' && outsiders.passes) {
-        throw new AppError('slack-unavailable', unescapeMrkdwn(outsiders.because));
-      }
-      return outsiders;
-    },
-  };
-  const reasons = await audienceProblem(contents, channel, { ...parts, channelFacts });
+  const reasons = await lastingProblem(contents, channel, parts);
   if (reasons.length === 0) return;
   const why = 'Not everyone in the channel can see this report.';
   throw new AppError('not-for-this-channel', why, reasons.map(unescapeMrkdwn));

@@ -7,11 +7,11 @@ import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import type { ChannelFacts, ViewParts } from '../app/parts.ts';
+import type { ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
 import { postMarked } from '../app/post-message.ts';
 import { explainRefusal, isTokenRefused, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { type AudienceLookups, audienceProblem } from '../channels/audience.ts';
+import { type AudienceLookups, lastingProblem } from '../channels/audience.ts';
 import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';
 
 interface ExportNotifierParts extends ViewParts, AudienceLookups {
@@ -168,22 +168,10 @@ async function sharingProblem(
 ): Promise<readonly string[]> {
   try {
     const scope = await parts.reporting.audienceScope(input.request);
-    return await audienceProblem(scope, channel, { ...parts, channelFacts: lasting(parts.channelFacts) });
+    return await lastingProblem(scope, channel, parts);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;
     parts.log.warn({ err: error, export: id }, 'the contents of an export are unknown');
     return ['I can no longer check what is in the file.'];
   }
-}
-
-/** What passes by itself is no answer: the file waits for one. */
-function lasting({ outsidersIn }: ChannelFacts): ChannelFacts {
-  return {
-    async outsidersIn(channel) {
-      const outsiders = await outsidersIn(channel);
-      if (outsiders.kind === 'unknown' && outsiders.passes)
-        throw new AppError('slack-unavailable', outsiders.because);
-      return outsiders;
-    },
-  };
 }

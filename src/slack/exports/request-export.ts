@@ -89,20 +89,8 @@ export async function requestExport(
   parts: AudienceParts & Pick<SlackParts, 'exports' | 'settings' | 'wait'>,
 ): Promise<PostedExport> {
   const { exports, reporting, settings, wait } = parts;
-  const { formats, notes } = await formatsToUse(settings);
-  const input: ExportInput = {
-    principalName: userName,
-    type: typeOf[format],
-    request,
-    unit,
-    dayLength: 'businessDays',
-    ...withNotes({ formats }, notes),
-    denominator: 'nonNull',
-    deviation: 'population',
-    byteOrderMark: format === 'csv',
-    withProvenance: false,
-    withCycleTime: true,
-  };
+  const file = { format, unit, dayLength: 'businessDays', request } as const;
+  const input = await exportInput(file, userName, settings);
   if ((await exports.count(input)) === 0)
     throw badRequestAs('nothing-to-export', 'No issues match, so there is nothing to export.');
   await checkAudience(await reporting.audienceScope(request), place, parts);
@@ -124,6 +112,27 @@ export async function requestExport(
   }
   const title = `${exportTitle(input, reporting)} as ${input.type}`;
   return { isThere: false, message: preparing(title, placeText(place.channel), queued.id) };
+}
+
+/** The file of a list as it is queued for a person. */
+export async function exportInput(
+  { format, request, ...durations }: ListFile & Pick<ExportInput, 'dayLength'>,
+  userName: string,
+  settings: SlackParts['settings'],
+): Promise<ExportInput> {
+  const { formats, notes } = await formatsToUse(settings);
+  return {
+    principalName: userName,
+    type: typeOf[format],
+    request,
+    ...durations,
+    ...withNotes({ formats }, notes),
+    denominator: 'nonNull',
+    deviation: 'population',
+    byteOrderMark: format === 'csv',
+    withProvenance: false,
+    withCycleTime: true,
+  };
 }
 
 /** `not-for-this-channel` where not everyone who reads in a place can see what is in a file. */

@@ -1,16 +1,18 @@
-import type { Aging } from '../../../api/answers/aging/aging-answer.ts';
+import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import { type AgingQuestion, agingKind } from '../../../api/answers/aging/aging-kind.ts';
 import type { Selection } from '../../../model/request.ts';
-import { countOf, countWords, timeText } from '../../../output/figure-words.ts';
+import type { Chart } from '../../../output/charts/chart.ts';
+import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
+import { limits } from '../../blocks/limits.ts';
 import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { agingChart } from '../view/figures-drawn.ts';
+import { chartLabels } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import { chartDetail } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
@@ -169,4 +171,24 @@ function typedFilter(selection: Selection, place: AnswerPlace): string | null {
   if (selection.by === 'keys') return selection.keys.length > FEW_KEYS ? null : selection.keys.join(' ');
   const query = queryText(selection, place);
   return query === null || query.length > QUERY_LENGTH ? null : `jql ${query}`;
+}
+
+/** More bars are no glance. */
+const BARS = 12;
+
+/** By how much issues are beyond what is usual in their status, in the order of their table; null of fewer than two. */
+function agingChart(issues: readonly AgingIssue[]): Chart | null {
+  const known = issues.flatMap(({ key, pace }) => (pace === null ? [] : [{ key, pace }])).slice(0, BARS);
+  if (known.length < 2) return null;
+  const title = 'Time in status against usual';
+  const categories = chartLabels(known.map(({ key }) => key));
+  const words = known.map(({ pace }, index) => `${categories[index]} ${timesUsual(pace)}`);
+  return {
+    kind: 'bar',
+    title,
+    unit: '× usual',
+    categories,
+    series: [{ name: '× usual', values: known.map(({ pace }) => shownPace(pace)) }],
+    alt: shorten(`${title}: ${words.join(', ')}.`, limits.image.alt),
+  };
 }

@@ -4,6 +4,7 @@ import type { CompareQuestion } from '../../../api/answers/compare/compare-sides
 import type { DurationFigures } from '../../../model/answer.ts';
 import type { StatusCategory } from '../../../model/issue.ts';
 import type { Side } from '../../../model/question.ts';
+import type { Chart } from '../../../output/charts/chart.ts';
 import { changeText, countWords, inStatus, NEVER, timeText } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
@@ -11,7 +12,7 @@ import { titleWithoutQuery } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace, AnswerSheet, AnswerTable } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { compareChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import { chartDetail, type DetailTable, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
@@ -287,4 +288,31 @@ function sideTitles(
 
 function queryOf({ selection }: Side): string | null {
   return selection.by === 'jql' ? selection.jql : null;
+}
+
+/** Average time in these statuses on both sides; of fewer than two, the cycle times. */
+function compareChart(
+  { sides: both }: Pick<Comparison, 'sides'>,
+  statuses: Comparison['statuses'],
+): Chart | null {
+  const isByStatus = statuses.length > 1;
+  const cycleTime = both.map((side) => side.cycleTime);
+  if (!isByStatus && cycleTime.some(({ averageMs: average }) => average === null)) return null;
+  return durationChart({
+    kind: 'bar',
+    title: isByStatus ? 'Average time in status' : 'Cycle time',
+    names: both.map(({ title }) => title),
+    bars: isByStatus
+      ? statuses.map(({ name: title, sides }) => ({
+          label: title,
+          values: sides.map(({ averageMs: average }) => average),
+        }))
+      : [
+          { label: 'Median', values: cycleTime.map(({ medianMs: median }) => median) },
+          { label: 'p85', values: cycleTime.map(({ p85Ms: p85 }) => p85) },
+          { label: 'Average', values: cycleTime.map(({ averageMs: average }) => average) },
+        ],
+    dayMs: dayMsOf(both[0].provenance.calendar),
+    missing: 0,
+  });
 }

@@ -3,12 +3,12 @@ import { countOf, fieldText, valueCell } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
-import { startedColumns } from '../view/done-left-out.ts';
 import {
   cappedTable,
   type FigureColumn,
   type FigureParts,
   glanceColumns,
+  startedColumns,
   sumOf,
   type TableParts,
 } from '../view/figures-drawn.ts';

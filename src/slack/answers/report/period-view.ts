@@ -2,8 +2,13 @@ import { type Column, cellIn, type Table } from '../../../model/table.ts';
 import { valueCell, valueText } from '../../../output/figure-words.ts';
 import { dayMsOf } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
-import { startedColumns } from '../view/done-left-out.ts';
-import { durationChart, type FigureParts, sumOf, tableBehind } from '../view/figures-drawn.ts';
+import {
+  durationChart,
+  type FigureParts,
+  startedColumns,
+  sumOf,
+  tableBehind,
+} from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 
 /** Where columns of a status and a period have which, by report type. */

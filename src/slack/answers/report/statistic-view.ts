@@ -12,12 +12,12 @@ import {
 import { numberText, shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
-import { startedColumns } from '../view/done-left-out.ts';
 import {
   chartBehind,
   durationChart,
   type FigureParts,
   glanceColumns,
+  startedColumns,
   tableBehind,
 } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';

@@ -39,6 +39,8 @@ export function trendView(
       .slice(-BARS)
       .map(({ id, figureMs: figure, times }) => ({ label: `${id} (${times.count})`, values: [figure] })),
     dayMs,
+    // A period in which nothing was finished keeps its place.
+    missing: 0,
   });
   const columns = ['Issues finished', `With ${what}`, `${title} ${what}`, ...(hasP85 ? ['p85'] : [])];
   const table = {
@@ -58,11 +60,7 @@ export function trendView(
     what: 'periods',
   };
   const { summary, ...view } = tableBehind(
-    // A period in which nothing was finished keeps its place: Slack takes no value that is not there.
-    chart && {
-      ...chart,
-      series: chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) })),
-    },
+    chart,
     table,
     points
       .toReversed()

@@ -1,18 +1,11 @@
 import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
-import type { AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
-import type { Comparison } from '../../../api/answers/compare/compare-answer.ts';
-import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer.ts';
-import { type Cells, type Column, cellIn, type Table } from '../../../model/table.ts';
+import { type Cells, type Column, cellIn, type ObservedStatuses, type Table } from '../../../model/table.ts';
 import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
-import { shownPace, timesUsual } from '../../../output/figure-words.ts';
 import { durationWords, isolated, shorten, unitLengths } from '../../../output/readable-text.ts';
-import { weekLabel } from '../../../output/week-text.ts';
-import { dayMsOf } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { Message } from '../../blocks/message.ts';
 import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import type { AnswerSheet, AnswerTable } from './answer-sheet.ts';
-import { startedColumns } from './done-left-out.ts';
 import { say } from './marked-wording.ts';
 import { PAGE_ROWS, pagedTable } from './paged-table.ts';
 
@@ -205,6 +198,20 @@ export function glanceColumns(
   };
 }
 
+/** Those of some columns that are not about time before work starts, or after it is done; all where there are no others. */
+export function startedColumns(
+  columns: readonly Column[],
+  { included, deleted }: ObservedStatuses,
+): readonly Column[] {
+  const idle = [...included, ...deleted].filter(
+    ({ category }) => category === 'To Do' || category === 'Done',
+  );
+  const started = columns.filter(
+    ({ id, parent, child }) => !idle.some((status) => [id, parent?.id, child?.id].includes(status.id)),
+  );
+  return started.length > 0 ? started : columns;
+}
+
 /** What is in a column together; texts count nothing. */
 export function sumOf(
   rows: readonly { readonly own: Cells; readonly cells: Cells }[],
@@ -215,9 +222,6 @@ export function sumOf(
     return sum + (typeof value === 'number' ? value : 0);
   }, 0);
 }
-
-/** More bars than that are no glance any more. */
-const BARS = 12;
 
 /** A bar, or several beside each other, of durations (ms). */
 interface DurationBar {
@@ -231,10 +235,12 @@ interface DurationChart {
   readonly names: readonly string[];
   readonly bars: readonly DurationBar[];
   readonly dayMs: number;
+  /** A value that is missing is drawn as this: Slack draws no chart with one missing. */
+  readonly missing?: 0;
 }
 
 /** A chart of durations; null where there is nothing to compare. */
-export function durationChart({ kind, title, names, bars, dayMs }: DurationChart): Chart | null {
+export function durationChart({ kind, title, names, bars, dayMs, missing }: DurationChart): Chart | null {
   const longest = Math.max(0, ...bars.flatMap(({ values }) => values.map((value) => value ?? 0)));
   if (bars.length < 2 || longest === 0) return null;
   const { unit, ms: unitMs, of } = chartUnit(longest, dayMs);
@@ -243,7 +249,7 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
     name,
     values: bars.map(({ values }) => {
       const value = values[index] ?? null;
-      if (value === null) return null;
+      if (value === null) return missing ?? null;
       // Slack takes no slice of 0, and counts shares from what it is given.
       return kind === 'pie' ? Number((value / unitMs).toPrecision(4)) : of(value);
     }),
@@ -261,71 +267,6 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
     series,
     alt: shorten(`${title}${legend}: ${described.join(', ')}.`, limits.image.alt),
   };
-}
-
-/** Median cycle time of nine weeks, with how many issues were finished in each; null where none has one. */
-export function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | null {
-  const chart = durationChart({
-    kind: 'bar',
-    title: 'Median cycle time by week (finished)',
-    names: ['Median'],
-    bars: weeks.map(({ id, whole, finished, cycleTime }) => ({
-      label: `${whole ? weekLabel(id, provenance.timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
-      values: [cycleTime.medianMs],
-    })),
-    dayMs: dayMsOf(provenance.calendar),
-  });
-  if (chart === null) return null;
-  // A week without finished issues keeps its place: Slack takes no value that is not there.
-  const series = chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) }));
-  return { ...chart, series };
-}
-
-/** By how much issues are beyond what is usual in their status, in the order of their table; null of fewer than two. */
-export function agingChart(issues: readonly AgingIssue[]): Chart | null {
-  const known = issues.flatMap(({ key, pace }) => (pace === null ? [] : [{ key, pace }])).slice(0, BARS);
-  if (known.length < 2) return null;
-  const title = 'Time in status against usual';
-  const categories = chartLabels(known.map(({ key }) => key));
-  const words = known.map(({ pace }, index) => `${categories[index]} ${timesUsual(pace)}`);
-  return {
-    kind: 'bar',
-    title,
-    unit: '× usual',
-    categories,
-    series: [{ name: '× usual', values: known.map(({ pace }) => shownPace(pace)) }],
-    alt: shorten(`${title}: ${words.join(', ')}.`, limits.image.alt),
-  };
-}
-
-/** Average time in these statuses on both sides; of fewer than two, the cycle times. */
-export function compareChart(
-  { sides: both }: Pick<Comparison, 'sides'>,
-  statuses: Comparison['statuses'],
-): Chart | null {
-  const isByStatus = statuses.length > 1;
-  const cycleTime = both.map((side) => side.cycleTime);
-  if (!isByStatus && cycleTime.some(({ averageMs: average }) => average === null)) return null;
-  const chart = durationChart({
-    kind: 'bar',
-    title: isByStatus ? 'Average time in status' : 'Cycle time',
-    names: both.map(({ title }) => title),
-    bars: isByStatus
-      ? statuses.map(({ name: title, sides }) => ({
-          label: title,
-          values: sides.map(({ averageMs: average }) => average),
-        }))
-      : [
-          { label: 'Median', values: cycleTime.map(({ medianMs: median }) => median) },
-          { label: 'p85', values: cycleTime.map(({ p85Ms: p85 }) => p85) },
-          { label: 'Average', values: cycleTime.map(({ averageMs: average }) => average) },
-        ],
-    dayMs: dayMsOf(both[0].provenance.calendar),
-  });
-  if (chart === null) return null;
-  // Slack draws no chart with a value missing; no bar says the same.
-  const series = chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) }));
-  return { ...chart, series };
 }
 
 /** Names short enough for a chart, none empty, none twice. */

@@ -4,6 +4,7 @@ import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer
 import { weeklyKind } from '../../../api/answers/weekly/weekly-kind.ts';
 import type { Compared } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';
+import type { Chart } from '../../../output/charts/chart.ts';
 import {
   changeText,
   countOrUnknown,
@@ -16,12 +17,12 @@ import {
 import { shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { weekBefore, weekName, weekText } from '../../../output/week-text.ts';
+import { weekBefore, weekLabel, weekName, weekText } from '../../../output/week-text.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
 import { periodAt } from '../../../time/periods.ts';
 import type { AnswerLine, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { weeklyChart } from '../view/figures-drawn.ts';
+import { durationChart } from '../view/figures-drawn.ts';
 import { say, type Text } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readWeekly } from './read-weekly.ts';
@@ -259,4 +260,20 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
             line: say(({ key: keyText, words }) => `${keyText(key, link)} · ${words(title)} for ${usual}.`),
           },
   };
+}
+
+/** Median cycle time of nine weeks, with how many issues were finished in each; null where none has one. */
+function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | null {
+  return durationChart({
+    kind: 'bar',
+    title: 'Median cycle time by week (finished)',
+    names: ['Median'],
+    bars: weeks.map(({ id, whole, finished, cycleTime }) => ({
+      label: `${whole ? weekLabel(id, provenance.timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
+      values: [cycleTime.medianMs],
+    })),
+    dayMs: dayMsOf(provenance.calendar),
+    // A week without finished issues keeps its place.
+    missing: 0,
+  });
 }
