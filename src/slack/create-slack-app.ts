@@ -105,26 +105,27 @@ export function createSlackApp(
   // Else a pause Slack wants of one person would hold up all modals.
   const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true };
   const client = new BotClient(transport.botToken, impatient, tokens);
-  const kept = { now: given.now, log, shared: given.shared };
+  const common = { now: given.now, log, shared: given.shared };
   const web = new BackgroundClient(transport.botToken, { ...address, logger }, { tokens, wait });
   // Over HTTP it goes unnoticed that events could not be delivered, and of a shared cache events reach one process only.
   const getsEvents = sockets !== null && given.shared === inMemory;
-  const accounts = createAccounts(web, { ...kept, ...(getsEvents ? { stored: given.stored } : {}) });
+  const accounts = createAccounts(web, { ...common, ...(getsEvents ? { stored: given.stored } : {}) });
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
     apiUrl: transport.apiUrl,
     accounts,
-    channelFacts: createChannelFacts(web, kept),
+    channelFacts: createChannelFacts(web, common),
     shares: createRecentShares(given.now, given.stored),
     lastAnswers: createLastAnswers(given),
-    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, ...kept }),
+    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, ...common }),
     wait,
     log,
   };
   const ready = commands.map(({ alone, answer, ...line }) => ({
     ...line,
-    answer: (asked: SlashInvocation) => (asked.text === '' && alone ? alone : answer)(asked, parts),
+    answer: (invocation: SlashInvocation) =>
+      (invocation.text === '' && alone ? alone : answer)(invocation, parts),
   }));
   const homes = createHomes({ ...homeParts, commands: ready });
   const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };

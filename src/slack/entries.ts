@@ -68,7 +68,7 @@ import {
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {
   ...tisIssue,
-  alone: (asked, parts) => openBuilder('', asked, parts),
+  alone: (invocation, parts) => openBuilder('', invocation, parts),
 };
 
 /** `/tis saved` alone: the parameter sets that can be asked. */
@@ -87,7 +87,7 @@ const kindCommands: readonly SlashCommand<AskingParts>[] = questionViews
   .map(({ tries, ...line }) => ({
     ...line,
     root: '/tis',
-    answer: (asked, parts) => answerTyped(`${line.word} ${asked.text}`, asked, parts, tries),
+    answer: (invocation, parts) => answerTyped(`${line.word} ${invocation.text}`, invocation, parts, tries),
     ...(line.word === 'saved' ? { alone: listSaved } : {}),
   }));
 

@@ -110,7 +110,7 @@ function withoutUnreachable(
   const isUnreachable = (nudge: AnswerNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
   const { nudges = [], attention, footer, ...rest } = sheet;
   const lines = attention?.lines.map((line) =>
-    isUnreachable(line.nudge) ? { ...line, said: line.withoutAccount, nudge: null } : line,
+    isUnreachable(line.nudge) ? { ...line, text: line.withoutAccount, nudge: null } : line,
   );
   const reachable = nudges.filter((nudge) => !isUnreachable(nudge));
   const [nudge] = nudges;
@@ -208,8 +208,8 @@ function attentionBlocks(
 ): KnownBlock[] {
   return [
     section(title.marked),
-    ...lines.map(({ said, nudge }) => {
-      const block = section(said.marked);
+    ...lines.map(({ text, nudge }) => {
+      const block = section(text.marked);
       const accessory = nudge === null ? null : nudged(nudge);
       return accessory === null ? block : { ...block, accessory };
     }),
@@ -243,7 +243,7 @@ function textOf(
     ...(summary === undefined ? [] : [summary.plain]),
     ...(table === null ? [] : [table.text]),
     ...remarks.map((remark) => remark.plain),
-    ...(attention === undefined ? [] : [attention.title, ...attention.lines.map(({ said }) => said)]).map(
+    ...(attention === undefined ? [] : [attention.title, ...attention.lines.map(({ text }) => text)]).map(
       ({ plain }) => plain,
     ),
     ...(isPart ? [pageText(page)] : []),
@@ -261,12 +261,12 @@ function textOf(
 /** Each part is small; should they be too much together, the picture goes first, then the table: `text` says the same. */
 function withinMessage(blocks: readonly MessageBlock[]): MessageBlock[] {
   const droppable: readonly string[] = ['data_visualization', 'table'];
-  let kept = [...blocks];
+  let left = [...blocks];
   for (const type of droppable) {
-    if (charactersIn(kept) <= limits.messageCharacters) break;
-    kept = kept.filter((block) => block.type !== type);
+    if (charactersIn(left) <= limits.messageCharacters) break;
+    left = left.filter((block) => block.type !== type);
   }
-  return kept;
+  return left;
 }
 
 /** Buttons below an answer, beside the line that says which part of a list is shown, and beside an issue that waits. */

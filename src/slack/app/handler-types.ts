@@ -45,14 +45,14 @@ export interface CommandLine {
 
 /** The same with its answer: messages only this person sees, in order; at most five, as often as a response URL works. */
 export interface SlashCommand<Parts> extends CommandLine {
-  readonly answer: (asked: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
+  readonly answer: (invocation: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
   /** What it does where nothing follows it; absent: the same. */
-  readonly alone?: (asked: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
+  readonly alone?: (invocation: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
 }
 
 /** A slash command that has been handed its parts. */
 export interface ReadyCommand extends CommandLine {
-  readonly answer: (asked: SlashInvocation) => Promise<readonly Message[]>;
+  readonly answer: (invocation: SlashInvocation) => Promise<readonly Message[]>;
 }
 
 /** The modal or the Home tab of a click. */

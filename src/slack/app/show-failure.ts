@@ -163,8 +163,8 @@ export function withoutOptions(usage: string): string {
 /** For a command with more after it than it takes; its usage without what is optional is a line that works. */
 export function usageRefusal(typed: string, usage: string): Message {
   const line = withoutOptions(usage);
-  const said = notice(`I don't understand ${codeText(typed)} after \`${line}\`.`);
-  return withAdvice(said, { text: '', lines: [line] });
+  const message = notice(`I don't understand ${codeText(typed)} after \`${line}\`.`);
+  return withAdvice(message, { text: '', lines: [line] });
 }
 
 /** With a capital at its start, as a sentence has it. */

@@ -31,11 +31,11 @@ export const tisIssue: SlashCommand<AskingParts> = {
   examples: ['/tis WEB-350', '/tis WEB-350 APP-12', '/tis WEB-350 by assignee', '/tis WEB-350 in hours'],
   details:
     'A pasted link works like a key. `by history` shows each move, with its time and who made it. Without anything after it, `/tis` opens the report builder.',
-  async answer(asked, parts) {
-    const other = await otherLine(asked.text, parts);
-    if (other === null) return answerTyped(asked.text, asked, parts, examples);
+  async answer(invocation, parts) {
+    const other = await otherLine(invocation.text, parts);
+    if (other === null) return answerTyped(invocation.text, invocation, parts, examples);
     const [root = '', ...words] = other.split(' ');
-    return answerLine(root, words.join(' '), asked, parts, parts.log);
+    return answerLine(root, words.join(' '), invocation, parts, parts.log);
   },
 };
 
@@ -56,24 +56,24 @@ const examples = ({ key, project }: Example) => [`/tis ${key}`, `/tis ${project}
 /** Answers a question as it was typed after `/tis`; what is wrong with it comes with lines that work here. */
 export async function answerTyped(
   typed: string,
-  asked: SlashInvocation,
+  invocation: SlashInvocation,
   parts: AskingParts,
   lines: (example: Example) => readonly string[],
 ): Promise<readonly Message[]> {
-  const account = asked.principal.account;
+  const account = invocation.principal.account;
   try {
-    const { question, remark, plain } = await readQuestion(typed, account, asked.place, parts);
-    const shown = await showAnswer(question, account, asked.place, parts);
+    const { question, remark, plain } = await readQuestion(typed, account, invocation.place, parts);
+    const shown = await showAnswer(question, account, invocation.place, parts);
     const readAs = plain?.readAs ?? null;
     const messages = readAs === null ? shown : withLead(shown, readAs);
     return remark === null ? messages : withFootnote(messages, remark);
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    const near = await nearestLines(typed, error, account, asked.place, parts, parts.commands);
+    const near = await nearestLines(typed, error, account, invocation.place, parts, parts.commands);
     const offered = near.lines.map((line) => `/tis ${line}`);
     if (near.labels.length > 0) return [refusal(sentencesFor(error), { ...near, text: '', lines: offered })];
-    const advice = await examplesFor(asked, near.lines.length > 0 ? () => [] : lines, parts);
+    const advice = await examplesFor(invocation, near.lines.length > 0 ? () => [] : lines, parts);
     return [lineRefusal(error, `/tis ${typed}`, sentencesFor(error), advice, offered)];
   }
 }
@@ -102,8 +102,8 @@ export const timeInStatus: SlackShortcut<AskingParts> = {
       ];
     }
     const shown = keys.slice(0, SIDE_BY_SIDE).join(' ');
-    const asked = { ...person, place: message.place, text: shown, words: shown.split(' ') };
-    const messages = await answerTyped(shown, asked, parts, ({ key }) => [`/tis ${key}`]);
+    const invocation = { ...person, place: message.place, text: shown, words: shown.split(' ') };
+    const messages = await answerTyped(shown, invocation, parts, ({ key }) => [`/tis ${key}`]);
     return keys.length === 1 ? messages : [...messages, wayToReport(keys)];
   },
 };
@@ -167,8 +167,12 @@ export async function answerLine(
   const chosen = named ?? own.find(({ word }) => word === null);
   if (chosen === undefined) throw new Error(`Nothing answers ${root}`);
   const text = chosen.word === null ? line : line.slice(first.length).trim();
-  const asked: SlashInvocation = { ...person, text, words: text.split(/\s+/).filter((word) => word !== '') };
-  return withZoneNote(person.place, person.principal.account, parts, () => chosen.answer(asked)).catch(
+  const invocation: SlashInvocation = {
+    ...person,
+    text,
+    words: text.split(/\s+/).filter((word) => word !== ''),
+  };
+  return withZoneNote(person.place, person.principal.account, parts, () => chosen.answer(invocation)).catch(
     (error: unknown) => [failureMessage(error, { command: root }, log)],
   );
 }

@@ -24,30 +24,31 @@ export async function followUpLine(
   line: string,
   contextOf: () => Promise<ParserContext>,
 ): Promise<string | null> {
-  const asked = plainWords(text);
-  const end = asked.replace(/^and /i, '');
+  const typed = plainWords(text);
+  const end = typed.replace(/^and /i, '');
   if (/^(?:in|by) /i.test(end)) return lineWithEnd(end, line, await contextOf());
-  const [, name] = /^(?:and|(?:what|how) about)(?: (?:for|in|of))? (.+)$/i.exec(asked) ?? [];
+  const [, name] = /^(?:and|(?:what|how) about)(?: (?:for|in|of))? (.+)$/i.exec(typed) ?? [];
   return name === undefined ? null : lineAbout(name, line, await contextOf());
 }
 
-async function lineWithEnd(asked: string, line: string, context: ParserContext): Promise<string | null> {
-  const words = wordsOf(asked);
+async function lineWithEnd(end: string, line: string, context: ParserContext): Promise<string | null> {
+  const words = wordsOf(end);
   const wanted = await lastTail(words, sameThing.flat(), context);
   if (wanted === null || wanted.start > 0) {
     // A few words may name hours or a field that are not there: reading them says so.
-    return words.length > MAX_WORDS || keysInMessage(asked).length > 0 ? null : `${line} ${asked}`;
+    return words.length > MAX_WORDS || keysInMessage(end).length > 0 ? null : `${line} ${end}`;
   }
   const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
   let rest = wordsOf(line);
-  let kept = '';
+  let others = '';
   for (;;) {
     const taken = await lastTail(rest, tailKinds, context);
     if (taken === null || taken.start === 0) break;
-    if (!replaced.some((kind) => kind in taken.tail)) kept = `${sourceOf(rest.slice(taken.start))} ${kept}`;
+    if (!replaced.some((kind) => kind in taken.tail))
+      others = `${sourceOf(rest.slice(taken.start))} ${others}`;
     rest = rest.slice(0, taken.start);
   }
-  return `${sourceOf(rest)} ${kept}${sourceOf(words)}`.trim();
+  return `${sourceOf(rest)} ${others}${sourceOf(words)}`.trim();
 }
 
 /** The line about a project; null where the name is none of a project, or the line cannot be about one. */

@@ -78,8 +78,8 @@ const followUps: readonly (readonly [FollowUp, RegExp])[] = [
 
 /** The words that ask for something of the last answer; null where they say something else. */
 export function followUpOf(text: string): FollowUp | null {
-  const asked = plainWords(text);
-  return followUps.find(([, words]) => words.test(asked))?.[0] ?? null;
+  const typed = plainWords(text);
+  return followUps.find(([, words]) => words.test(typed))?.[0] ?? null;
 }
 
 /** Does it, as the buttons below the answer would; with what *more* goes on with then. */

@@ -98,8 +98,8 @@ export async function askAgain(
       { cause: error },
     );
   };
-  const asked = answers.answer(principal, run.question, run.asOf, part);
-  const answer = await orElse(asked, refuse, 'bad-request', 'not-found');
+  const answered = answers.answer(principal, run.question, run.asOf, part);
+  const answer = await orElse(answered, refuse, 'bad-request', 'not-found');
   // The saved filter may be changed at any time, so it cannot say who asked.
   if (run.account !== account && dependsOnPrincipal(answer)) {
     throw new AppError('unknown-answer', 'Only the person who asked can see this answer.', [
@@ -118,13 +118,13 @@ export const turnPage: SlackAction<QuestionParts> = {
   id: 'turn-page',
   async run({ value, principal: { account }, place, replace }, parts) {
     const [id = '', start = '', shown = ''] = value.split(' ');
-    const told = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
-    let { run, answer, part } = await told({ ...firstPart, start: Number(start) });
+    const replayOf = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
+    let { run, answer, part } = await replayOf({ ...firstPart, start: Number(start) });
     const total = kindOf(answer.question).listLength?.(answer.value) ?? 0;
     // Buttons of older messages do not tell how many there were.
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
-    if (begin !== part.start) ({ run, answer, part } = await told({ ...part, start: begin }));
+    if (begin !== part.start) ({ run, answer, part } = await replayOf({ ...part, start: begin }));
     const look = { run, part, isDirect: isDirect(place.channel) };
     const message = await privateMessage(answer, look, parts);
     if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];

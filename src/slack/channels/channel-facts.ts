@@ -133,11 +133,11 @@ async function guestsAmong(accounts: readonly string[], web: WebClient): Promise
   const unknown = accounts.filter((account) => !known.has(account));
   if (accounts.some((account) => isGuest(known.get(account)))) return true;
   if (unknown.length > MAX_ASKED) return null;
-  const asked = await pLimit(5).map(
+  const users = await pLimit(5).map(
     unknown,
     async (account) => (await web.users.info({ user: account })).user,
   );
-  return asked.some(isGuest);
+  return users.some(isGuest);
 }
 
 /** The people of the workspace by account; of a very large one the first ten thousand. */

@@ -36,21 +36,21 @@ export const tisAudience: SlashCommand<SettingsParts> = {
   examples: ['/tis audience', '/tis audience allow WEB', '/tis audience allow WEB,APP with guests'],
   details:
     'Before I post anything in a channel, I check that everyone there can see it. Without a list I share what every Dwell user can see, and nothing if the channel has guests or is shared with other workspaces; if Jira decides who sees what, nothing at all.',
-  answer: (asked, parts) =>
-    asked.text === ''
-      ? openSettings(asked, parts)
-      : corrected(changeAudience(asked, parts), '/tis audience', asked.text),
+  answer: (invocation, parts) =>
+    invocation.text === ''
+      ? openSettings(invocation, parts)
+      : corrected(changeAudience(invocation, parts), '/tis audience', invocation.text),
 };
 
-async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Promise<Message> {
-  const { channel } = asked.place;
+async function changeAudience(invocation: SlashInvocation, parts: SettingsParts): Promise<Message> {
+  const { channel } = invocation.place;
   if (isDirect(channel)) {
     const ours = await isOurConversation(channel, parts.channelFacts);
     const lead = ours ? 'Only you and I are in this conversation.' : "I'm not part of this conversation.";
     return notice(lead, 'Type this in the channel it is about.');
   }
-  const change = readAudienceChange(asked.text);
-  const { account, principal, hasAdmins } = await identify(asked, parts);
+  const change = readAudienceChange(invocation.text);
+  const { account, principal, hasAdmins } = await identify(invocation, parts);
   if (principal.rights !== 'admin') {
     return notice(
       hasAdmins
@@ -76,10 +76,10 @@ export const tisCalendar: SlashCommand<SettingsParts> = {
   examples: ['/tis calendar use 24/7', '/tis calendar zone Europe/Berlin', '/tis calendar use default'],
   details:
     "Applies to every answer in this channel that doesn't name a calendar; in direct messages with me, only to yours. `default` resets it.",
-  answer: (asked, parts) =>
-    asked.text === ''
-      ? openSettings(asked, parts)
-      : corrected(changeHours(asked, parts), '/tis calendar', asked.text),
+  answer: (invocation, parts) =>
+    invocation.text === ''
+      ? openSettings(invocation, parts)
+      : corrected(changeHours(invocation, parts), '/tis calendar', invocation.text),
 };
 
 async function changeHours(

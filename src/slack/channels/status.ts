@@ -31,9 +31,9 @@ export const tisStatus: SlashCommand<StatusParts> = {
   isInSettings: true,
   usage: '/tis status',
   summary: 'how fresh the data is, the settings of this channel, and who you are',
-  async answer(asked, parts) {
-    if (asked.text !== '') return [usageRefusal(asked.text, tisStatus.usage)];
-    return [await statusMessage(asked, parts)];
+  async answer(invocation, parts) {
+    if (invocation.text !== '') return [usageRefusal(invocation.text, tisStatus.usage)];
+    return [await statusMessage(invocation, parts)];
   },
 };
 

@@ -174,12 +174,12 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
   word: 'end',
   usage: '/delegates end [@PERSON] [for @PERSON]',
   summary: 'end a cover early; both sides are notified',
-  async answer(asked, parts) {
-    const admitted = await admit(asked, parts);
+  async answer(invocation, parts) {
+    const admitted = await admit(invocation, parts);
     const { member, right } = admitted;
     const { delegations } = parts;
     const options = { line: '/delegates end', isRest: () => false };
-    const { delegate, rest, line, ...read } = await readParties(asked.text, admitted, options, parts);
+    const { delegate, rest, line, ...read } = await readParties(invocation.text, admitted, options, parts);
     if (rest !== '') return [suggest(`I don't understand ${codeText(rest)} here.`, line)];
     const owner = read.owner.user;
     const all = await listActive(member.principal, { delegator: owner.id }, delegations);

@@ -40,8 +40,8 @@ export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'comm
   word: null,
   usage: '/delegates @PERSON [CATEGORY] [on DAY | DATES]',
   summary: 'who covers for a person, now, on a day or in some days',
-  answer: (asked, parts) =>
-    /^(?:mine)?$/i.test(asked.text) ? answerOwn(asked, parts) : answerSentence(asked, parts),
+  answer: (invocation, parts) =>
+    /^(?:mine)?$/i.test(invocation.text) ? answerOwn(invocation, parts) : answerSentence(invocation, parts),
 };
 
 /**
@@ -49,30 +49,30 @@ export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'comm
  * is answered as its line is; for any other the line is offered.
  */
 async function answerSentence(
-  asked: SlashInvocation,
+  invocation: SlashInvocation,
   parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
-  const { text } = asked;
+  const { text } = invocation;
   const users = await parts.people.users();
   const [first = ''] = text.split(/\s+/);
   const isAboutPerson = /^(?:<@|@|"|for\b)/.test(text) || usersNamed(first, users).length > 0;
-  const { member } = await admit(asked, parts);
+  const { member } = await admit(invocation, parts);
   const today = dayAt(parts.now(), member.timeZone);
   const read = text.length > MAX_CHARACTERS ? null : coverLine(text, { users, today });
   if (read !== null && read.people.length > 1 && read.leftover.length === 0)
-    return answerAboutEach(read.people, read.when, asked, parts);
+    return answerAboutEach(read.people, read.when, invocation, parts);
   const rest = read?.line.replace('/delegates ', '') ?? text;
   if (read === null || rest === text || (isAboutPerson && read.leftover.length > 0))
-    return answerAbout(asked, parts);
+    return answerAbout(invocation, parts);
   if (read.leftover.length > 0) {
     const words = read.leftover.map(codeText).join(' and ');
     // A misspelt name is more likely than another question.
     return read.line.startsWith('/delegates week') && first === text
-      ? answerAbout(asked, parts)
+      ? answerAbout(invocation, parts)
       : [suggest(`I don't understand ${words} here.`, read.line)];
   }
   const [word = '', ...others] = rest.split(' ');
-  const inner = { ...asked, text: rest, words: [word, ...others] };
+  const inner = { ...invocation, text: rest, words: [word, ...others] };
   if (word === 'mine') return answerOwn(inner, parts);
   if (word !== 'week') return answerAbout(inner, parts);
   return delegatesWeek.answer({ ...inner, text: others.join(' '), words: others }, parts);
@@ -82,12 +82,12 @@ async function answerSentence(
 async function answerAboutEach(
   people: readonly string[],
   when: string,
-  asked: SlashInvocation,
+  invocation: SlashInvocation,
   parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
   const answers: Message[] = [];
   for (const person of people)
-    answers.push(...(await answerAbout({ ...asked, text: `${person} ${when}`.trim() }, parts)));
+    answers.push(...(await answerAbout({ ...invocation, text: `${person} ${when}`.trim() }, parts)));
   return [
     {
       text: answers.map(({ text }) => text).join('\n'),
@@ -131,8 +131,8 @@ function helpMessage(): Message {
 const LINES_EACH = 8;
 
 /** Your own cover, now and later, and the people you cover for. */
-async function answerOwn(asked: SlashInvocation, parts: DelegationParts): Promise<readonly Message[]> {
-  const { member } = await admit(asked, parts);
+async function answerOwn(invocation: SlashInvocation, parts: DelegationParts): Promise<readonly Message[]> {
+  const { member } = await admit(invocation, parts);
   const { user, principal } = member;
   const own = await listActive(principal, { delegator: user.id }, parts.delegations);
   const others = await listActive(principal, { delegate: user.id }, parts.delegations);
@@ -156,14 +156,14 @@ const MAX_CHARACTERS = 500;
 
 /** Answers `PERSON [CATEGORY] [on DAY]`; a `for` before it changes nothing, as both directions are shown. */
 async function answerAbout(
-  asked: SlashInvocation,
+  invocation: SlashInvocation,
   parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
-  if (asked.text.length > MAX_CHARACTERS)
+  if (invocation.text.length > MAX_CHARACTERS)
     return [notice(`That is too long. Use at most ${MAX_CHARACTERS} characters.`)];
-  const admitted = await admit(asked, parts);
+  const admitted = await admit(invocation, parts);
   const { member, right } = admitted;
-  const split = await personTyped(asked.text.replace(/^for\s+/i, ''), member, parts);
+  const split = await personTyped(invocation.text.replace(/^for\s+/i, ''), member, parts);
   if (split === null) return [helpMessage()];
   const { person, rest, found } = split;
   if (found.kind === 'known') {
@@ -250,10 +250,14 @@ async function lookUpCover(
 ): Promise<Message> {
   const day = period?.first ?? null;
   if (day !== null && (day.time === null || period?.last !== day)) {
-    const asked = [line, ...(category === undefined ? [] : [category.name]), `on ${isoDay(day.day)} 12:00`];
+    const lineParts = [
+      line,
+      ...(category === undefined ? [] : [category.name]),
+      `on ${isoDay(day.day)} 12:00`,
+    ];
     return suggest(
       'This delegation service can look up a single time only, not a whole day.',
-      asked.join(' '),
+      lineParts.join(' '),
     );
   }
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;

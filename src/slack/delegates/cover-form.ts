@@ -31,14 +31,14 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
   word: 'set',
   usage: '/delegates set [@PERSON] [for @PERSON] [DATES]',
   summary: 'set cover while you are out; both sides are notified',
-  async answer(asked, parts) {
-    if (asked.text === '') return openForm(asked, {}, parts);
-    const admitted = await admit(asked, parts);
+  async answer(invocation, parts) {
+    if (invocation.text === '') return openForm(invocation, {}, parts);
+    const admitted = await admit(invocation, parts);
     const { user, timeZone } = admitted.member;
     const today = dayAt(parts.now(), timeZone);
     const isRest = (text: string) => readPeriod(text, today) !== null;
     const options = { line: '/delegates set', isRest };
-    const { delegate, owner, rest, line } = await readParties(asked.text, admitted, options, parts);
+    const { delegate, owner, rest, line } = await readParties(invocation.text, admitted, options, parts);
     const period = readPeriod(rest, today);
     if (period === null && rest !== '') {
       const text = `I can't read ${codeText(rest)} as dates. Try \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
@@ -66,7 +66,7 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
       delegates: delegate === null ? [] : [delegate.account],
       withTimes: period !== null && (period.first.time ?? period.last.time) !== null,
     };
-    return openForm(asked, { ...filled, ...(span === null ? {} : { span }) }, parts);
+    return openForm(invocation, { ...filled, ...(span === null ? {} : { span }) }, parts);
   },
 };
 
@@ -107,18 +107,18 @@ export interface CoverDraft {
   readonly notes: string;
 }
 
-async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, parts: DelegationParts) {
+async function openForm(invocation: SlashInvocation, filled: Partial<CoverDraft>, parts: DelegationParts) {
   const make = async () => {
-    const { member, right } = await admit(asked, parts);
+    const { member, right } = await admit(invocation, parts);
     const categories = await parts.delegations.categories(member.principal);
     const owner = filled.owner ?? (right === 'edit' ? member.account : null);
     const zone = await daysOf(owner, member, parts);
-    const draft = { ...newDraft(asked.place, parts.now(), zone), ...filled, owner };
+    const draft = { ...newDraft(invocation.place, parts.now(), zone), ...filled, owner };
     return coverFormView(draft, categories);
   };
   const advice = 'Please type `/delegates set` again.';
   const late = { title: 'Set cover', meanwhile: 'Opening the form…', advice, make };
-  return openLateView(late, asked.open, parts);
+  return openLateView(late, invocation.open, parts);
 }
 
 /** A week from today on, in whole days of a zone. */

@@ -34,10 +34,10 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
   word: 'week',
   usage: '/delegates week [DAY | DATES]',
   summary: 'cover this week or in other days, and where it is missing',
-  async answer(asked, parts) {
-    const { member, right } = await admit(asked, parts);
+  async answer(invocation, parts) {
+    const { member, right } = await admit(invocation, parts);
     const { delegations, now } = parts;
-    const typed = asked.text.replace(/(?:^|\s+)all$/i, '');
+    const typed = invocation.text.replace(/(?:^|\s+)all$/i, '');
     const today = dayAt(now(), member.timeZone);
     const day = readDayOfWeek(typed, today) ?? readDay(typed, today)?.day ?? null;
     // The command is the first word of `week 52` and `week of Dec 14`.
@@ -51,7 +51,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const coverage = await delegations.coverage(member.principal, span);
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
-    const most = typed === asked.text ? ROWS : MAX_ROWS;
+    const most = typed === invocation.text ? ROWS : MAX_ROWS;
     const shown = coverage.span.until <= now() ? coverage : stillToCome(coverage, now());
     return [weekMessage(shown, facts, onlyOwn, most)];
   },

@@ -102,14 +102,14 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   );
   const [person] = people;
   const others = people.slice(MAX_PEOPLE);
-  const asked = people.slice(0, MAX_PEOPLE);
+  const shown = people.slice(0, MAX_PEOPLE);
   const when = period ?? '';
   const line = (...parts: readonly string[]) =>
     ['/delegates', ...parts].filter((one) => one !== '').join(' ');
   const left = [...leftover, ...others];
   // `If not, who do I ask` says nothing of the person who writes.
   if (person !== undefined)
-    return { line: line(asked.join(' and '), when), leftover: left, people: asked, when };
+    return { line: line(shown.join(' and '), when), leftover: left, people: shown, when };
   const ofAll = { people: [], when };
   if (isMine && /\b(?:cover|back-?up|substitute)/.test(plain))
     return { line: when === '' ? line('mine') : line('me', when), leftover: left, ...ofAll };

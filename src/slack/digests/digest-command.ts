@@ -39,16 +39,16 @@ export const tisDigest: SlashCommand<DigestParts> = {
   ],
   details:
     'QUESTION is the same as after `/tis`. A digest runs with your permissions at the time it is due. You can add `in Europe/Berlin`, `on working days of CALENDAR`, or `cron 0 9 * * 1-5` instead of `every …`. `/tis digest` alone lists the digests here with a menu for each.',
-  async answer(asked, parts) {
-    const { place, text } = asked;
-    const { account } = asked.principal;
+  async answer(invocation, parts) {
+    const { place, text } = invocation;
+    const { account } = invocation.principal;
     const word = text.toLowerCase();
     if (listWords.test(word)) return [await listDigests(account, place.channel, 0, parts)];
     if (word === 'help') {
       const ours = parts.commands.filter(({ root }) => root === '/tis');
       return [helpTopic(ours, 'digest')];
     }
-    if (word === 'new') return openDigestForm(null, asked, parts);
+    if (word === 'new') return openDigestForm(null, invocation, parts);
     try {
       const words = readDigestWords(text);
       const target = words.place === 'owner' ? ({ kind: 'owner' } as const) : placeAt(place);
@@ -58,9 +58,13 @@ export const tisDigest: SlashCommand<DigestParts> = {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       // Only when is missing, which the form asks for.
       if (error.reason === 'missing-value' && (await questionProblem(text, account, place, parts)) === null)
-        return openDigestForm(null, asked, parts, text);
+        return openDigestForm(null, invocation, parts, text);
       const example = (project: string) => `/tis digest weekly ${project} every monday at 9`;
-      const advice = await examplesFor(asked, ({ project }) => [example(project), '/tis digest new'], parts);
+      const advice = await examplesFor(
+        invocation,
+        ({ project }) => [example(project), '/tis digest new'],
+        parts,
+      );
       const sentences = ['No digest was created.', ...typedSentences(error)];
       const { line } = error.data;
       const near = correctedLines(`/tis digest ${text}`, error.data);

@@ -108,11 +108,12 @@ export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
   const title = titleWords(digest);
   const why = escapeMrkdwn(shorten(run.message ?? 'The reason is unknown.', REASON_LENGTH));
   const next = (date: (at: Instant) => string) => (nextDue === null ? '' : `Next run: ${date(nextDue)}.`);
-  const said = (date: (at: Instant) => string) => `I couldn't post ${title}, due ${date(run.due)}.\n${why}`;
+  const sentence = (date: (at: Instant) => string) =>
+    `I couldn't post ${title}, due ${date(run.due)}.\n${why}`;
   return {
-    text: `${said(utcText)} ${next(utcText)}`,
+    text: `${sentence(utcText)} ${next(utcText)}`,
     blocks: [
-      section(said(dateMark)),
+      section(sentence(dateMark)),
       ...(nextDue === null ? [] : [context(next(dateMark))]),
       actions(
         ...(canPostAgain(run) ? [button('Post again', 'digest-post-again', writePeriod(id, run.due))] : []),

@@ -46,7 +46,7 @@ export async function saveDigest(
   const principal = await resolvePrincipal(account, parts);
   const stored = id === null ? null : await digests.get(by, id);
   const {
-    question: asked,
+    question: read,
     remark,
     plain,
   }: ReadWords = stored === null
@@ -56,11 +56,11 @@ export async function saveDigest(
   if (plain !== undefined) {
     throw badRequestAs('invalid-value', `I don't know the report "${draft.question}".`, { line: plain.line });
   }
-  if (stored === null) assertMovingDays(asked, draft.question);
+  if (stored === null) assertMovingDays(read, draft.question);
   const hours = await hoursHere(at, account, parts);
   const timeZone = draft.timeZone ?? stored?.schedule.timeZone ?? hours.timeZone;
   // Its days and weeks begin when those of its schedule do.
-  const question = { ...asked, timeZone };
+  const question = { ...read, timeZone };
   if (place.kind === 'channel' && kindOf(question).isPersonal) {
     throw badRequest('This report is about you alone, so I only send it to you. Try: to me.');
   }
@@ -78,8 +78,8 @@ export async function saveDigest(
     file,
   };
   const membership = place.kind === 'channel' ? await membershipRemark(place.channel, parts) : [];
-  const said = [remark, draft.zoneRemark].filter((one) => one !== null);
-  const remarks = [...said, ...membership];
+  const notes = [remark, draft.zoneRemark].filter((one) => one !== null);
+  const remarks = [...notes, ...membership];
   if (stored === null) {
     const answer = await answers.answer(principal, question, now());
     const reasons = await postingProblem(place, answer, principal, parts);
@@ -105,9 +105,9 @@ async function twinRemark(
     !one.paused &&
     (channel !== null || one.owner === owner) &&
     isDeepStrictEqual([one.place, one.schedule, one.question], [place, schedule, question]);
-  const said =
+  const warning =
     ':warning: Another digest posts the same report there at these times. `/tis digest` lists both.';
-  return all.some(isTwin) ? [said] : [];
+  return all.some(isTwin) ? [warning] : [];
 }
 
 /** The id of the calendar that was named; the place's own where none was. */

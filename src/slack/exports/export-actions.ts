@@ -30,8 +30,8 @@ export const stopExport: SlackAction<ExportParts> = {
         'export-ended',
       );
     const stopped = found !== null && (await stop(found));
-    const said = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
-    return showInstead(click, 'Export', said, parts);
+    const outcome = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
+    return showInstead(click, 'Export', outcome, parts);
   },
 };
 
@@ -120,7 +120,7 @@ export const tisExport: SlashCommand<ExportParts> = {
   examples: ['/tis export csv WEB last 30 days', '/tis export weekly WEB', '/tis export WEB to me'],
   details:
     'QUESTION is what comes after `/tis`, such as `WEB last 30 days by assignee`; the words can be in any order. Without a format it is an Excel file (xlsx). UNIT is hours, days, minutes or seconds.',
-  answer: (asked, parts) => answerExport(asked.text, asked, parts),
+  answer: (invocation, parts) => answerExport(invocation.text, invocation, parts),
 };
 
 /** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
@@ -132,17 +132,17 @@ export const sendExport: SlackAction<ExportParts> = {
 
 async function answerExport(
   typed: string,
-  asked: Person & Pick<SlashInvocation, 'place'>,
+  invocation: Person & Pick<SlashInvocation, 'place'>,
   parts: ExportParts,
 ): Promise<readonly Message[]> {
   const { format, unit, toMe, question: line } = readExportWords(typed);
-  const place = toMe ? directPlace(asked) : asked.place;
+  const place = toMe ? directPlace(invocation) : invocation.place;
   try {
     if (line === '') throw badRequestAs('missing-value', 'What would you like to export?');
-    const { account } = asked.principal;
-    const { question, plain } = await readQuestion(line, account, asked.place, parts);
+    const { account } = invocation.principal;
+    const { question, plain } = await readQuestion(line, account, invocation.place, parts);
     const file = { format: format ?? 'xlsx', unit: unit ?? question.unit ?? 'hours' } as const;
-    const posted = await exportQuestion({ ...file, question, asOf: null }, asked, place, parts);
+    const posted = await exportQuestion({ ...file, question, asOf: null }, invocation, place, parts);
     const messages = posted.isThere && !toMe ? [] : [posted.message];
     const readAs = plain?.readAs ?? null;
     return readAs === null ? messages : withLead(messages, readAs);
@@ -154,11 +154,11 @@ async function answerExport(
       [`${project} last 30 days`, `weekly ${project}`, `csv ${key} in minutes`].map(
         (one) => `/tis export ${one}`,
       );
-    const { account } = asked.principal;
-    const near = (await nearestLines(line, error, account, asked.place, parts)).lines.map((one) =>
+    const { account } = invocation.principal;
+    const near = (await nearestLines(line, error, account, invocation.place, parts)).lines.map((one) =>
       `/tis export ${typed.replace(line, () => one)}`.trim(),
     );
-    const advice = await examplesFor(asked, near.length > 0 ? () => [] : examples, parts);
+    const advice = await examplesFor(invocation, near.length > 0 ? () => [] : examples, parts);
     return [lineRefusal(error, `/tis export ${typed}`, typedSentences(error), advice, near)];
   }
 }

@@ -57,7 +57,7 @@ export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): r
           ),
         ]
       : []),
-    ...unknownAges(unknown, own.provenance).map((said) => context(said.marked)),
+    ...unknownAges(unknown, own.provenance).map((warning) => context(warning.marked)),
   ];
 }
 

@@ -129,18 +129,18 @@ interface WhichPerson {
 export function askWhich(
   typed: TypedPerson,
   found: Exclude<Recognition, { readonly kind: 'known' }>,
-  asking: WhichPerson,
+  choice: WhichPerson,
 ): Message {
   const called = 'account' in typed ? `<@${typed.account}>` : codeText(typed.name);
   if (found.kind === 'several')
-    return personChoice(`Several people match ${called}. Which one?`, found.users, asking);
+    return personChoice(`Several people match ${called}. Which one?`, found.users, choice);
   const lead = `I can't find ${called} in Jira. ${escapeMrkdwn(found.because)}`;
   const { similar = [] } = found;
-  if (similar.length > 0) return personChoice(`${lead} Did you mean:`, similar, asking);
+  if (similar.length > 0) return personChoice(`${lead} Did you mean:`, similar, choice);
   const how =
     'name' in typed
       ? 'Mention the person, or type a Jira user name or full name.'
-      : `They can link their account with \`/delegates link\`, or ${linkByOthers(typed.account, asking.hasAdmins)} You can also type their Jira user name.`;
+      : `They can link their account with \`/delegates link\`, or ${linkByOthers(typed.account, choice.hasAdmins)} You can also type their Jira user name.`;
   return notice(`${lead} ${how}`);
 }
 

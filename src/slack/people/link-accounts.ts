@@ -27,20 +27,20 @@ function linkCommand(root: string): SlashCommand<LinkingParts & MessageParts> {
     examples: [`${root} link @bob bob`],
     details:
       'You see what your Jira user can see. Dwell finds it by your email address in Slack; if that fails, link it yourself with a Dwell token, or ask an admin.',
-    async answer(asked, parts) {
+    async answer(invocation, parts) {
       const usage = `${root} link @PERSON USERNAME`;
-      const split = splitPerson(asked.text, new Map());
+      const split = splitPerson(invocation.text, new Map());
       if (split !== null) {
         const { person, rest } = split;
         if ('account' in person)
-          return [await linkOther(asked, { account: person.account, name: rest }, parts)];
-        return asked.text.startsWith('@')
-          ? [await linkOther(asked, { typed: asked.text, usage }, parts)]
+          return [await linkOther(invocation, { account: person.account, name: rest }, parts)];
+        return invocation.text.startsWith('@')
+          ? [await linkOther(invocation, { typed: invocation.text, usage }, parts)]
           : [notice(`Mention the person: \`${usage}\`. Without one, you link your own account.`)];
       }
-      const { account } = asked.principal;
+      const { account } = invocation.principal;
       const found = await recognize(account, parts);
-      return [await invite(leadOf(found, parts), { account, name: asked.userName }, parts)];
+      return [await invite(leadOf(found, parts), { account, name: invocation.userName }, parts)];
     },
   };
 }

@@ -77,8 +77,8 @@ async function twinRemark(
   const all = await watches.list({ ...owner, rights: 'user' });
   const isTwin = (one: Watch) =>
     one.id !== watch.id && !one.paused && isDeepStrictEqual(comparableRule(one), comparableRule(watch));
-  const said = ':warning: Another of your watches has the same rule. `/tis watch` lists both.';
-  return all.some(isTwin) ? [said] : [];
+  const warning = ':warning: Another of your watches has the same rule. `/tis watch` lists both.';
+  return all.some(isTwin) ? [warning] : [];
 }
 
 /** What a watch alerts on, and whom; the words that it was typed in do not matter. */

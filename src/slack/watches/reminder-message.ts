@@ -65,9 +65,9 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
     : button(isOne ? 'Mute' : 'Mute this watch', 'watch-mute', watch.id);
   const texts = [head, ...lines].map(({ plain }) => plain);
   const plainFoot = `${isOwn ? 'Your watch' : 'Watch'}: ${footer.plain}`;
-  const said = [...texts, rest, plainFoot].filter((one) => one !== '');
+  const paragraphs = [...texts, rest, plainFoot].filter((one) => one !== '');
   return {
-    text: said.map(escapeMrkdwn).join('\n'),
+    text: paragraphs.map(escapeMrkdwn).join('\n'),
     blocks: [
       ...(isOne ? [] : [section(head.marked)]),
       ...shown.flatMap(({ issue: { key, since, link } }, i) => [

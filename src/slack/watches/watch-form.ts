@@ -138,12 +138,12 @@ export const createWatch: SlackModal<WatchParts> = watchForm.modal({
   meanwhile: 'Checking issues…',
   placeOf: ({ place: channel }) => ({ channel, threadTs: null }),
   async answer(form, { principal: { account } }, parts) {
-    const asking = await parserContextOf(account, { channel: form.place }, parts);
-    const statuses = await parts.reporting.statuses(asking.principal);
+    const context = await parserContextOf(account, { channel: form.place }, parts);
+    const statuses = await parts.reporting.statuses(context.principal);
     const timeAndFilter = wordsOf(`${form.threshold} in ${form.filter}`);
-    const read = await resolveWatch({ ...form, timeAndFilter }, asking, statuses);
+    const read = await resolveWatch({ ...form, timeAndFilter }, context, statuses);
     if (!isUnnamed(read)) return beginWatch(read.input, read.remarks, account, parts);
-    const again = await coverageForm(read, asking, form.place, parts);
+    const again = await coverageForm(read, context, form.place, parts);
     return { ...notice('No watch was created yet, because no issues were named.'), again };
   },
   async choices({ place: channel }, { principal: { account } }, parts) {

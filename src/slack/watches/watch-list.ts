@@ -169,27 +169,27 @@ export const tisWatch: SlashCommand<WatchParts> = {
   ],
   details:
     'While the assignee is away, the person who covers for them gets the alert; if neither can be reached, you do. Alerts come once per stay, by direct message, at most one an hour, in the working hours of the calendar (8 AM to 6 PM on weekdays without one). Without FILTER, a form shows what a watch of the default project would cover before you create it. Usual is the 85th percentile of the stays that ended within 90 days.',
-  async answer(asked, parts) {
-    const { account } = asked.principal;
-    const first = asked.words[0]?.toLowerCase() ?? '';
-    const isRule = asked.words.some((word) => word.toLowerCase() === 'longer');
+  async answer(invocation, parts) {
+    const { account } = invocation.principal;
+    const first = invocation.words[0]?.toLowerCase() ?? '';
+    const isRule = invocation.words.some((word) => word.toLowerCase() === 'longer');
     if (!isRule && listWords.test(first)) return [await listWatches(account, parts)];
     if (!isRule && first === 'help') {
       const ours = parts.commands.filter(({ root }) => root === '/tis');
       return [helpTopic(ours, 'watch')];
     }
-    if (asked.words.length === 1 && first === 'new') return openWatchForm(asked, parts);
-    const context = await parserContextOf(account, asked.place, parts);
+    if (invocation.words.length === 1 && first === 'new') return openWatchForm(invocation, parts);
+    const context = await parserContextOf(account, invocation.place, parts);
     try {
       const statuses = await parts.reporting.statuses(context.principal);
-      const read = await readWatchWords(asked.text, context, statuses);
-      if (isUnnamed(read)) return await openCoverageForm(read, context, asked, parts);
+      const read = await readWatchWords(invocation.text, context, statuses);
+      if (isUnnamed(read)) return await openCoverageForm(read, context, invocation, parts);
       return [await beginWatch(read.input, read.remarks, account, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const lines = [`/tis watch ${await exampleRule(account, parts, asked.place)}`, '/tis watch new'];
-      const advice = await examplesFor(asked, () => lines, parts);
-      return [lineRefusal(error, `/tis watch ${asked.text}`, typedSentences(error), advice)];
+      const lines = [`/tis watch ${await exampleRule(account, parts, invocation.place)}`, '/tis watch new'];
+      const advice = await examplesFor(invocation, () => lines, parts);
+      return [lineRefusal(error, `/tis watch ${invocation.text}`, typedSentences(error), advice)];
     }
   },
 };

@@ -25,8 +25,8 @@ const sideTails = ['range', 'calendar', 'unit', 'sprint', 'statistic', 'cycleTim
  * a field is that of the finish: cycle times are of what is finished, and little of what was created lately is. Two projects
  * need no word between them.
  */
-export const readCompare: QuestionReader = async (typed, asking) => {
-  const words = splitAt(typed) < 0 ? await withWith(typed, asking) : typed;
+export const readCompare: QuestionReader = async (typed, context) => {
+  const words = splitAt(typed) < 0 ? await withWith(typed, context) : typed;
   const at = splitAt(words);
   if (at < 0) {
     throw badRequestAs(
@@ -34,8 +34,8 @@ export const readCompare: QuestionReader = async (typed, asking) => {
       `Compare needs two sides with the word "with" between them. Try: ${USAGE}.`,
     );
   }
-  const first = await parseOptions(words.slice(0, at), sideTails, asking);
-  const second = await parseOptions(words.slice(at + 1), sideTails, asking);
+  const first = await parseOptions(words.slice(0, at), sideTails, context);
+  const second = await parseOptions(words.slice(at + 1), sideTails, context);
   if (second.rest.length === 0 && (second.tails.range ?? second.tails.sprint) === undefined) {
     throw badRequestAs('missing-value', `What comes after "${words[at]?.plain}" is missing. Try: ${USAGE}.`);
   }
@@ -48,25 +48,25 @@ export const readCompare: QuestionReader = async (typed, asking) => {
   }
   const { remark, ...one } =
     first.rest.length > 0 || second.rest.length === 0
-      ? await filterOrDefault(first.rest, asking)
-      : { ...(await readFilter(second.rest, asking)), remark: null };
-  const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
+      ? await filterOrDefault(first.rest, context)
+      : { ...(await readFilter(second.rest, context)), remark: null };
+  const other = second.rest.length === 0 ? one : await readFilter(second.rest, context);
   const [left, right] = [
-    await withSprintTime(first.tails, one.selection, asking),
-    await withSprintTime(second.tails, other.selection, asking),
+    await withSprintTime(first.tails, one.selection, context),
+    await withSprintTime(second.tails, other.selection, context),
   ];
   const remarks = [
     ...new Set([remark, ...('remark' in other ? [other.remark] : []), left.remark, right.remark]),
   ].filter((one) => one !== null);
   const sides = [
-    sideOf(one, left.tails.range ?? right.tails.range, asking),
-    sideOf(other, right.tails.range ?? left.tails.range, asking),
+    sideOf(one, left.tails.range ?? right.tails.range, context),
+    sideOf(other, right.tails.range ?? left.tails.range, context),
   ] as const;
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
     throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
   }
-  const { calendar, timeZone } = asking.hours;
-  const measure = await measureOf({ ...first.tails, ...second.tails }, asking);
+  const { calendar, timeZone } = context.hours;
+  const measure = await measureOf({ ...first.tails, ...second.tails }, context);
   const question: CompareQuestion = {
     kind: 'compare',
     sides,
@@ -75,7 +75,7 @@ export const readCompare: QuestionReader = async (typed, asking) => {
     ...(measure === null ? {} : { measure }),
     ...unitOf({ ...first.tails, ...second.tails }),
   };
-  await asking.check(question);
+  await context.check(question);
   return { question, remark: remarks.join(' ') || null };
 };
 
@@ -96,12 +96,13 @@ async function measureOf(
 }
 
 /** Two projects with the word between them that was left out, or that was another: `WEB APP`, `WEB and APP last month`. */
-async function withWith(words: readonly Word[], asking: ParserContext): Promise<readonly Word[]> {
-  const { rest } = await parseOptions(words, sideTails, asking);
+async function withWith(words: readonly Word[], context: ParserContext): Promise<readonly Word[]> {
+  const { rest } = await parseOptions(words, sideTails, context);
   const names = rest.filter(({ plain }) => oneOf(['and', '&', 'to', 'against', 'or'], plain) === undefined);
   const plain = names.map((one) => one.plain.replace(/,$/, ''));
   const [one = '', other = ''] = plain;
-  const areProjects = names.length === 2 && (await asking.isProject(one)) && (await asking.isProject(other));
+  const areProjects =
+    names.length === 2 && (await context.isProject(one)) && (await context.isProject(other));
   return areProjects ? [...wordsOf(`${one} with ${other}`), ...words.slice(rest.length)] : words;
 }
 
@@ -116,11 +117,11 @@ function splitAt(words: readonly Word[]): number {
   return -1;
 }
 
-function sideOf({ selection, title }: Filter, range: Tails['range'], asking: ParserContext): Side {
+function sideOf({ selection, title }: Filter, range: Tails['range'], context: ParserContext): Side {
   if (range === undefined) return { title, selection, range: null };
   const { when, words } = range;
   const named = oneOf(dateRangeFields, words.split(' ')[0]);
-  const time = withYear(range, asking);
+  const time = withYear(range, context);
   return {
     title: `${title}, ${named === undefined ? `${USUAL_FIELD} ` : ''}${time}`,
     selection,

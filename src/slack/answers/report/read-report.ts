@@ -23,20 +23,20 @@ export const USUAL_REPORT = 'statusDuration';
  * Reads `FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. Without a statistic it asks for the average, or for
  * the list where the report has none; without a grouping or a report as well, for a summary.
  */
-export async function readReport(words: readonly Word[], asking: ParserContext): Promise<ReadWords> {
-  const { rest, tails: typed } = await parseOptions(words, tailKinds, asking);
-  const { selection, remark } = await filterOrDefault(rest, asking);
+export async function readReport(words: readonly Word[], context: ParserContext): Promise<ReadWords> {
+  const { rest, tails: typed } = await parseOptions(words, tailKinds, context);
+  const { selection, remark } = await filterOrDefault(rest, context);
   if (isSprintAlone(typed) && selection.by === 'project') {
-    const { calendar = asking.hours.calendar } = typed;
+    const { calendar = context.hours.calendar } = typed;
     const closed = typed.sprint === 'last' ? { closed: true as const } : {};
-    const hours = { calendar, timeZone: asking.hours.timeZone, ...unitOf(typed) };
+    const hours = { calendar, timeZone: context.hours.timeZone, ...unitOf(typed) };
     const question: SprintQuestion = { kind: 'sprint', sprint: null, selection, ...hours, ...closed };
     return { question, remark };
   }
-  const { tails, remark: aboutSprint } = await withSprintTime(typed, selection, asking);
+  const { tails, remark: aboutSprint } = await withSprintTime(typed, selection, context);
   const remarks = [remark, aboutSprint].filter((one) => one !== null);
   return {
-    question: await checked(selection, tails, asking),
+    question: await checked(selection, tails, context),
     remark: remarks.length === 0 ? null : remarks.join(' '),
   };
 }
@@ -46,10 +46,10 @@ function isSprintAlone({ sprint, calendar: _calendar, unit: _unit, ...others }: 
   return sprint !== undefined && Object.keys(others).length === 0;
 }
 
-async function checked(selection: Selection, tails: Tails, asking: ParserContext): Promise<Question> {
+async function checked(selection: Selection, tails: Tails, context: ParserContext): Promise<Question> {
   const checkedWith = async (statistic: Statistic | null) => {
-    const question = reportQuestion(selection, tails, statistic, asking);
-    await asking.check(question);
+    const question = reportQuestion(selection, tails, statistic, context);
+    await context.check(question);
     return question;
   };
   const { statistic } = tails;

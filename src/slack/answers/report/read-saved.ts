@@ -14,12 +14,12 @@ import { codeText, escapeMrkdwn, lineText } from '../../blocks/mrkdwn.ts';
 const MAX_NAMED = 10;
 
 /** Reads the name of a saved parameter set, or its id. */
-export const readSaved: QuestionReader = async (words, asking) => {
+export const readSaved: QuestionReader = async (words, context) => {
   const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
   const name = unquoted(typed);
   if (name === '') throw badRequestAs('missing-value', 'Which saved report? /tis saved lists them.');
-  const sets = await asking.parameterSets();
-  const { account: user } = asking.principal;
+  const sets = await context.parameterSets();
+  const { account: user } = context.principal;
   const names = sets.map((set) => set.name);
   // Quotes may be part of a name.
   const asTyped = setsCalled(typed, sets, user);
@@ -27,13 +27,13 @@ export const readSaved: QuestionReader = async (words, asking) => {
   const meant = exact.length > 0 ? null : onlyMeant(name, names);
   const [set, ...others] = meant === null ? exact : setsCalled(meant, sets, user);
   if (set === undefined) throw unknownWord('saved report', name, names);
-  if (others.length > 0) throw await ambiguous(name, [set, ...others], asking);
+  if (others.length > 0) throw await ambiguous(name, [set, ...others], context);
   const unknown = unknownNames(set.report);
   const remark =
     unknown.length === 0
       ? null
       : `No report takes ${someOf(unknown.map(codeText), MAX_NAMED)}, so this ignores it.`;
-  return { question: { kind: 'saved', setId: set.id, timeZone: asking.hours.timeZone }, remark };
+  return { question: { kind: 'saved', setId: set.id, timeZone: context.hours.timeZone }, remark };
 };
 
 async function ambiguous(

@@ -120,9 +120,9 @@ function reportSheet(
   { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
 ): AnswerSheet {
   const { page, provenance } = table;
-  const asked = question.kind === 'report' ? question.range : rangeOf(request);
+  const requested = question.kind === 'report' ? question.range : rangeOf(request);
   // A trend without a first day has the last periods only.
-  const range = trend !== undefined && asked?.when.by === 'dates' ? rangeOf(request) : asked;
+  const range = trend !== undefined && requested?.when.by === 'dates' ? rangeOf(request) : requested;
   const subject = (wording: Wording) =>
     subjectWords(request.selection, trend?.finished ?? page?.total ?? provenance.issues, range, wording);
   const parts: ReportParts = { table, subject, isOfTime: range !== null };

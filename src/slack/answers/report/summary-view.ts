@@ -69,8 +69,8 @@ export function summaryView(
     ),
     leftOut(wording) {
       const parts = [withoutCycleTime(summary), notStarted(summary, shown, dayMs, wording)];
-      const said = parts.filter((one) => one !== null);
-      return said.length === 0 ? null : said.join(' · ');
+      const known = parts.filter((one) => one !== null);
+      return known.length === 0 ? null : known.join(' · ');
     },
   };
 }

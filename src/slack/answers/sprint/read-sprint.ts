@@ -47,9 +47,9 @@ export const readSprint: QuestionReader = async (words, context) => {
     },
   );
   if (sprint === undefined) return null;
-  const asked = question({ sprint, selection: null });
-  await context.check(asked);
-  return { question: asked, remark: remark ?? (await ofSeveral(sprint, context)) };
+  const found = question({ sprint, selection: null });
+  await context.check(found);
+  return { question: found, remark: remark ?? (await ofSeveral(sprint, context)) };
 };
 
 /** The project beside `last`, as in `last WEB`; null for any other word. */

@@ -27,7 +27,7 @@ export interface AnswerNudge {
 
 /** A line below the figures; with `nudge` it has a button, or says `withoutAccount` where the assignee is not in Slack. */
 export interface AnswerLine {
-  readonly said: Text;
+  readonly text: Text;
   readonly withoutAccount: Text;
   readonly nudge: AnswerNudge | null;
 }

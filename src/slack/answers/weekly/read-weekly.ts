@@ -18,13 +18,13 @@ const weekNames = 'last week, this week, or an ISO week such as 2026-W46 or W46'
 const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w\d+)$/i;
 
 /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */
-export const readWeekly: QuestionReader = async (words, asking) => {
-  const before = takeWeek(words, asking);
-  const { rest, tails } = await parseOptions(before.rest, ['calendar', 'unit'], asking);
-  const { week, rest: filter } = before.week === null ? takeWeek(rest, asking) : { ...before, rest };
-  if (week === null) await assertWeek(filter, asking);
-  const { selection, remark } = await filterOrDefault(filter, asking);
-  const { hours } = asking;
+export const readWeekly: QuestionReader = async (words, context) => {
+  const before = takeWeek(words, context);
+  const { rest, tails } = await parseOptions(before.rest, ['calendar', 'unit'], context);
+  const { week, rest: filter } = before.week === null ? takeWeek(rest, context) : { ...before, rest };
+  if (week === null) await assertWeek(filter, context);
+  const { selection, remark } = await filterOrDefault(filter, context);
+  const { hours } = context;
   const question: WeeklyQuestion = {
     kind: 'weekly',
     selection,
@@ -33,7 +33,7 @@ export const readWeekly: QuestionReader = async (words, asking) => {
     timeZone: hours.timeZone,
     ...unitOf(tails),
   };
-  await asking.check(question);
+  await context.check(question);
   return { question, remark };
 };
 
@@ -42,7 +42,7 @@ const MAX_WORDS = 3;
 
 function takeWeek(
   words: readonly Word[],
-  asking: Pick<ParserContext, 'now' | 'hours'>,
+  context: Pick<ParserContext, 'now' | 'hours'>,
 ): { readonly week: WeeklyQuestion['week'] | null; readonly rest: readonly Word[] } {
   for (let start = Math.max(0, words.length - MAX_WORDS); start < words.length; start += 1) {
     const typed = plainText(words.slice(start)).toLowerCase();
@@ -53,7 +53,7 @@ function takeWeek(
     if (named === null) continue;
     // `sprint KW 46` is a sprint that is called so.
     const isName = oneOf(filterKinds, words[start - 1]?.plain ?? '') !== undefined;
-    return isName ? { week: null, rest: words } : { week: startOf(typed, named, asking), rest };
+    return isName ? { week: null, rest: words } : { week: startOf(typed, named, context), rest };
   }
   return { week: null, rest: words };
 }

@@ -246,7 +246,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
       return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}`;
     });
   return {
-    said: line(({ person }) => (assignee === null ? 'unassigned' : person(assignee))),
+    text: line(({ person }) => (assignee === null ? 'unassigned' : person(assignee))),
     withoutAccount: line(
       ({ words }) => `${words(shorten(assignee?.name ?? '', NAME_LENGTH))} (not in Slack)`,
     ),

@@ -30,11 +30,11 @@ const SHORTEST = 3;
 /** Why words that are no filter are none: a misspelt end, or else an unknown name. */
 export async function leftoverError(
   words: readonly Word[],
-  asking: ParserContext,
+  context: ParserContext,
   kind: 'project' | null = null,
 ): Promise<AppError> {
-  const { calendars, reportTypes, isProject, words: known } = asking;
-  const tail = await lastTail(words, tailKinds, asking);
+  const { calendars, reportTypes, isProject, words: known } = context;
+  const tail = await lastTail(words, tailKinds, context);
   if (tail !== null && tail.start > 0) {
     const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
     return badRequest(`I can't use "${misplaced}" in this question.`);
@@ -58,15 +58,15 @@ export async function leftoverError(
       case 'by':
         return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
       default:
-        return endError(`I don't know the time "${plain} ${after}".`, words.slice(at), asking);
+        return endError(`I don't know the time "${plain} ${after}".`, words.slice(at), context);
     }
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
-    return endError(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), asking);
+    return endError(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), context);
   }
-  const projects = (await asking.knownBeside('project', whole))?.names ?? [];
+  const projects = (await context.knownBeside('project', whole))?.names ?? [];
   const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
   const meant = near === null ? namesMeant(whole, projects).slice(0, 1) : [near];
   return badRequestAs(
@@ -82,12 +82,12 @@ export async function leftoverError(
 }
 
 /** Refuses an end; where one other word makes it readable, that word was likely meant. */
-async function endError(sentence: string, words: readonly Word[], asking: ParserContext): Promise<AppError> {
+async function endError(sentence: string, words: readonly Word[], context: ParserContext): Promise<AppError> {
   for (const [at, { plain }] of words.entries()) {
     const near = plain.length < SHORTEST ? null : nearestOf(plain, [...endWords, ...statisticWords]);
     if (near === null) continue;
     const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
-    const { rest } = await parseOptions(replaced, tailKinds, asking);
+    const { rest } = await parseOptions(replaced, tailKinds, context);
     if (rest.length > 0) continue;
     return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], {
       kind: 'words',

@@ -64,12 +64,12 @@ const mark = /^<.+>$/;
 export async function parseOptions(
   words: readonly Word[],
   kinds: readonly TailKind[],
-  asking: ParserContext,
+  context: ParserContext,
 ): Promise<{ readonly rest: readonly Word[]; readonly tails: Tails }> {
   let rest = words;
   let tails: Tails = {};
   for (;;) {
-    const taken = await lastTail(rest, kinds, asking);
+    const taken = await lastTail(rest, kinds, context);
     if (taken === null) return { rest, tails };
     const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
     if (twice !== undefined) {
@@ -84,17 +84,17 @@ export async function parseOptions(
 export async function lastTail(
   words: readonly Word[],
   kinds: readonly TailKind[],
-  asking: ParserContext,
+  context: ParserContext,
 ): Promise<{ readonly start: number; readonly tail: Tails } | null> {
-  const fewest = await nameLength(words, asking);
+  const fewest = await nameLength(words, context);
   let problem: AppError | null = null;
   for (let start = Math.max(fewest, words.length - LONGEST); start < words.length; start += 1) {
     // No query begins with a word after which it goes on: that one is a name.
     if (start > 1 && isOpen(words[start - 1]?.plain ?? '')) continue;
     try {
       const tail =
-        (await tailOf(words.slice(start), kinds, asking)) ??
-        (await calendarPart(words, start, kinds, asking));
+        (await tailOf(words.slice(start), kinds, context)) ??
+        (await calendarPart(words, start, kinds, context));
       if (tail !== null) return { start, tail };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
@@ -151,7 +151,7 @@ async function calendarPart(
 async function tailOf(
   words: readonly Word[],
   kinds: readonly TailKind[],
-  asking: ParserContext,
+  context: ParserContext,
 ): Promise<Tails | null> {
   const plain = words.map((word) => word.plain);
   const [first, ...others] = plain;
@@ -161,12 +161,12 @@ async function tailOf(
     if (statistic !== null) return { statistic };
   }
   if (kinds.includes('range')) {
-    const range = readRange(plain, asking);
+    const range = readRange(plain, context);
     if (range !== null) return { range: { ...range, words: plain.join(' ') } };
   }
   if (kinds.includes('backlog') && /^with backlog$/i.test(plain.join(' '))) return { backlog: true };
-  if (asking.isLoose === true) {
-    const loose = await looseTail(plain.join(' '), kinds, asking);
+  if (context.isLoose === true) {
+    const loose = await looseTail(plain.join(' '), kinds, context);
     if (loose !== null) return loose;
   }
   const preposition = after === '' ? undefined : oneOf(['in', 'by'], first);
@@ -175,11 +175,11 @@ async function tailOf(
     if (unit !== undefined) return { unit };
   }
   if (preposition === 'in' && kinds.includes('calendar')) {
-    const calendar = readCalendar(after, asking.calendars);
+    const calendar = readCalendar(after, context.calendars);
     return calendar === null ? null : { calendar };
   }
   if (preposition !== 'by') return null;
-  const grouping = await readGrouping(after, asking);
+  const grouping = await readGrouping(after, context);
   if (grouping?.kind === 'report' && kinds.includes('reportType')) {
     const { kind: _, ...report } = grouping;
     return report;
@@ -192,7 +192,7 @@ async function tailOf(
 async function looseTail(
   text: string,
   kinds: readonly TailKind[],
-  asking: ParserContext,
+  context: ParserContext,
 ): Promise<Tails | null> {
   if (kinds.includes('cycleTime') && /^cycle ?times?$/i.test(text)) return { cycleTime: true };
   const [, which] = /^(?:in |during )?(?:the )?(this|current|last|previous) sprint$/i.exec(text) ?? [];
@@ -201,7 +201,7 @@ async function looseTail(
   const [, name = ''] = /^time in (.+)$/i.exec(text) ?? [];
   if (name === '' || !kinds.includes('inStatus')) return null;
   const wanted = unquoted(name).toLowerCase();
-  const ids = (await asking.statuses())
+  const ids = (await context.statuses())
     .filter((one) => one.name.toLowerCase() === wanted)
     .map(({ id }) => id);
   return ids.length === 0 ? null : { inStatus: ids };

@@ -34,41 +34,41 @@ const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?
 const MAX_TITLE = 60;
 
 /** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
-export async function readFilter(words: readonly Word[], asking: ParserContext): Promise<Filter> {
+export async function readFilter(words: readonly Word[], context: ParserContext): Promise<Filter> {
   const [first, ...others] = words;
   if (first === undefined) throw badRequestAs('missing-value', `Which issues? Try: ${allowedFilters}.`);
   const kind = oneOf(filterKinds, first.plain);
-  if (kind !== undefined && !(words.length === 1 && (await asking.isProject(first.plain)))) {
-    return ofKind(kind, others, words, asking);
+  if (kind !== undefined && !(words.length === 1 && (await context.isProject(first.plain)))) {
+    return ofKind(kind, others, words, context);
   }
   const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
   if (keys.length > 0 && noKeys.length === 0)
     return { selection: { by: 'keys', keys }, title: keys.join(', ') };
   const name = unquoted(sourceOf(words));
-  if (await asking.isProject(name)) return ofProject(name);
-  if (anyOperator.test(unmarked(words))) return ofQuery(words, asking);
-  throw await leftoverError(words, asking);
+  if (await context.isProject(name)) return ofProject(name);
+  if (anyOperator.test(unmarked(words))) return ofQuery(words, context);
+  throw await leftoverError(words, context);
 }
 
 async function ofKind(
   kind: FilterKind,
   behind: readonly Word[],
   all: readonly Word[],
-  asking: ParserContext,
+  context: ParserContext,
 ): Promise<Filter> {
   if (behind.length === 0) {
     const missing =
       kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
     throw badRequestAs('missing-value', `What comes after "${kind}" is missing. Try: ${missing}.`);
   }
-  if (kind === 'jql') return ofQuery(behind, asking);
-  if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);
+  if (kind === 'jql') return ofQuery(behind, context);
+  if (beginsQuery(unmarked(behind))) return ofQuery(all, context);
   const name = unquoted(sourceOf(behind));
   if (kind === 'project') {
-    if (await asking.isProject(name)) return ofProject(name);
-    throw await leftoverError(behind, asking, 'project');
+    if (await context.isProject(name)) return ofProject(name);
+    throw await leftoverError(behind, context, 'project');
   }
-  if (kind === 'assignee') return ofAssignee(name, asking);
+  if (kind === 'assignee') return ofAssignee(name, context);
   const title = `${kind} ${shorten(name, MAX_TITLE)}`;
   if (/^\d+$/.test(name)) {
     return {
@@ -77,23 +77,23 @@ async function ofKind(
       ...(kind === 'sprint' ? { sprint: name } : {}),
     };
   }
-  if (kind === 'sprint') return ofSprint(name, asking);
+  if (kind === 'sprint') return ofSprint(name, context);
   return { selection: { by: 'jql', jql: `filter = ${asLiteral(name)}` }, title };
 }
 
 /** A part of the one sprint it can be will do, where all names are known. */
-async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
+async function ofSprint(name: string, context: ParserContext): Promise<Filter> {
   const called = (sprint: string): Filter => ({
     selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
     title: `sprint ${shorten(sprint, MAX_TITLE)}`,
     sprint,
   });
-  const known = await asking.knownBeside('sprint', name);
+  const known = await context.knownBeside('sprint', name);
   if (known === null || known.names.length === 0) return called(name);
-  const all = await asking.sprintNames();
+  const all = await context.sprintNames();
   const { names, unlisted } = all.length === 0 ? known : { names: [...new Set(all)], unlisted: 0 };
   const meant = unlisted === 0 ? onlyMeant(name, names) : null;
-  if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
+  if (meant === null || (await context.knownBeside('sprint', meant)) !== null) {
     throw unknownWord('sprint', name, names, unlisted);
   }
   return {
@@ -118,14 +118,14 @@ function ofProject(project: string): Filter {
 }
 
 /** A mention is the tracker's user behind it; `me` is who asks now, and stays so when others ask it again. */
-async function ofAssignee(name: string, asking: ParserContext): Promise<Filter> {
+async function ofAssignee(name: string, context: ParserContext): Promise<Filter> {
   const [, account, label] = /^<@([UW][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(name) ?? [];
   if (account !== undefined) {
-    const user = await asking.userOf(account);
+    const user = await context.userOf(account);
     return assignedTo(user, label ?? user);
   }
   if (name.toLowerCase() === 'me') {
-    const self = await asking.self();
+    const self = await context.self();
     return assignedTo(self.id, self.name);
   }
   const plain = name.replace(/^@/, '');
@@ -139,10 +139,10 @@ function assignedTo(user: string, name: string): Filter {
 }
 
 /** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
-async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<Filter> {
+async function ofQuery(words: readonly Word[], context: ParserContext): Promise<Filter> {
   const typed = straightLiterals(sourceOf(words));
   const jql = mayNameCurrentUser(typed)
-    ? withCurrentUserNamed(typed, asLiteral((await asking.self()).id))
+    ? withCurrentUserNamed(typed, asLiteral((await context.self()).id))
     : typed;
   return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), MAX_TITLE) };
 }
@@ -158,13 +158,13 @@ function beginsQuery(text: string): boolean {
 /** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
 export async function filterOrDefault(
   words: readonly Word[],
-  asking: ParserContext,
+  context: ParserContext,
 ): Promise<Omit<Filter, 'remark'> & { readonly remark: string | null }> {
   if (words.length > 0) {
-    const filter = await readFilter(words, asking);
+    const filter = await readFilter(words, context);
     return { ...filter, remark: filter.remark ?? null };
   }
-  const usual = await asking.defaultProjects();
+  const usual = await context.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
     throw badRequestAs('missing-value', 'Which project?', {

@@ -40,7 +40,7 @@ const MAX_TITLE = 100;
 /** Reads a watch as it is typed. What is wrong is a `bad-request` that names the word and what is allowed. */
 export async function readWatchWords(
   typed: string,
-  asking: ParserContext,
+  context: ParserContext,
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
   const words = wordsOf(typed);
@@ -49,16 +49,16 @@ export async function readWatchWords(
   );
   if (at < 0) throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
   const { recipient, rest } = takeRecipient(words.slice(at + 2));
-  const { rest: timeAndFilter, tails } = await parseOptions(rest, ['calendar'], asking);
+  const { rest: timeAndFilter, tails } = await parseOptions(rest, ['calendar'], context);
   // The one may come before the other.
   const again = recipient === null ? takeRecipient(timeAndFilter) : { recipient, rest: timeAndFilter };
   const named = {
     status: unquoted(plainText(words.slice(0, at))),
-    calendar: tails.calendar ?? asking.hours.calendar,
+    calendar: tails.calendar ?? context.hours.calendar,
     tells: again.recipient ?? 'assignee',
     timeAndFilter: again.rest,
   };
-  return resolveWatch(named, asking, statuses);
+  return resolveWatch(named, context, statuses);
 }
 
 /** A watch by the names of what it needs, and the words of its time and of its filter. */
@@ -70,15 +70,15 @@ interface NamedWatch extends Pick<WatchInput, 'calendar' | 'tells'> {
 /** Finds what a watch names. What is wrong is a `bad-request`. */
 export async function resolveWatch(
   { status, calendar: id, tells, timeAndFilter }: NamedWatch,
-  asking: ParserContext,
+  context: ParserContext,
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
-  const definition = asking.calendars.find((one) => calendarIdOf(one) === id);
+  const definition = context.calendars.find((one) => calendarIdOf(one) === id);
   if (definition === undefined)
     throw badRequestAs('unknown-name', `The calendar "${id}" is gone. Try: another one.`);
   const found = readStatus(status, statuses);
   const { threshold, remark, typed, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
-  const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
+  const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, context);
   return {
     input: {
       selection,
@@ -86,7 +86,7 @@ export async function resolveWatch(
       status: found,
       threshold,
       calendar: id,
-      timeZone: asking.hours.timeZone,
+      timeZone: context.hours.timeZone,
       tells,
     },
     remarks: [remark, aboutFilter].filter((one) => one !== null),

@@ -53,26 +53,26 @@ export function sidesOf({ all, asks }: SentenceContent): Sides | null {
 }
 
 /** Two sides beside each other. */
-export function compareLine(said: SentenceContent, { sides, shared, others }: Sides): Composed {
-  const { context, of, intents } = said;
+export function compareLine(content: SentenceContent, { sides, shared, others }: Sides): Composed {
+  const { context, of, intents } = content;
   const lines = sides.map((side) => {
     const own = contentOf({ found: [...shared, side], context });
     const when = rangeLine(own);
-    const issues = filterLine({ intents }, narrowing(own, statusesOf(said)), mayBeName(when, context));
+    const issues = filterLine({ intents }, narrowing(own, statusesOf(content)), mayBeName(when, context));
     return lineOf(issues, when);
   });
-  const line = measured(said, `compare ${lines.join(' with ')}`, 2, others);
+  const line = measured(content, `compare ${lines.join(' with ')}`, 2, others);
   const isOther = of('statistic').some(({ words }) => !isComparedStatistic(words));
   return isOther ? { ...line, reason: 'Two sides are compared by average, median or p85.' } : line;
 }
 
 /** The running or last period that is said to be better than another; null where there is none. */
-export function periodOf(said: SentenceContent): string | null {
-  const { of, asks } = said;
+export function periodOf(content: SentenceContent): string | null {
+  const { of, asks } = content;
   const [range, ...others] = of('range');
   const [, period] = /^(?:this|last) (week|month|quarter|year)$/i.exec(range?.words ?? '') ?? [];
   // Of several of another kind it is them that are compared.
-  const isOther = [of('project'), of('sprint'), of('person'), statusesOf(said)].some(
+  const isOther = [of('project'), of('sprint'), of('person'), statusesOf(content)].some(
     (some) => some.length > 1,
   );
   return asks('better', 'compare') && !isOther && others.length === 0 && period !== undefined
@@ -86,28 +86,28 @@ export function lacksSide({ of, asks, all }: SentenceContent): boolean {
 }
 
 /** The last period beside the running one. */
-export function periodsLine(said: SentenceContent, period: string): Composed {
-  const issues = filterLine(said, narrowing(said, statusesOf(said)));
-  return measured(said, lineOf('compare', issues, `last ${period} with this ${period}`), 1);
+export function periodsLine(content: SentenceContent, period: string): Composed {
+  const issues = filterLine(content, narrowing(content, statusesOf(content)));
+  return measured(content, lineOf('compare', issues, `last ${period} with this ${period}`), 1);
 }
 
 /** A comparison with what its sides are compared by. `ranges` is how many times it has: two that are named, or a period. */
 function measured(
-  said: SentenceContent,
+  content: SentenceContent,
   line: string,
   ranges: number,
   others: readonly Found[] = [],
 ): Composed {
-  const [status, ...statuses] = statusesOf(said);
-  const statistic = said.of('statistic').find(({ words }) => isComparedStatistic(words));
+  const [status, ...statuses] = statusesOf(content);
+  const statistic = content.of('statistic').find(({ words }) => isComparedStatistic(words));
   const measure = status === undefined ? '' : `time in ${asLiteral(status.value)}`;
   const isUsed = using(
     ...([...narrowKinds, ...hourKinds, 'range', 'compare', 'better', 'cycle', 'trend', 'before'] as const),
     ...(ranges === 2 ? (['sprintWord', 'created', 'updated', 'open'] as const) : []),
   );
   return composed(
-    lineOf(line, measure, statistic?.words ?? '', tailsLine(said, ...hourKinds)),
-    said,
+    lineOf(line, measure, statistic?.words ?? '', tailsLine(content, ...hourKinds)),
+    content,
     (slot) => isUsed(slot) || (slot.kind === 'statistic' && isComparedStatistic(slot.words)),
     { ranges, others: [...others, ...statuses.map(({ at }) => at)] },
   );

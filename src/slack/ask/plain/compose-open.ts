@@ -18,11 +18,11 @@ import type { Intent } from './vocabulary.ts';
 
 /** What is asked about open issues; `withBacklog`: those that are not started belong to it. Null where it is another question. */
 export function stateOf(
-  said: SentenceContent,
+  content: SentenceContent,
   known: readonly Status[],
 ): { readonly withBacklog: boolean } | null {
-  const { of, asks, has } = said;
-  const statuses = statusesOf(said);
+  const { of, asks, has } = content;
+  const statuses = statusesOf(content);
   const isAboutTime = has('statistic', 'group') || asks('cycle', 'trend');
   // Issues in a status, and when they were created at most, are those that are there now.
   const isBare = !isAboutTime && !asks('time', 'take', 'compare') && (!has('range') || asks('created'));
@@ -31,7 +31,7 @@ export function stateOf(
     asks('aging', 'open', 'started', 'waiting', 'unassigned') ||
     of('clause').some(({ state }) => state) ||
     (statuses.length > 0 && (isNow || isBare));
-  if (!isState || (isAboutTime && !asks('aging')) || isOpenCount(said)) return null;
+  if (!isState || (isAboutTime && !asks('aging')) || isOpenCount(content)) return null;
   if (asks('finished') && !asks('aging') && has('range')) return null;
   const isUnstarted = statuses.some(({ value }) =>
     known.some(({ name, category }) => name === value && category === 'To Do'),
@@ -50,14 +50,14 @@ const openClauses: readonly (readonly [Intent, string])[] = [
 ];
 
 /** Whether open issues are counted by a field or by person, and not listed: `who has the most open tickets`. */
-export function isOpenCount(said: SentenceContent): boolean {
-  const { asks, has } = said;
+export function isOpenCount(content: SentenceContent): boolean {
+  const { asks, has } = content;
   const isOther =
     has('range', 'statistic', 'sprintWord') ||
     asks('aging', 'cycle', 'lead', 'trend', 'time', 'take', 'compare', 'finished', 'rank');
   const isByPerson = asks('people') && !has('person') && !asks('list');
   const isGrouped = has('group') || (isByPerson && asks('open'));
-  return !isOther && isGrouped && openClausesOf(said).length > 0;
+  return !isOther && isGrouped && openClausesOf(content).length > 0;
 }
 
 /** The conditions under which the issues that were named are open. */
@@ -75,10 +75,10 @@ const ofOpen = [
 
 /** Open issues by how long they have been where they are. */
 export function agingLine(
-  said: SentenceContent,
+  content: SentenceContent,
   { withBacklog }: { readonly withBacklog: boolean },
 ): Composed {
-  const { of, asks, context } = said;
+  const { of, asks, context } = content;
   const clauses = [
     ...(asks('unassigned') ? ['assignee is EMPTY'] : []),
     ...(asks('waiting') ? ['statusCategory = "To Do"'] : []),
@@ -95,11 +95,11 @@ export function agingLine(
   if (sprint !== undefined)
     clauses.push(sprint.which === 'this' ? 'sprint in openSprints()' : 'sprint in closedSprints()');
   const slots = clauses.map((jql): Slot => ({ kind: 'clause', jql, state: true }));
-  const filter = filterLine(said, [...narrowing(said), ...slots]);
+  const filter = filterLine(content, [...narrowing(content), ...slots]);
   const isUsed = using(...narrowKinds, ...hourKinds, 'sprintWord', ...ofOpen);
   return composed(
-    lineOf('aging', filter, withBacklog ? 'with backlog' : '', tailsLine(said, ...hourKinds)),
-    said,
+    lineOf('aging', filter, withBacklog ? 'with backlog' : '', tailsLine(content, ...hourKinds)),
+    content,
     (slot) => isUsed(slot) || (slot.kind === 'range' && isTimed),
   );
 }

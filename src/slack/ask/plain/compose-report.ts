@@ -34,13 +34,13 @@ export function isBetween({ asks, has }: SentenceContent): boolean {
  * Whether a change is from the start of work, which is the first status in progress or the one called so, to its end: then
  * the time between them is the cycle time.
  */
-export function isWholeWay(said: SentenceContent, statuses: readonly Status[]): boolean {
-  const [change] = said.of('change');
+export function isWholeWay(content: SentenceContent, statuses: readonly Status[]): boolean {
+  const [change] = content.of('change');
   const starts = ['In Progress', statuses.find(({ category }) => category === 'In Progress')?.name];
   const ends = statuses.filter(({ category }) => category === 'Done').map(({ name }) => name);
   return (
     change !== undefined &&
-    isBetween(said) &&
+    isBetween(content) &&
     change.from !== null &&
     starts.includes(change.from) &&
     ends.includes(change.to)
@@ -48,11 +48,11 @@ export function isWholeWay(said: SentenceContent, statuses: readonly Status[]): 
 }
 
 /** Issues that were moved from one status to another; null where no move is asked about. */
-export function moveLine(said: SentenceContent, statuses: readonly Status[]): Composed | null {
-  const { of, asks } = said;
+export function moveLine(content: SentenceContent, statuses: readonly Status[]): Composed | null {
+  const { of, asks } = content;
   const [change] = of('change');
   const isReopened = asks('reopened');
-  if (!isReopened && (change === undefined || isBetween(said))) return null;
+  if (!isReopened && (change === undefined || isBetween(content))) return null;
   const named = (isDone: boolean) => {
     const some = statuses.filter(({ category }) => (category === 'Done') === isDone);
     return `(${[...new Set(some.map(({ name }) => asLiteral(name)))].join(', ')})`;
@@ -61,28 +61,28 @@ export function moveLine(said: SentenceContent, statuses: readonly Status[]): Co
     isReopened || change === undefined
       ? [named(true), named(false)]
       : [change.from === null ? null : asLiteral(change.from), asLiteral(change.to)];
-  const within = changeWithin(said);
+  const within = changeWithin(content);
   const movers = of('person').filter((one) => one.isBy === true && !isNegated(one));
   const names = movers.map(({ id }) => asLiteral(id)).join(', ');
   const by = movers.length > 1 ? ` BY (${names})` : movers.length > 0 ? ` BY ${names}` : '';
   const jql = `status CHANGED${by}${from === null ? '' : ` FROM ${from}`} TO ${to}${within}`;
-  const filter = filterLine(said, [...narrowing(said, movers), { kind: 'clause', jql, state: false }]);
+  const filter = filterLine(content, [...narrowing(content, movers), { kind: 'clause', jql, state: false }]);
   if (isReopened || change === undefined)
-    return composed(lineOf(filter, 'list'), said, using(...narrowKinds, 'range', 'reopened'), {
+    return composed(lineOf(filter, 'list'), content, using(...narrowKinds, 'range', 'reopened'), {
       assumed: ['Those are the issues that went from a status of category Done to another one.'],
     });
   const isUsed = using(...narrowKinds, 'change', 'range', 'visits', 'rank');
-  if (change.from === null && !asks('visits')) return composed(lineOf(filter, 'list'), said, isUsed);
+  if (change.from === null && !asks('visits')) return composed(lineOf(filter, 'list'), content, isUsed);
   const when = within === '' ? '' : ' in that time';
   const way = `${change.from === null ? '' : `from ${change.from} `}to ${change.to}`;
-  return composed(lineOf(filter, 'by transitionCount', 'sum'), said, isUsed, {
+  return composed(lineOf(filter, 'by transitionCount', 'sum'), content, isUsed, {
     assumed: [`Those are the issues that went ${way}${when}; the table counts all of their moves.`],
   });
 }
 
 /** Issues by the statuses they were in at a time: `in QA last week`. Null where that is not asked. */
-export function wasLine(said: SentenceContent, known: readonly Status[]): Composed | null {
-  const { of, asks, has } = said;
+export function wasLine(content: SentenceContent, known: readonly Status[]): Composed | null {
+  const { of, asks, has } = content;
   const done = known.filter(({ category }) => category === 'Done').map(({ name }) => name);
   const past = of('value').filter(
     ({ field, value, operator }) => field === 'status' && (operator === '!=' || !done.includes(value)),
@@ -92,7 +92,7 @@ export function wasLine(said: SentenceContent, known: readonly Status[]): Compos
     asks('time', 'take', 'cycle', 'lead', 'trend', 'better', 'compare', 'rank', 'visits') ||
     asks('finished', 'created', 'updated');
   if (isOther || !has('range') || past.length === 0) return null;
-  const within = changeWithin(said).replace(
+  const within = changeWithin(content).replace(
     /^ AFTER (.+?)(?: BEFORE (.+))?$/,
     (_, from, to = 'now()') => ` DURING (${from}, ${to})`,
   );
@@ -103,29 +103,29 @@ export function wasLine(said: SentenceContent, known: readonly Status[]): Compos
       const jql = `status ${was} ${some.length > 1 ? `IN (${names})` : names}${within}`;
       return { kind: 'clause', jql, state: false };
     });
-  const filter = filterLine(said, [...narrowing(said, past), ...clauses]);
+  const filter = filterLine(content, [...narrowing(content, past), ...clauses]);
   const by = asks('people') && !has('person') ? 'by assignee' : asks('list') ? 'list' : '';
   return composed(
-    lineOf(filter, by, tailsLine(said, ...hourKinds)),
-    said,
+    lineOf(filter, by, tailsLine(content, ...hourKinds)),
+    content,
     using(...narrowKinds, ...hourKinds, 'range'),
   );
 }
 
 /** A report of finished issues, or of those that were created in a time. */
-export async function reportLine(said: SentenceContent, isWay: boolean): Promise<Composed> {
-  const { of, asks, context } = said;
-  const [focus, ...more] = statusesOf(said);
+export async function reportLine(content: SentenceContent, isWay: boolean): Promise<Composed> {
+  const { of, asks, context } = content;
+  const [focus, ...more] = statusesOf(content);
   const statistic = of('statistic')[0]?.words;
   // How many issues are in a status says nothing of their time.
-  const isCount = asks('count') && !isBetween(said);
-  const isOne = more.length === 0 || isBetween(said) || asks('compare');
+  const isCount = asks('count') && !isBetween(content);
+  const isOne = more.length === 0 || isBetween(content) || asks('compare');
   const focused = isOne && !isCount ? focus : undefined;
-  const verb = rangeVerb(said);
+  const verb = rangeVerb(content);
   // A report shows the time in one status, and not who updated an issue.
   const updaters = verb === 'updated' ? of('person').filter(({ isBy }) => isBy === true) : [];
   const others = [...(isOne ? more : []), ...updaters];
-  const isOpen = isOpenCount(said);
+  const isOpen = isOpenCount(content);
   const groups = of('group').map(({ words }) => words);
   const isTrend = asks('trend', 'better') && !(await hasPeriod(groups, context));
   const hasPeople = of('person').some((one) => !isNegated(one));
@@ -138,7 +138,7 @@ export async function reportLine(said: SentenceContent, isWay: boolean): Promise
   // Without a time there is no trend of finished issues.
   const isLong =
     isPeriodTrend && focused === undefined && (asks('cycle', 'lead') || (isTrend && statistic === undefined));
-  const when = rangeLine(said) || (isLong ? 'last 12 months' : '');
+  const when = rangeLine(content) || (isLong ? 'last 12 months' : '');
   const isWhole = grouping.length === 0;
   const isRanked = asks('rank');
   const isCycle =
@@ -155,7 +155,7 @@ export async function reportLine(said: SentenceContent, isWay: boolean): Promise
     !asks('count');
   const isDone = asks('finished') && (when === '' || verb === 'created' || verb === 'updated');
   const clauses = [
-    ...(isOpen ? openClausesOf(said) : []),
+    ...(isOpen ? openClausesOf(content) : []),
     ...((isDone && !isCycle) || (isList && when === '')
       ? [{ kind: 'clause', jql: 'statusCategory = Done', state: false } as const]
       : []),
@@ -163,8 +163,8 @@ export async function reportLine(said: SentenceContent, isWay: boolean): Promise
   const isQuery = isCycle || focused !== undefined || mayBeName(when, context);
   const line = lineOf(
     filterLine(
-      said,
-      [...narrowing(said, focused === undefined ? others : [focused, ...others]), ...clauses],
+      content,
+      [...narrowing(content, focused === undefined ? others : [focused, ...others]), ...clauses],
       isQuery,
     ),
     when,
@@ -173,7 +173,7 @@ export async function reportLine(said: SentenceContent, isWay: boolean): Promise
     focused === undefined ? '' : `time in ${asLiteral(focused.value)}`,
     isCycle ? 'cycle time' : '',
     isList ? 'list' : '',
-    tailsLine(said, 'statistic', ...hourKinds),
+    tailsLine(content, 'statistic', ...hourKinds),
   );
   const isUsed = using(
     ...([...narrowKinds, ...hourKinds, 'statistic', 'range', 'sprintWord', 'group'] as const),
@@ -184,7 +184,7 @@ export async function reportLine(said: SentenceContent, isWay: boolean): Promise
     ...(when === '' ? [] : [verb]),
     ...(of('person').some(({ field }) => field === 'reporter') ? (['created'] as const) : []),
   );
-  const read = composed(line, said, isUsed, {
+  const read = composed(line, content, isUsed, {
     others: others.map(({ at }) => at),
     assumed: [
       ...(asks('lead') && isCycle
@@ -210,7 +210,7 @@ export function ranksPeople({ of, asks }: SentenceContent): boolean {
 export async function withoutRanking({ all, context }: SentenceContent): Promise<Composed> {
   const isSpeed = ({ slot }: Found) => using('better', 'compare', 'rank')(slot);
   const others = { found: all.filter((one) => !isSpeed(one)), context };
-  const said = contentOf(others);
-  const read = await reportLine(said.has('person') ? asList(said) : said, false);
+  const content = contentOf(others);
+  const read = await reportLine(content.has('person') ? asList(content) : content, false);
   return { ...read, unused: all.filter(isSpeed), reason: "I don't rank people by speed." };
 }

@@ -18,9 +18,9 @@ import {
 import { type Found, isNegated, type Slot, using } from './slots.ts';
 
 /** Issues by their keys. Of most that is asked about one the answer shows all; what it does not show is unused. */
-export function issueLine(said: SentenceContent): Composed {
-  const keys = [...new Set(said.of('key').map(({ key }) => key))];
-  const by = keys.length === 1 ? issueBy(said) : '';
+export function issueLine(content: SentenceContent): Composed {
+  const keys = [...new Set(content.of('key').map(({ key }) => key))];
+  const by = keys.length === 1 ? issueBy(content) : '';
   const projects = keys.map((key) => projectKeyOf({ key }).toLowerCase());
   const isUsed = using('key', 'change', ...hourKinds);
   const isShown = (slot: Slot) =>
@@ -29,7 +29,7 @@ export function issueLine(said: SentenceContent): Composed {
     (slot.kind === 'value' && slot.field === 'status' && slot.operator === '=') ||
     (slot.kind === 'project' && projects.includes(slot.name.toLowerCase())) ||
     (by !== '' && using('group', 'person')(slot));
-  return composed(lineOf(...keys, by, tailsLine(said, ...hourKinds)), said, isShown);
+  return composed(lineOf(...keys, by, tailsLine(content, ...hourKinds)), content, isShown);
 }
 
 /** Intents that an answer about issues does not serve. */
@@ -39,8 +39,8 @@ const notOfIssues = using(
 );
 
 /** How the time of one issue is divided: by its moves, by the people who had it, or (empty) by status. */
-function issueBy(said: SentenceContent): string {
-  const { of, asks, has } = said;
+function issueBy(content: SentenceContent): string {
+  const { of, asks, has } = content;
   const status = of('change')[0]?.to ?? of('value').find(({ field }) => field === 'status')?.value;
   // When and by whom an issue was finished is in its first answer.
   if (asks('when', 'mover') && (status !== undefined || !asks('finished')))
@@ -54,9 +54,9 @@ function issueBy(said: SentenceContent): string {
 }
 
 /** A saved report by its name. */
-export function savedLine(said: SentenceContent): Composed {
-  const line = `saved ${asLiteral(said.of('saved')[0]?.name ?? '')}`;
-  return composed(line, said, using('saved', 'savedReport'));
+export function savedLine(content: SentenceContent): Composed {
+  const line = `saved ${asLiteral(content.of('saved')[0]?.name ?? '')}`;
+  return composed(line, content, using('saved', 'savedReport'));
 }
 
 /** Whether is asked what happened to issues of the person who writes, and not how they are now. */
@@ -65,8 +65,8 @@ export function isOfTime({ asks }: SentenceContent): boolean {
 }
 
 /** The same with the person instead of `mine`: of issues at a time a list is wanted. */
-export async function withSelf(said: SentenceContent): Promise<SentenceContent> {
-  const { all, context, asks, has } = said;
+export async function withSelf(content: SentenceContent): Promise<SentenceContent> {
+  const { all, context, asks, has } = content;
   const { id } = await context.self();
   const found = all.map(
     (one): Found =>
@@ -77,18 +77,18 @@ export async function withSelf(said: SentenceContent): Promise<SentenceContent> 
 }
 
 /** What is assigned to the person who writes. */
-export function mineLine(said: SentenceContent): Composed {
+export function mineLine(content: SentenceContent): Composed {
   const isUsed = using('project', 'value');
   return composed(
     lineOf(
       'mine',
-      filterLine({ intents: new Set() }, narrowing(said).filter(isUsed)),
-      tailsLine(said, ...hourKinds),
+      filterLine({ intents: new Set() }, narrowing(content).filter(isUsed)),
+      tailsLine(content, ...hourKinds),
     ),
-    said,
+    content,
     using('project', 'value', ...hourKinds, 'mine', 'aging', 'open', 'started', 'range'),
     {
-      assumed: said
+      assumed: content
         .of('range')
         .slice(0, 1)
         .map(({ words }) => `This is how they are now: I left out ${codeText(words)}.`),
@@ -110,16 +110,16 @@ export function isWeekly({ of, asks, has, intents }: SentenceContent): boolean {
 const weeks = /^(?:(?:the )?(?:this|last|past|previous|current) week|(?:\d{4}-?)?w\d{1,2}|week \d{1,2})$/i;
 
 /** The summary of a week. */
-export function weeklyLine(said: SentenceContent): Composed {
-  const [range] = said.of('range');
+export function weeklyLine(content: SentenceContent): Composed {
+  const [range] = content.of('range');
   const named = range?.words ?? '';
   const week = weeks.test(named)
     ? named.replace(/^(?:past|previous)/i, 'last').replace(/^current/i, 'this')
-    : (weekOf(named, said.context) ?? '');
+    : (weekOf(named, content.context) ?? '');
   const isUsed = using(...narrowKinds, ...hourKinds, 'weekly', 'before');
   return composed(
-    lineOf('weekly', filterLine(said, narrowing(said)), week, tailsLine(said, ...hourKinds)),
-    said,
+    lineOf('weekly', filterLine(content, narrowing(content)), week, tailsLine(content, ...hourKinds)),
+    content,
     (slot) => isUsed(slot) || (slot.kind === 'range' && week !== ''),
   );
 }
@@ -134,8 +134,8 @@ export function isSprintReport({ all, of, asks, has }: SentenceContent): boolean
 }
 
 /** The report of a sprint. */
-export function sprintLine(said: SentenceContent): Composed {
-  const { of } = said;
+export function sprintLine(content: SentenceContent): Composed {
+  const { of } = content;
   const [sprint, word, project] = [of('sprint')[0], of('sprintWord')[0], of('project')[0]];
   const which =
     sprint !== undefined
@@ -143,8 +143,8 @@ export function sprintLine(said: SentenceContent): Composed {
       : lineOf(word?.which === 'last' ? 'last' : '', project?.name ?? '');
   const isUsed = using('sprint', 'sprintWord', ...hourKinds, 'sprintReport', 'before', 'compare');
   return composed(
-    lineOf('sprint', which, tailsLine(said, ...hourKinds)),
-    said,
+    lineOf('sprint', which, tailsLine(content, ...hourKinds)),
+    content,
     (slot) => isUsed(slot) || (slot.kind === 'project' && of('project').length === 1),
   );
 }

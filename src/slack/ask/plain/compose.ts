@@ -232,10 +232,10 @@ export function mayBeName(words: string, { now, hours }: ParserContext): boolean
 }
 
 /** What a word for the time of a question is: `created last month`. */
-export function rangeLine(said: SentenceContent): string {
-  const [range, sprint] = [said.of('range')[0]?.words, said.of('sprintWord')[0]?.which];
+export function rangeLine(content: SentenceContent): string {
+  const [range, sprint] = [content.of('range')[0]?.words, content.of('sprintWord')[0]?.which];
   const words = range ?? (sprint === undefined ? '' : `${sprint} sprint`);
-  const verb = rangeVerb(said);
+  const verb = rangeVerb(content);
   // Of what was finished nothing has to be said.
   return words === '' ? '' : lineOf(verb === 'finished' ? '' : verb, words);
 }

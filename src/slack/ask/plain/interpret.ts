@@ -80,7 +80,7 @@ async function composed(
   const left = new Set([...unknown, ...placesOf(unused)]);
   const leftover = phrasesOf(tokens, left);
   const used = new Set(placesOf(sentence.found));
-  const said = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
+  const ignored = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
   // About an issue there is an answer, which says what it leaves out, unless that turns something around.
   const isIssue =
     sentence.found.some(({ slot }) => slot.kind === 'key') &&
@@ -94,7 +94,7 @@ async function composed(
       leftover: isIssue ? [] : leftover,
       unused: placesOf(unused).map((at) => tokens[at]?.plain ?? ''),
       reason,
-      fillers: said,
+      fillers: ignored,
       assumed: [...sentence.assumed, ...assumed, ...omission],
     },
     unknown: isIssue ? [] : unknown,
@@ -102,26 +102,27 @@ async function composed(
 }
 
 /** The question that what was said makes. */
-async function composeLine(said: SentenceContent): Promise<Composed> {
-  if (said.has('key')) return issueLine(said);
-  if (said.has('saved')) return savedLine(said);
-  if (ranksPeople(said)) return withoutRanking(said);
-  const statuses = await said.context.statuses();
-  const state = stateOf(said, statuses);
-  if (said.asks('mine')) return isOfTime(said) ? reportLine(await withSelf(said), false) : mineLine(said);
-  const sides = sidesOf(said);
-  if (sides !== null) return compareLine(said, sides);
-  const period = periodOf(said);
-  if (period !== null) return periodsLine(said, period);
-  if (lacksSide(said)) return { ...periodsLine(said, 'month'), unused: said.all };
-  if (isSprintReport(said)) return sprintLine(said);
-  const move = moveLine(said, statuses);
+async function composeLine(content: SentenceContent): Promise<Composed> {
+  if (content.has('key')) return issueLine(content);
+  if (content.has('saved')) return savedLine(content);
+  if (ranksPeople(content)) return withoutRanking(content);
+  const statuses = await content.context.statuses();
+  const state = stateOf(content, statuses);
+  if (content.asks('mine'))
+    return isOfTime(content) ? reportLine(await withSelf(content), false) : mineLine(content);
+  const sides = sidesOf(content);
+  if (sides !== null) return compareLine(content, sides);
+  const period = periodOf(content);
+  if (period !== null) return periodsLine(content, period);
+  if (lacksSide(content)) return { ...periodsLine(content, 'month'), unused: content.all };
+  if (isSprintReport(content)) return sprintLine(content);
+  const move = moveLine(content, statuses);
   if (move !== null) return move;
-  const was = wasLine(said, statuses);
-  if (state !== null) return agingLine(said, state);
+  const was = wasLine(content, statuses);
+  if (state !== null) return agingLine(content, state);
   if (was !== null) return was;
-  if (isWeekly(said)) return weeklyLine(said);
-  return reportLine(said, isWholeWay(said, statuses));
+  if (isWeekly(content)) return weeklyLine(content);
+  return reportLine(content, isWholeWay(content, statuses));
 }
 
 /** The same context, which asks for each name and each list once, however many words of a sentence are compared with it. */
@@ -216,11 +217,11 @@ export function readAs({ line, assumed }: Interpretation): string | null {
 }
 
 /** Whether the grammar names a word that the line leaves out as if it said nothing: `in weeks` is no calendar. */
-export function overlooks(byGrammar: AppError, { fillers: said }: Interpretation): boolean {
+export function overlooks(byGrammar: AppError, { fillers: ignored }: Interpretation): boolean {
   const { kind, value = '' } = byGrammar.data;
   const words = String(value).toLowerCase().split(/\s+/);
   const isNamed = kind === 'calendar' || kind === 'field or report' || (kind === undefined && value !== '');
-  return isNamed && words.length <= MAX_NAMED && words.every((word) => said.includes(word));
+  return isNamed && words.length <= MAX_NAMED && words.every((word) => ignored.includes(word));
 }
 
 const MAX_NAMED = 2;
