@@ -1,7 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { ReportFigures } from '../../../src/api/answers/report/report-kind.ts';
-import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
@@ -27,7 +25,6 @@ import {
   officeHours,
   provenanceOf,
 } from '../../support/an-answer.ts';
-import type { AnyAnswer } from '../../support/any-question.ts';
 
 describe('answer view', () => {
   const view = (answer: Answer, look: Partial<Display> = {}) =>
@@ -51,20 +48,7 @@ describe('answer view', () => {
   const options = (answer: Answer) =>
     [...shown(answer).matchAll(/"value":"((?:run-line|open-builder) [^"]+)"\}/g)].map(([, value]) => value);
 
-  /** The same, whose third status is one of category Done. */
-  function withDone(answer: AnyAnswer<ReportFigures>): Answer {
-    const done = { id: 's2', name: 'Done', category: 'Done', deleted: false } as const;
-    const table = { ...answer.value.table, statuses: { included: [done], excluded: [], deleted: [] } };
-    return { ...answer, value: { ...answer.value, table } };
-  }
-
   describe('a list', () => {
-    test('tells how many issues there are, and where the time of those shown went', () => {
-      expect(text(aListAnswer({ issues: 10, total: 37 }))).toMatch(
-        /^WEB · 37 issues\. Review is where most time of those shown goes \(60%\)\. WEB-1: Basket loses its items, To Do 2d, Review 3d; WEB-2:/,
-      );
-    });
-
     test('has a way to its next and its former part, each with the run, where it starts and how many there are', () => {
       const at = (start: number, issues: number) => {
         const answer = aListAnswer({ issues, total: 37 });
@@ -88,14 +72,6 @@ describe('answer view', () => {
         'WEB-1: Basket loses its items, Status 9 10d, Status 10 11d, Status 11 12d, Status 12 13d;',
       );
       expect(told).toContain('8 more columns in the export.');
-    });
-
-    test('never shows time in a status that is done', () => {
-      const told = text(withDone(aListAnswer({ statuses: ['Doing', 'Review', 'Done'] })));
-      expect(told).toContain(
-        'Review is where most time goes (60%). WEB-1: Basket loses its items, Doing 2d, Review 3d;',
-      );
-      expect(told).not.toContain('more column');
     });
 
     test('is no higher than a screen: summaries in one line, ten lines of visits', () => {
@@ -141,33 +117,6 @@ describe('answer view', () => {
   });
 
   describe('a statistic', () => {
-    test('answers the question first: where the time goes', () => {
-      expect(text(aStatisticAnswer())).toMatch(
-        /^WEB · 3 issues\. Longest: Review, 3d on average\. To Do: Average 2d; Review: Average 3d\./,
-      );
-    });
-
-    test.each([
-      ['sum', 'Longest: Review, 3d in total. To Do: Total 2d;'],
-      ['median', 'Longest: Review, 3d (median). To Do: Median 2d;'],
-      ['percentile', 'Longest: Review, 3d (p85). To Do: p85 2d;'],
-      ['standardDeviation', 'Most: Review, 3d (standard deviation). To Do: Standard deviation 2d;'],
-    ] as const)('says what a %s is', (type, words) => {
-      const statistic = { type, denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
-      expect(text(aStatisticAnswer({ statistic }))).toContain(words);
-    });
-
-    test('never calls a status that is done the longest, and shows it in the table', () => {
-      const { message, chart, details } = view(
-        withDone(aStatisticAnswer({ statuses: ['Doing', 'Review', 'Done'] })),
-      );
-      expect(message.text).toMatch(
-        /^WEB · 3 issues\. Longest: Review, 3d on average\. Doing: Average 2d; Review: Average 3d; Done: Average 4d\. /,
-      );
-      expect(chart?.categories).toEqual(['Doing', 'Review']);
-      expect(details).toEqual([]);
-    });
-
     test('over all issues says so, for those that never were there count as nothing', () => {
       const statistic = {
         type: 'average',
@@ -177,12 +126,6 @@ describe('answer view', () => {
       } as const;
       expect(text(aStatisticAnswer({ statistic }))).toContain(
         'Longest: Review, 3d on average over all issues.',
-      );
-    });
-
-    test('of groups tells the longest one, and one line a group', () => {
-      expect(text(aStatisticAnswer({ groups: ['Ada', 'Ben'] }))).toMatch(
-        /^WEB · 3 issues\. Average by person, with the number of issues of each\. @Ada: Issues 3, To Do 2d, Review 3d; @Ben: /,
       );
     });
 
@@ -288,24 +231,6 @@ describe('answer view', () => {
   });
 
   describe('a summary', () => {
-    const lastMonth = { field: 'finished', when: { by: 'days', days: 30 } } as const;
-
-    test('says how many were finished and how long they took, then where the time goes', () => {
-      expect(text(aSummaryAnswer({}, lastMonth))).toMatch(
-        /^WEB · 14 issues finished in the last 30 days · half within 2d 2h, 85% within 4d 4h from start to done\. Review is where most time goes \(63%\)\. To Do: Average 12h, .*; Review: Average 2d 12h, Median 2d 10h, p85 4d 20h, Issues 14\. /,
-      );
-    });
-
-    test('has the picture of started work, and the table of all statuses below it', () => {
-      const { message, chart, details } = view(aSummaryAnswer());
-      expect(chart).toMatchObject({ title: 'Average time per status', categories: ['Doing', 'Review'] });
-      expect(message.blocks.map(({ type }) => type)).toContain('table');
-      expect(details).toEqual([]);
-      expect(message.text).toContain(
-        'To Do: Average 12h, Median 10h, p85 20h, Issues 14; Doing: Average 1d 12h, Median 1d 10h, p85 2d 20h, Issues 14; Review: Average 2d 12h, Median 2d 10h, p85 4d 20h, Issues 14.',
-      );
-    });
-
     test('leaves waiting out, and says so in the last line', () => {
       expect(text(aSummaryAnswer())).toContain(
         'Before work starts: 12h in To Do (average) · hours 24/7 · as of ',
@@ -325,42 +250,9 @@ describe('answer view', () => {
     ])('of %j', (facts, words) => {
       expect(text(aSummaryAnswer(facts))).toMatch(words);
     });
-
-    test('explains its cycle times and its averages', () => {
-      const { value } = aSummaryAnswer();
-      expect(reportKind.figures(value).map(({ title }) => title)).toEqual([
-        'Cycle time, average',
-        'Cycle time, median',
-        'Cycle time, p85',
-        'Average time in To Do',
-        'Average time in Doing',
-        'Average time in Review',
-      ]);
-    });
   });
 
   describe('a week', () => {
-    test('shows its figures beside those of last week and the 8-week average', () => {
-      expect(text(aWeeklyAnswer())).toMatch(
-        /^WEB · week 46 \(Nov 9–15\) · vs week 45\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week median 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 in week 45\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
-      );
-    });
-
-    test('has its statuses in workflow order and its contributors in the details', () => {
-      const [sample] = aWeeklyAnswer().value.statuses;
-      if (sample === undefined) throw new Error('No status');
-      const backlog = { ...sample, id: 'b', name: 'Backlog', category: 'To Do' as const };
-      const { details } = view(aWeeklyAnswer({ statuses: [backlog, ...aWeeklyAnswer().value.statuses] }));
-      expect(details.map((one) => one.text.split('\n')[0])).toEqual([
-        expect.stringMatching(
-          /^Time in status in week 46\. In progress: .*; Review: In the week \(vs week 45\) 12d 12h \(▲ 1d 6h\), Average \(vs week 45\) 1d 8h \(▼ 5h\), Median 1d 6h, p85 2d 12h\. Not started, in the week: Backlog 8d 8h$/,
-        ),
-        '*Biggest contributors to the change in the average* cycle time: 2d 6h vs 2d 11h in week 45. They do not add up to the change in the median (2d 4h vs 2d 9h).',
-        expect.stringContaining('*Cycle time*: from the first status'),
-      ]);
-      expect(details[1]?.text).toContain('WEB-4 Pay by invoice: took 9d (▲ 12h)');
-    });
-
     test('that still runs is compared with no whole week', () => {
       const start = Date.parse('2026-11-16T00:00:00Z');
       const week = { id: '2026-W47', start, end: start + 7 * millisecondsInDay, whole: false };
@@ -404,20 +296,6 @@ describe('answer view', () => {
       );
       // Only of someone whose id is known.
       expect(JSON.stringify(message.blocks).match(/nudge-assignee/g)?.length).toBe(1);
-    });
-
-    test('names in the details which issues do not count, and why', () => {
-      const { details } = view(
-        aWeeklyAnswer({
-          statuses: [],
-          contributors: [],
-          withoutCycleTime: [{ key: 'WEB-3', reason: 'never in progress' }],
-        }),
-      );
-      expect(details.map((one) => one.text)).toEqual([
-        '*Finished without a cycle time*\nWEB-3: never in progress',
-        expect.stringContaining('*Flow efficiency*'),
-      ]);
     });
 
     test('in which nothing happened says so, and what to do', () => {
@@ -584,10 +462,6 @@ describe('answer view', () => {
       expect(shown(aMineAnswer(anAging([]), [ofBen]))).toContain('"text":"Assigned to"');
     });
 
-    test('without cover need no column of people', () => {
-      expect(shown(aMineAnswer(anAging([anAgingIssue('WEB-7', 74)])))).not.toMatch(/Assign(ee|ed to")/);
-    });
-
     test('of many people are counted together', () => {
       const many = Array.from({ length: 7 }, (_, index) => ({
         ...ofBen,
@@ -596,14 +470,6 @@ describe('answer view', () => {
       expect(text(aMineAnswer(anAging([]), many))).toContain(
         'Covering for Person 0: 1 issue, Person 1: 1 issue, Person 2: 1 issue, Person 3: 1 issue, Person 4: 1 issue and 2 more people.',
       );
-    });
-
-    test('are for me alone: they cannot be shared', () => {
-      expect(actions(aMineAnswer(anAging([anAgingIssue('WEB-7', 74)])))).toEqual(['why-answer k3x9q0w2ab']);
-    });
-
-    test('where there are none, say so', () => {
-      expect(text(aMineAnswer(anAging([])))).toMatch(/^No open issues assigned to you · they show up here/);
     });
   });
 
@@ -723,10 +589,6 @@ describe('answer view', () => {
     const everything: readonly Answer[] = [aFinishedAnswer(), ...ofTheBuilder];
     const privately = ['share-answer k3x9q0w2ab', 'why-answer k3x9q0w2ab', 'export-answer k3x9q0w2ab'];
 
-    test('privately: share, explain, export', () => {
-      expect(actions(aFinishedAnswer())).toEqual(privately);
-    });
-
     test.each(ofTheBuilder)('and change the question, where the builder can ask it', (answer) => {
       expect(options(answer)).toContain('open-builder run k3x9q0w2ab');
     });
@@ -745,14 +607,6 @@ describe('answer view', () => {
       for (const answer of everything) expect(actions(answer, { place })).toEqual(['why-answer k3x9q0w2ab']);
       expect(actions(anIssueAnswer(), { place })).toEqual([
         'nudge-assignee k3x9q0w2ab WEB-1',
-        'why-answer k3x9q0w2ab',
-      ]);
-    });
-
-    test('a comparison has no file', () => {
-      expect(actions(aCompareAnswer())).toEqual([
-        'answer-details k3x9q0w2ab',
-        'share-answer k3x9q0w2ab',
         'why-answer k3x9q0w2ab',
       ]);
     });
@@ -826,15 +680,6 @@ describe('answer charts', () => {
   });
 
   describe('a week', () => {
-    test('shows the median cycle time of nine weeks, with how many issues were finished in each', () => {
-      expect(chartOf(aWeeklyAnswer())).toMatchObject({
-        title: 'Median cycle time by week (finished)',
-        unit: 'days',
-        categories: [38, 39, 40, 41, 42, 43, 44, 45, 46].map((number, i) => `W${number} (${6 + i})`),
-        series: [{ name: 'Median', values: [2.5, 2.46, 2.42, 2.38, 2.33, 2.29, 2.25, 2.21, 2.17] }],
-      });
-    });
-
     test('is the same chart where some have no cycle time; none where all have none', () => {
       const answer = aWeeklyAnswer();
       const weeks = answer.value.weeks.map((point, index) =>
@@ -851,19 +696,6 @@ describe('answer charts', () => {
       const none = answer.value.weeks.map((point) => ({ ...point, cycleTime: aSpread(0, 0) }));
       expect(chartOf(aWeeklyAnswer({ weeks: none }))).toBeNull();
     });
-  });
-
-  test('a statistic is a bar a status, in the unit that can be read', () => {
-    const provenance = provenanceOf(3, { calendar: officeHours });
-    expect(chartOf(aStatisticAnswer({ provenance }))).toMatchObject({
-      unit: 'working days',
-      categories: ['To Do', 'Review'],
-      series: [{ name: 'Average', values: [6, 9] }],
-    });
-  });
-
-  test('a list has no picture', () => {
-    expect(chartOf(aListAnswer())).toBeNull();
   });
 
   test('names that are long, empty or the same still fit into Slack’s own chart', () => {
