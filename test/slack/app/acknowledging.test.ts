@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { answerModal } from '../../../src/slack/app/answer-modal.ts';
 import type { SlackModal } from '../../../src/slack/app/handler-types.ts';
@@ -8,15 +8,12 @@ import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Message } from '../../../src/slack/blocks/message.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('acknowledging', () => {
   describe.each(['http', 'socket'] as const)('over %s Slack is answered before anything is done', (mode) => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-    beforeAll(async () => {
-      place = await startDwellInSlack({ mode });
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startDwellInSlack({ mode }));
 
     const uploads = () => place.slack.calls('files.getUploadURLExternal').length;
     const files = () => place.slack.files().length;
@@ -56,11 +53,7 @@ describe('acknowledging', () => {
 
 describe('acknowledging answers', () => {
   describe.each(['http', 'socket'] as const)('over %s Slack is answered before anything is done', (mode) => {
-    let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-    beforeAll(async () => {
-      place = await startTeamInSlack(mode);
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startTeamInSlack(mode));
 
     /** A click while one of Slack's methods keeps us waiting; resolves when that is over. */
     async function clickedWhile(method: string, name: string, entry?: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { AppError, about } from '../../../src/model/error.ts';
 import { defineForm, field } from '../../../src/slack/app/define-form.ts';
 import { entered, input } from '../../../src/slack/app/form-inputs.ts';
@@ -8,13 +8,10 @@ import { context } from '../../../src/slack/blocks/mrkdwn.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedEach } from '../../support/started.ts';
 
 describe('a form with something wrong', () => {
-  let world: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeEach(async () => {
-    world = await startDwellInSlack();
-  });
-  afterEach(() => world.stop());
+  const world = startedEach(() => startDwellInSlack());
 
   /** The blocks of the open form once they hold a text. */
   const blocksWith = (text: string) =>

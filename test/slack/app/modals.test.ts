@@ -11,14 +11,11 @@ import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { button } from '../../../src/slack/blocks/mrkdwn.ts';
 import { until } from '../../support/local-exports.ts';
+import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('an answer to a modal', () => {
-  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    place = await startTeamInSlack();
-  });
-  afterEach(() => place.stop());
+  const place = startedEach(() => startTeamInSlack());
 
   const reason = 'has expired';
 

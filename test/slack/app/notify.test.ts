@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
@@ -8,7 +8,8 @@ import { type NotifyingParts, notifyBothSides } from '../../../src/slack/delegat
 import { createAccounts } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
-import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 const ids = ['ada', 'bob', 'carl', 'dora', 'emil'];
 const people = [...ids, 'bob2', 'bob3'].map(
@@ -24,11 +25,7 @@ const users = new Map<string, User>(
   ids.map((id) => [id, { id, name: id === 'bob' ? 'Bob & Co' : id, email: `${id}@example.com` }]),
 );
 
-let slack: StandInSlack;
-beforeAll(async () => {
-  slack = await startStandInSlack({ people });
-});
-afterAll(() => slack.stop());
+const slack = startedOnce(() => startStandInSlack({ people }));
 
 let [waited, logged]: [number[], string[]] = [[], []];
 let before = new Map<string, number>();

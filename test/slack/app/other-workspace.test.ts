@@ -2,22 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import { type DeliveryKind, postSigned } from '../../../playground/deliver.ts';
 import type { Json } from '../../../playground/slack-json.ts';
 import { isForInstallation } from '../../../src/slack/app/own-workspace.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
-
-type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
+import { startedOnce } from '../../support/started.ts';
 
 const home = 'T0STANDIN';
 const other = 'T0OTHER';
 
-let place: Place;
-beforeAll(async () => {
-  place = await startDwellInSlack({ events: ['app_mention'] });
-});
-afterAll(() => place.stop());
+const place = startedOnce(() => startDwellInSlack({ events: ['app_mention'] }));
 
 /** Sends something signed with the secret of the app, as Slack does for every installation of it. */
 const send = (kind: DeliveryKind, payload: Json) => {

@@ -1,7 +1,7 @@
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
 import type { Pictures } from '../../../src/slack/app/parts.ts';
 import { type Listener, sendPrivately } from '../../../src/slack/app/post-message.ts';
@@ -9,15 +9,12 @@ import type { Message } from '../../../src/slack/blocks/message.ts';
 import { section } from '../../../src/slack/blocks/mrkdwn.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { until } from '../../support/local-exports.ts';
-import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('send privately', () => {
-  let slack: StandInSlack;
-  beforeAll(async () => {
-    slack = await startStandInSlack();
-  });
-  afterAll(() => slack.stop());
+  const slack = startedOnce(() => startStandInSlack());
 
   let [waited, logged, before]: [number[], string[], [number, number]] = [[], [], [0, 0]];
   const heard = () => [slack.messages().length, slack.messages({ channel: 'dm' }).length] as const;
@@ -86,14 +83,6 @@ describe('send privately', () => {
       },
     };
   }
-
-  test('a message goes out privately, blocks and text', async () => {
-    const { sent, respond } = responseUrl(() => false);
-    await sendPrivately([withTable], to(respond), parts());
-    expect(sent).toEqual([
-      { response_type: 'ephemeral', replace_original: false, text: 'the figures', blocks: withTable.blocks },
-    ]);
-  });
 
   test('a refused table goes out once more as preformatted text with its columns in line', async () => {
     const { sent, respond } = responseUrl(({ blocks = [] }) =>
@@ -303,11 +292,7 @@ describe('hiccups', () => {
   };
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let place: Place;
-    beforeAll(async () => {
-      place = await startTeamInSlack(mode);
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startTeamInSlack(mode));
 
     describe.each(Object.entries(hiccups))('where an answer meets %s', (_what, plant) => {
       test.each([1, 2])('%i times, it comes all the same', async (times) => {

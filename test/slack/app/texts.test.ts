@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { nearWord } from '../../../src/slack/app/message-texts.ts';
 import { editDistance } from '../../../src/slack/ask/grammar/names-meant.ts';
 import { keysInMessage } from '../../../src/slack/ask/grammar/typed-words.ts';
@@ -9,6 +9,7 @@ import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira
 import { until } from '../../support/local-exports.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('text direction', () => {
   const hebrew = 'בדיקה';
@@ -47,20 +48,20 @@ describe('text direction', () => {
     );
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-    beforeAll(async () => {
-      place = await startDwellInSlack({
+    const place = startedOnce(() =>
+      startDwellInSlack({
         mode,
         people: [person],
         channels: [{ id: 'C0TEAM', name: 'team', members: ['U0ADA'] }],
         at: '2026-03-18T12:00:00Z',
         environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
-      });
+      }),
+    );
+    beforeAll(async () => {
       const name = `\u202E${hebrew}`;
       const user = { accountId: 'ada', displayName: name, emailAddress: 'ada@example.com' };
       await place.dwell.types('import', exportFile(issues), exportFile([user]));
     });
-    afterAll(() => place.stop());
 
     test.each([
       '/tis WEB-1',

@@ -1,15 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { millisecondsInMinute } from 'date-fns/constants';
-import { afterEach, beforeEach, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedEach } from '../../support/started.ts';
 
-type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
-
-let place: Place;
-beforeEach(async () => {
-  place = await startDwellInSlack({ at: '2026-03-18T12:10:30Z', slackWait: () => setTimeout(5) });
-});
-afterEach(() => place.stop());
+const place = startedEach(() =>
+  startDwellInSlack({ at: '2026-03-18T12:10:30Z', slackWait: () => setTimeout(5) }),
+);
 
 /** Minutes pass, and the clock calls in each of them. */
 async function passes(minutes: number): Promise<void> {

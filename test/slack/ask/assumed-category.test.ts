@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { beforeAll, expect, test } from '#jest';
 import { assistantOf } from '../../mcp/assistant.ts';
 import { fixture } from '../../support/fixture.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
-let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+const place = startedOnce(() => startDwellInSlack({ at: '2026-11-16T09:00:00Z' }));
 beforeAll(async () => {
-  place = await startDwellInSlack({ at: '2026-11-16T09:00:00Z' });
   await place.dwell.types(
     'import',
     ...['c11-deleted-status.json', 'statuses.json'].map((name) => fixture(`cases/${name}`)),
   );
 });
-afterAll(() => place.stop());
 
 const said = 'Assumed category: In Progress for QA. An admin can set it with `npx dwell statuses`.';
 

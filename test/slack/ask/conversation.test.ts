@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import { keysInMessage } from '../../../src/slack/ask/grammar/typed-words.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -18,17 +19,15 @@ describe('writing to dwell', () => {
   });
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-    beforeAll(async () => {
-      place = await startDwellInSlack({
+    const place = startedOnce(() =>
+      startDwellInSlack({
         mode,
         at: '2026-11-20T14:00:00.000Z',
         environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
         people: [person('ada'), person('zoe'), person('pia', { foreignTeam: 'T0OTHER' })],
         events: ['app_mention'],
-      });
-    });
-    afterAll(() => place.stop());
+      }),
+    );
     let before = 0;
     beforeEach(() => {
       before = posts();
@@ -369,11 +368,7 @@ describe('time in status', () => {
   });
 
   describe.each(['http', 'socket'] as const)('the message shortcut over %s', (mode) => {
-    let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-    beforeAll(async () => {
-      place = await startTeamInSlack(mode);
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startTeamInSlack(mode));
 
     /** Picks the shortcut on a message of bob's, as somebody. */
     async function picksOn(text: string, as: string): Promise<void> {
@@ -411,12 +406,6 @@ describe('time in status', () => {
       expect(shown.text).toMatch(/^9 issues, all finished\./);
       expect(shown.text).toContain("I can't find OPS-1, or you don't have access.");
       expect(way.text).toBe('The message mentions 12 issues; these are the first 10.');
-    });
-
-    test('says that there is none, and opens nothing', async () => {
-      await picksOn('Good morning', 'zoe');
-      expect((await place.privateWord()).text).toContain('mentions no issues');
-      expect(place.slack.openModals('zoe')).toEqual([]);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels/channels-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
@@ -16,6 +16,7 @@ import { localReporting } from '../../support/local-reporting.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
+import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('projects and times that are not named', () => {
@@ -99,14 +100,12 @@ describe('projects and times that are not named', () => {
   });
 
   describe('clocks of questions', () => {
-    let place: Awaited<ReturnType<typeof startTeamInSlack>>;
+    const place = startedEach(() => startTeamInSlack());
     beforeEach(async () => {
-      place = await startTeamInSlack();
       // For the tracker bob lives in Auckland, where the issues were created at 22:00.
       const bob = { accountId: 'bob', displayName: 'bob', emailAddress: 'bob@example.com' };
       await place.dwell.types('import', exportFile([{ ...bob, timeZone: 'Pacific/Auckland' }]));
     });
-    afterEach(() => place.stop());
 
     const morning = 'project = WEB and created < "2026-03-02 12:00"';
 

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 /** What each word of a sentence does to its line: none is passed over, on a Saturday in Berlin. */
 describe('every word of a sentence', () => {
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeAll(async () => {
-    place = await startDwellInSlack({
+  const place = startedOnce(() =>
+    startDwellInSlack({
       at: '2026-11-28T14:00:00.000Z',
       environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
       people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
-    });
-  });
-  afterAll(() => place.stop());
+    }),
+  );
 
   async function answerTo(text: string): Promise<string> {
     await place.slack.types(`/tis ${text}`, { as: 'ada', in: 'general' });

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { beforeAll, expect, test } from '#jest';
 import { assistantOf } from '../../mcp/assistant.ts';
 import { exportFile } from '../../support/jira-export.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 /**
  * Six issues that came to Done in the first days of November and never got a resolution, and one, NOR-7, that was reopened
@@ -24,12 +25,13 @@ const withoutCategory = statuses.map((status) =>
 /** What is answered with that list. */
 let withoutAnswer = '';
 
-let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-beforeAll(async () => {
-  place = await startDwellInSlack({
+const place = startedOnce(() =>
+  startDwellInSlack({
     at: '2026-11-20T12:00:00Z',
     environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
-  });
+  }),
+);
+beforeAll(async () => {
   await place.dwell.types('import', file, exportFile([{ accountId: 'ada', displayName: 'Ada' }]));
   await place.dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
   await place.dwell.types('access', 'NOR', '--to', 'ada');
@@ -38,7 +40,6 @@ beforeAll(async () => {
   withoutAnswer = await asks('/tis NOR since 2026-11-01');
   await place.dwell.types('import', exportFile(statuses, 'statuses.json'));
 });
-afterAll(() => place.stop());
 
 const asks = async (line: string): Promise<string> => (await place.asks(line))[0]?.text ?? '';
 

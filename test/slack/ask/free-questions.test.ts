@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 type Door = 'tis' | 'mention' | 'dm' | 'delegates';
 
@@ -10,16 +11,14 @@ describe('a question in free words', () => {
     ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
     tz: 'Europe/Berlin',
   });
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeAll(async () => {
-    place = await startDwellInSlack({
+  const place = startedOnce(() =>
+    startDwellInSlack({
       at: '2026-11-28T14:00:00.000Z',
       environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
       people: ['ada', 'bob', 'carl', 'dora'].map(person),
       events: ['app_mention'],
-    });
-  });
-  afterAll(() => place.stop());
+    }),
+  );
 
   /** What Dwell answers to ada through a door. */
   async function answerTo(door: Door, text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
+import { afterEach, beforeAll, describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { titleWithoutQuery } from '../../../src/output/subject-words.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
@@ -14,11 +14,11 @@ import {
 import { fixture } from '../../support/fixture.ts';
 import { exportFile, jiraIssue, keepNewest, movesTo } from '../../support/jira-export.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('tis', () => {
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  const place = startedOnce(() => startDwellInSlack({ at: '2022-06-01T00:00:00.000Z' }));
   beforeAll(async () => {
-    place = await startDwellInSlack({ at: '2022-06-01T00:00:00.000Z' });
     const files = [
       'jirametrics-testdata.issues.json',
       'jirametrics.statuses.json',
@@ -40,7 +40,6 @@ describe('tis', () => {
       .onCloud();
     await place.dwell.types('import', ...files.map(fixture), exportFile([moved, cut, back]));
   });
-  afterAll(() => place.stop());
   afterEach(() => {
     for (const message of place.slack.messages()) expect(message.onlyFor).toBe('U0ADA');
   });
@@ -63,50 +62,6 @@ describe('tis', () => {
     );
     expect(await said('/tis KITE-4 by history to "In Progress"')).toMatch(/Moved to In Progress 2022-05-10/);
     expect(await said('/tis KITE-3 by history to "In Progress"')).toMatch(/Moved to In Progress 2022-05-18/);
-  });
-
-  test('/tis KEY of a finished issue says how long it took, and where that time went', async () => {
-    const [message] = await place.asks('/tis SP-10');
-    expect(message?.blocks).toMatchObject([
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: '*SP-10 · Check in people at an event*\n✅ *Took 7d 10h* from start to done (Aug 29 – Sep 6, 2021) · finished by User 1',
-        },
-      },
-      {
-        type: 'data_visualization',
-        title: 'Time until done',
-        chart: { type: 'pie', segments: [{ label: 'In Progress' }, { label: 'Other' }] },
-      },
-      {
-        type: 'table',
-        column_settings: [{ is_wrapped: true }, { align: 'right' }, { align: 'right' }, { align: 'right' }],
-      },
-      {
-        type: 'context',
-        elements: [
-          {
-            text: 'Hours 24/7 · as of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · history complete',
-          },
-        ],
-      },
-      {
-        type: 'actions',
-        elements: [
-          ...['share-answer', 'why-answer', 'export-answer'].map((action_id) => ({
-            type: 'button',
-            action_id,
-            value: expect.stringMatching(/^[a-z0-9]{10}$/),
-          })),
-          { type: 'overflow', action_id: 'more' },
-        ],
-      },
-    ]);
-    expect(message?.text).toContain(
-      'Backlog: Times 1, Time 71d 23h, Share –; Selected for Development: Times 2, Time 1m 17s, Share &lt;1%; In Progress: Times 2, Time 7d 10h, Share &gt;99%;',
-    );
   });
 
   test('an issue whose history is unknown says so instead of a time', async () => {
@@ -140,27 +95,6 @@ describe('tis', () => {
     expect(inHours?.text).toContain('Hours 24/7');
   });
 
-  test('several keys are one table side by side, each key once, with a button for each', async () => {
-    const [message] = await place.asks('/tis SP-1, sp-2 SP-1');
-    expect(message?.text).toMatch(/^2 issues/);
-    expect(JSON.stringify(message?.blocks)).toContain('"value":"/tis SP-2"');
-    await place.slack.clicks('SP-2');
-    const opened = await place.slack.reply();
-    expect(opened.text).toMatch(/^SP-2 · /);
-  });
-
-  test('a pasted link is as good as a key', async () => {
-    const [message] = await place.asks('/tis <https://tracker.example/browse/SP-2|SP-2>');
-    expect(message?.text).toMatch(/^SP-2 /);
-  });
-
-  test('/tis alone opens the report builder', async () => {
-    await place.slack.types('/tis');
-    const view = await place.slack.modal();
-    expect(view).toMatchObject({ title: { text: 'Report builder' } });
-    await place.slack.dismisses();
-  });
-
   describe('what cannot be told gets a friendly answer with an example that works', () => {
     const example = async (text: string) => {
       const [, key] = /You can run `(\/tis [A-Z]+-\d+)`/.exec(text) ?? [];
@@ -173,12 +107,6 @@ describe('tis', () => {
       const [message] = await place.asks('/tis WEB-404');
       expect(message?.text).toMatch(/^I can't find WEB-404, or you don't have access to it\. You can run `/);
       await example(message?.text ?? '');
-    });
-
-    test('a known and an unknown key', async () => {
-      const [message] = await place.asks('/tis SP-1 WEB-404');
-      expect(message?.text).toMatch(/^1 issue/);
-      expect(message?.text).toContain("I can't find WEB-404, or you don't have access.");
     });
 
     test.each([
@@ -273,12 +201,6 @@ describe('issue answer', () => {
     );
     expect(headline(aFinishedAnswer({ startedAt: null }))).toContain(
       '✅ *Closed* on Nov 17 · never in progress, so no cycle time · finished by @Ada',
-    );
-  });
-
-  test('shares are of the time until done; what came before and after has none', () => {
-    expect(privately(aFinishedAnswer()).message.text).toContain(
-      'To Do: Times 1, Time 1d, Share –; Doing: Times 1, Time 1d 12h, Share 75%; Review: Times 1, Time 12h, Share 25%; Until done: Times 2, Time 2d, Share 100%; Closed (now): Times 1, Time 1d, Share –.',
     );
   });
 

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../../support/fixture.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('a project whose key is a word of JQL', () => {
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  const place = startedOnce(() =>
+    startDwellInSlack({ at: '2026-11-20T14:00:00.000Z', environment: { TRACKER: 'file' } }),
+  );
   beforeAll(async () => {
-    place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z', environment: { TRACKER: 'file' } });
     const files = ['cases/reserved-project-keys.issues.json', 'cases/four-statuses.json'].map(fixture);
     await place.dwell.types('import', ...files);
     // The first answer in a channel says whose time zone it has.
     await place.asks('/tis WEB');
   });
-  afterAll(() => place.stop());
 
   const answerTo = async (line: string) => (await place.asks(`/tis ${line}`))[0]?.text ?? '';
 

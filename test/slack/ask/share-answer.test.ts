@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { Pictures } from '../../../src/slack/app/parts.ts';
@@ -9,18 +9,14 @@ import { backgroundClient } from '../../support/background-client.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('share answer', () => {
-  type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
   const share = 'Share';
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let place: Place;
-    beforeAll(async () => {
-      place = await startTeamInSlack(mode);
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startTeamInSlack(mode));
 
     test('an answer is posted anew for everybody, with its run and who shared it', async () => {
       const answer = await place.says('/tis project WEB', { as: 'bob' });
@@ -39,11 +35,7 @@ describe('share answer', () => {
   });
 
   describe('in a team', () => {
-    let place: Place;
-    beforeEach(async () => {
-      place = await startTeamInSlack();
-    });
-    afterEach(() => place.stop());
+    const place = startedEach(() => startTeamInSlack());
 
     /** What who presses the button is told alone; nothing may be posted meanwhile. */
     async function refused(line: string, { as = 'ada', in: where = 'team', plant = () => {} } = {}) {
@@ -237,11 +229,7 @@ describe('share answer', () => {
 });
 
 describe('post here', () => {
-  let slack: StandInSlack;
-  beforeEach(async () => {
-    slack = await startStandInSlack();
-  });
-  afterEach(() => slack.stop());
+  const slack = startedEach(() => startStandInSlack());
 
   const pictures: Pictures = {
     refusals: { get: async () => undefined, set: async () => {} },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { read, utils } from '@e965/xlsx';
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { beforeAll, expect, test } from '#jest';
 import { fixture } from '../../support/fixture.ts';
 import {
   exportFile,
@@ -12,6 +12,7 @@ import {
 } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 const sprint = (id: number, startDate: string | null, more: Record<string, unknown> = {}) => ({
   ...{ id, name: `Sprint ${id}`, state: 'closed', startDate, boardId: 3 },
@@ -132,12 +133,13 @@ const cutIssues = [
   ),
 ];
 
-let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-beforeAll(async () => {
-  place = await startDwellInSlack({
+const place = startedOnce(() =>
+  startDwellInSlack({
     at: '2026-03-18T12:00:00Z',
     environment: { TRACKER: 'file', TIME_ZONE: 'Asia/Tokyo' },
-  });
+  }),
+);
+beforeAll(async () => {
   const { dwell } = place;
   const people = ['ada', 'bob'].map((id) => ({ accountId: id, displayName: id }));
   await dwell.types('import', exportFile([...issues, ...cutIssues]), exportFile(people));
@@ -151,7 +153,6 @@ beforeAll(async () => {
   await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
   await place.asks('/tis calendar zone Asia/Tokyo');
 });
-afterAll(() => place.stop());
 
 const report = (id: number | string, more: Record<string, string> = {}) =>
   place.dwell.get(`/rest/sprints/${id}/report`, more);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { beforeAll, expect, test } from '#jest';
 import { exportFile, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 const at = (day: string) => `2026-${day}T09:00:00.000Z`;
 
@@ -31,12 +32,13 @@ const issues: readonly RawIssue[] = [
   jiraIssue('WEB-11', { created: at('11-01') }).onCloud(),
 ];
 
-let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-beforeAll(async () => {
-  place = await startDwellInSlack({
+const place = startedOnce(() =>
+  startDwellInSlack({
     at: '2026-11-18T12:00:00Z',
     environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
-  });
+  }),
+);
+beforeAll(async () => {
   await place.dwell.types(
     'import',
     exportFile(issues),
@@ -46,7 +48,6 @@ beforeAll(async () => {
   await place.dwell.types('access', 'WEB', '--to', 'ada');
   await place.asks('/tis calendar zone UTC');
 });
-afterAll(() => place.stop());
 
 const asks = async (line: string) => {
   const [answer] = await place.asks(line);

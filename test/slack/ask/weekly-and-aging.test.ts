@@ -3,6 +3,7 @@ import type { Message } from '../../../playground/workspace.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('a week', () => {
   /** A Wednesday in week 12; the last whole week is 11, from March 9. */
@@ -39,9 +40,10 @@ describe('a week', () => {
     jiraIssue('OPS-2', { created }).at(at('03-16'), movesTo('In Progress')).onCloud(),
   ];
 
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  const place = startedOnce(() =>
+    startDwellInSlack({ at: now, environment: { TRACKER: 'file', TIME_ZONE: 'UTC' } }),
+  );
   beforeAll(async () => {
-    place = await startDwellInSlack({ at: now, environment: { TRACKER: 'file', TIME_ZONE: 'UTC' } });
     const people = [{ accountId: 'ada', displayName: 'Ada' }];
     const site = 'https://tracker.example';
     const linked = issues.map((issue) => ({ ...issue, self: `${site}/rest/api/3/issue/${issue.id}` }));
@@ -50,7 +52,6 @@ describe('a week', () => {
     for (const project of ['WEB', 'APP', 'OPS']) await place.dwell.types('access', project, '--to', 'ada');
     await place.asks('/tis calendar zone UTC');
   });
-  afterAll(() => place.stop());
 
   const asks = async (line: string): Promise<Message> => {
     const [answer] = await place.asks(line);
@@ -275,14 +276,15 @@ describe('nudging', () => {
       .at('2026-03-02T10:00:00.000Z', isAssignedTo(assignee))
       .at(since, movesTo('In Progress'));
 
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeAll(async () => {
-    place = await startDwellInSlack({
+  const place = startedOnce(() =>
+    startDwellInSlack({
       people: [person('ada'), person('ben'), person('cleo')],
       channels: [{ id: 'C0TEAM', name: 'team', members: ['U0ADA', 'U0BEN', 'U0CLEO'] }],
       at: '2026-03-18T12:00:00Z',
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
-    });
+    }),
+  );
+  beforeAll(async () => {
     /** They took a day, so that it is known what is usual. */
     const done = Array.from({ length: 5 }, (_, i) =>
       jiraIssue(`WEB-${i + 1}`, { created })
@@ -297,7 +299,6 @@ describe('nudging', () => {
     const users = ['ada', 'ben', 'dora'].map(user);
     await place.dwell.types('import', exportFile(issues), exportFile(users));
   });
-  afterAll(() => place.stop());
 
   const asks = async (line: string, where = 'team') => {
     await place.slack.types(line, { as: 'ada', in: where });

@@ -4,6 +4,7 @@ import type { Message } from '../../../playground/workspace.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('who reads what', () => {
@@ -223,11 +224,7 @@ describe('who reads what', () => {
 });
 
 describe('who asks', () => {
-  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    place = await startTeamInSlack();
-  });
-  afterEach(() => place.stop());
+  const place = startedEach(() => startTeamInSlack());
 
   /** Shares what somebody asked. */
   async function shared(line: string, as = 'ada'): Promise<Message> {
@@ -304,11 +301,7 @@ describe('who asks', () => {
 });
 
 describe('turn page', () => {
-  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    place = await startTeamInSlack();
-  });
-  afterEach(() => place.stop());
+  const place = startedEach(() => startTeamInSlack());
 
   const list = '/tis project WEB list';
   const keysIn = (message: { readonly blocks?: unknown }) =>

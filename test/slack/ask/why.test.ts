@@ -1,11 +1,12 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { interactiveElements } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { explanationBlocks } from '../../../src/slack/answers/view/explanation-view.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { anExplanation, officeHours } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
+import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('why', () => {
@@ -30,11 +31,7 @@ describe('why', () => {
   }
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let place: Place;
-    beforeAll(async () => {
-      place = await startTeamInSlack(mode);
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startTeamInSlack(mode));
 
     test('Why? explains the first figure, and any other that is chosen', async () => {
       const answer = await place.says('/tis WEB-1');
@@ -59,11 +56,7 @@ describe('why', () => {
   });
 
   describe('in a team', () => {
-    let place: Place;
-    beforeEach(async () => {
-      place = await startTeamInSlack();
-    });
-    afterEach(() => place.stop());
+    const place = startedEach(() => startTeamInSlack());
 
     test.each([
       '/tis project WEB',
@@ -169,29 +162,6 @@ describe('explanation view', () => {
                 ),
           ),
     );
-
-  test('a figure comes with how it is made and what it is made of', () => {
-    const blocks = explanationBlocks(choices, 'review', anExplanation());
-    expect(JSON.stringify(blocks[1])).toContain('*WEB-1 in Review*\\n*3d*');
-    expect(lines(blocks)).toEqual([
-      'Every visit of the status counts.',
-      'Time is counted around the clock.',
-      'Visit 1: 2d, from 2026-11-12 12:00 UTC to 2026-11-14 12:00 UTC',
-      'Visit 2: 1d, from 2026-11-17 12:00 UTC (still running)',
-    ]);
-  });
-
-  test('the menu holds every figure, and shows the one that is explained', () => {
-    const [menu] = explanationBlocks(choices, 'review', anExplanation());
-    expect(menu).toMatchObject({
-      accessory: {
-        type: 'static_select',
-        action_id: 'explain-figure',
-        options: [{ value: 'total' }, { value: 'review' }],
-        initial_option: { value: 'review', text: { text: 'Review: time' } },
-      },
-    });
-  });
 
   test('what the calendar counts is beside the time in total, which is never in working days', () => {
     const [first] = anExplanation().parts;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { allCommands, helpMessage, helpTopic } from '../../../src/slack/ask/help.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { commands } from '../../../src/slack/entries.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('tis words', () => {
   /** Texts in which Slack looks for marks. */
@@ -18,11 +19,7 @@ describe('tis words', () => {
   }
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-    beforeAll(async () => {
-      place = await startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' });
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' }));
 
     const answerTo = async (line: string) => (await place.asks(line))[0]?.text ?? '';
 
@@ -82,12 +79,10 @@ describe('tis words', () => {
   });
 
   describe('in a channel', () => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+    const place = startedOnce(() => startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' }));
     beforeAll(async () => {
-      place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
       await place.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');
     });
-    afterAll(() => place.stop());
 
     test('a calendar and a zone chosen there count for what is asked there', async () => {
       const [chosen] = await place.asks('/tis calendar use "service DESK"');
@@ -156,11 +151,7 @@ describe('tis words', () => {
   });
 
   describe('in the conversation with the app', () => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-    beforeAll(async () => {
-      place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' }));
 
     const answerTo = async (line: string) => {
       await place.slack.types(line, { in: 'dm' });
@@ -181,11 +172,7 @@ describe('tis words', () => {
   });
 
   describe('garbage', () => {
-    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-    beforeAll(async () => {
-      place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
-    });
-    afterAll(() => place.stop());
+    const place = startedOnce(() => startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' }));
 
     test('whatever is typed gets an answer or a refusal that names something, and wakes nobody', async () => {
       const known =

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { clauseOf } from '../../../src/api/parameters/rolling-range.ts';
 import { readRange } from '../../../src/slack/ask/grammar/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-form.ts';
-
 import { until } from '../../support/local-exports.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
@@ -44,11 +44,7 @@ async function submits(place: Place, entries: Entries, as = 'ada'): Promise<stri
 }
 
 describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await startTeamInSlack(mode);
-  });
-  afterAll(() => place.stop());
+  const place = startedOnce(() => startTeamInSlack(mode));
 
   test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {
     await opens(place);
@@ -115,11 +111,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 });
 
 describe('the report builder', () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await startTeamInSlack();
-  });
-  afterAll(() => place.stop());
+  const place = startedOnce(() => startTeamInSlack());
 
   test('begins with the project that is usual here', async () => {
     await place.dwell.types('audience', 'C0QUIET', 'allow', 'WEB');
@@ -374,11 +366,7 @@ describe('the report builder', () => {
 });
 
 describe('saved reports', () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await startTeamInSlack();
-  });
-  afterAll(() => place.stop());
+  const place = startedOnce(() => startTeamInSlack());
 
   /** Builds a report grouped by assignee, saves it, and hands back its answer and its set. */
   async function saves(name: string, entries: Entries) {
@@ -527,13 +515,11 @@ describe('saved reports', () => {
 });
 
 describe('a time that moves', () => {
-  let place: Place;
+  const place = startedOnce(() => startTeamInSlack());
   beforeAll(async () => {
-    place = await startTeamInSlack();
     // Some of the periods before the running ones hold issues, some do not.
     place.dwell.clock.now = Date.parse('2026-04-08T12:00:00Z');
   });
-  afterAll(() => place.stop());
 
   const moving = ranges.map(([, words]) => words).filter((words) => words !== 'any' && words !== 'dates');
   test.each(moving)('%s is the same issues in a query', async (words) => {

@@ -75,23 +75,6 @@ const said = async (line: string, { as = 'ada', in: where = 'web' } = {}) => {
 };
 
 describe('/tis settings', () => {
-  test('is one form for the channel and for you, with the state of Dwell at its end', async () => {
-    await startCompany();
-    const form = await opens();
-    for (const part of [
-      'This channel',
-      'Projects that can be shared here',
-      'Questions here without a project use these.',
-      'Time zone',
-      'Links',
-      'Your calendar',
-    ])
-      expect(form).toContain(part);
-    expect(form).toMatch(
-      /Linked to Jira user [Aa]da.*\*Tracker\* sample.*\*Issues\* [\d,]+ that you can see.*\*Dwell\* /,
-    );
-  });
-
   test('what an admin saves counts, and the next form shows it', async () => {
     const slack = await startCompany();
     await opens();

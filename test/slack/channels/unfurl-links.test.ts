@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { isLinkOf, linkKey } from '../../../src/model/issues/issue-link.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
@@ -7,20 +7,19 @@ import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { createRecentUnfurls, unfurlBlocks, unfurlLinks } from '../../../src/slack/channels/unfurl-links.ts';
 import { anIssueAnswer, aStage } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 const base = 'https://jira.example/browse/';
 
 describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
-  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeAll(async () => {
-    place = await startTeamInSlack(mode, {
+  const place = startedOnce(() =>
+    startTeamInSlack(mode, {
       site: 'https://jira.example',
       events: ['link_shared'],
       unfurlDomains: ['jira.example'],
-    });
-  });
-  afterAll(() => place.stop());
+    }),
+  );
 
   /** What is shown below a message, once it is. */
   const shownBelow = (ts: string | undefined) =>

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
 import { readCoverQuestion } from '../../../src/slack/delegates/read-cover.ts';
 import { splitPerson } from '../../../src/slack/people/find-person.ts';
 import { isoDay, minuteText } from '../../../src/time/date-text.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('cover of a person', () => {
-  let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
-  beforeAll(async () => {
-    place = await startDelegatesInSlack();
-  });
-  afterAll(() => place.stop());
+  const place = startedOnce(() => startDelegatesInSlack());
 
   const textOf = async (line: string, as?: string) => (await place.says(line, as)).text;
-  const linesOf = async (line: string, as?: string) =>
-    JSON.stringify((await place.says(line, as)).blocks).match(/(?<="value":")[^"]*/g) ?? [];
   const expense = 'for Expense until Tue, Mar 31';
 
   test('names who covers, for what, until which day, and what the person still does', async () => {
@@ -49,14 +44,6 @@ describe('cover of a person', () => {
     );
   });
 
-  test('no cover is said, with the people they cover for', async () => {
-    expect(await textOf('@bob')).toMatch(
-      /^No one covers for \*Bob\* now\.\nNext: \*Carl covers for Bob\* for Expense Apr 1–15.*\n\*Bob covers for you\* for Expense/,
-    );
-    expect(await textOf('@bob on 17 Mar 2026')).toMatch(/^No one covered for \*Bob\* on Tue, Mar 17\.\n/);
-    expect(await textOf('@carl expense')).toBe('No one covers for *Carl* for Expense now.');
-  });
-
   test('is asked about by mention, name or `me`, with `for` or without', async () => {
     const shown = await textOf('@ada');
     for (const name of ['ada', 'ADA', '"Ada"', '@Ada', 'me', 'for @ada'])
@@ -75,14 +62,6 @@ describe('cover of a person', () => {
     ],
   ])('a day is read with or without `on`: %s', async (line, text) => {
     expect(await textOf(line)).toMatch(text);
-  });
-
-  test('has buttons that set it and show the week, as far as the reader can', async () => {
-    expect(await linesOf('@ada')).toEqual(['/delegates set', '/delegates week']);
-    expect(await linesOf('@bob')).toEqual(['/delegates set for @bob', '/delegates week']);
-    expect(await linesOf('@bob', 'carl')).toEqual(['/delegates week']);
-    await place.slack.clicks('This week', { on: await place.says('@ada') });
-    expect((await place.slack.reply()).text).toMatch(/^\*Cover Mar 16–22\*/);
   });
 
   describe('what is not understood is named, with a button that runs what works', () => {
@@ -109,12 +88,6 @@ describe('cover of a person', () => {
       const answer = await place.slack.reply();
       expect(answer.onlyFor).toBe('U0ADA');
       expect(answer.text).toMatch(/^No one covered for \*Carl\* for Expense on Tue, Mar 10\./);
-    });
-
-    test('a mention of an account that is not linked, with how to link it', async () => {
-      const text = await textOf('@zoe');
-      expect(text).toMatch(/^I can't find <@U0ZOE> in Jira\. No one in Jira has the email/);
-      expect(text).toContain('`npx dwell people --link U0ZOE --to USERNAME`');
     });
 
     test('a line that is too long', async () => {
@@ -155,18 +128,6 @@ describe('cover of a person', () => {
     });
   });
 
-  test('alone, or as `mine`, it is your own cover with buttons to end it, and the people you cover for', async () => {
-    const own = await place.says('', 'bob');
-    expect((await place.says('mine', 'bob')).text).toBe(own.text);
-    expect(own.text).toMatch(/^\*Carl covers for you\* for Expense Apr 1–15 · /);
-    expect(own.text).toContain(`\n*You cover for Ada* ${expense}`);
-    expect(own.blocks?.[0]?.accessory).toMatchObject({
-      action_id: 'end-delegation',
-      confirm: { text: { text: "End Carl's cover for you (Expense, Apr 1–15)? Both will be notified." } },
-    });
-    expect(await textOf('')).toContain('You cover for no one.');
-  });
-
   test.each(['bob mar 20-31', 'bob in march'])(
     'a time has the days that its answer names: %s',
     async (line) => {
@@ -177,24 +138,6 @@ describe('cover of a person', () => {
   );
 
   describe('the week', () => {
-    test('is a table of who is out, who covers, for what and when', async () => {
-      const { blocks = [] } = await place.says('week');
-      expect(blocks[0]).toMatchObject({
-        text: { text: '*Cover Mar 16–22* · everyone who is out has cover' },
-      });
-      const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
-      for (const cell of [
-        'Out',
-        'Covered by',
-        'Nina (Support)',
-        'Lars and Mona',
-        'Support',
-        'until Tue, Mar 31',
-      ])
-        expect(table).toContain(JSON.stringify(cell));
-      expect(table).not.toContain('Mar 15');
-    });
-
     test('shows what ends without anything following, and who steps in', async () => {
       const text = await textOf('week 2026-03-30');
       expect(text).toContain('Kira (Releases), Hugo, Releases, until Tue, Mar 31, then Kira again');
@@ -256,16 +199,14 @@ describe('cover of a person', () => {
 });
 
 describe('whole days set in Berlin, read in New York', () => {
-  let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
+  const place = startedOnce(() => startDelegatesInSlack());
   beforeAll(async () => {
-    place = await startDelegatesInSlack();
     await place.dwell.types('delegates', '--view-all', 'bob');
     // Monday to Wednesday; in New York they begin on Sunday evening.
     const asked = await place.says('set @bob mar 23 to mar 25');
     await place.slack.clicks('Set cover', { on: asked });
     await place.slack.updated();
   });
-  afterAll(() => place.stop());
 
   test('are the same days on the Home tab, after the command and in their week', async () => {
     expect((await place.says('', 'bob')).text).toContain('*You cover for Ada* Mar 23–25');

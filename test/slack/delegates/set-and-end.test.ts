@@ -1,21 +1,17 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { Delegation, TimeSpan } from '../../../src/model/delegation.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
-import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { warnOf } from '../../../src/slack/delegates/cover-changes.ts';
 import { plainWords } from '../../../src/slack/delegates/cover-words.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { startedEach } from '../../support/started.ts';
 
 describe('setting and ending cover', () => {
-  let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
-  beforeEach(async () => {
-    place = await startDelegatesInSlack();
-  });
-  afterEach(() => place.stop());
+  const place = startedEach(() => startDelegatesInSlack());
 
   const shown = (as?: string) => JSON.stringify(place.slack.openModals(as));
   const days = { first: '2026-03-19', last: '2026-03-20' };
@@ -47,17 +43,6 @@ describe('setting and ending cover', () => {
   };
 
   describe('the form', () => {
-    test('asks for whole days, a week from today', async () => {
-      const view = await place.opensForm('bob');
-      expect(
-        checkView({ type: 'modal', title: view.title, submit: view.submit, blocks: view.blocks }),
-      ).toEqual([]);
-      const ids = view.blocks.filter(({ type }) => type === 'input').map(({ block_id: id }) => id);
-      expect(ids).toEqual(['who', 'first', 'last', 'categories', 'notes']);
-      expect(inputs('bob').first).toMatchObject({ initial_date: '2026-03-18' });
-      expect(inputs('bob').last).toMatchObject({ initial_date: '2026-03-24' });
-    });
-
     test('sets it for those days, the last one included, and notifies both sides once', async () => {
       await place.opensForm('bob');
       await submits(

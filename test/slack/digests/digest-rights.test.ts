@@ -9,14 +9,11 @@ import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('digest rights', () => {
-  let world: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    world = await startTeamInSlack();
-  });
-  afterEach(() => world.stop());
+  const world = startedEach(() => startTeamInSlack());
 
   /** Schedules a digest of Ada's and changes its owner: what she reads then. */
   async function givesTo(owner: string, line: string): Promise<string> {

@@ -26,6 +26,7 @@ import {
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('posting', () => {
@@ -301,11 +302,7 @@ describe('posting', () => {
 describe('posting under any failure', () => {
   const POST = 'chat.postMessage';
 
-  let slack: StandInSlack;
-  beforeEach(async () => {
-    slack = await startStandInSlack();
-  });
-  afterEach(() => slack.stop());
+  let slack = startedEach(() => startStandInSlack());
 
   /** One thing that goes wrong. */
   const faults: readonly (readonly [string, (method: string) => void])[] = [

@@ -8,6 +8,7 @@ import { anExport } from '../../support/an-export.ts';
 import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from '../../support/digest-office.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -180,11 +181,7 @@ describe('threads', () => {
 });
 
 describe('nudging', () => {
-  let world: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeEach(async () => {
-    world = await startDwellInSlack({ at: '2026-03-23T08:59:00Z' });
-  });
-  afterEach(() => world.stop());
+  const world = startedEach(() => startDwellInSlack({ at: '2026-03-23T08:59:00Z' }));
 
   test('Nudge beside an issue of a weekly digest mentions its assignee in the thread of the digest', async () => {
     const { dwell, slack } = world;
@@ -213,11 +210,7 @@ describe('nudging', () => {
 });
 
 describe('stale data', () => {
-  let world: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    world = await startTeamInSlack();
-  });
-  afterEach(() => world.stop());
+  const world = startedEach(() => startTeamInSlack());
   const shown = 'The data ends on <!date^';
 
   test('a week that the data does not reach is shown as not known, and that the data ends before it', async () => {

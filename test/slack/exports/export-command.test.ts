@@ -8,6 +8,7 @@ import { until } from '../../support/local-exports.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
@@ -44,11 +45,7 @@ describe.each([
   { mode: 'http', blobs: 'folder' },
   { mode: 'socket', blobs: 'table' },
 ] as const)('over $mode, from a $blobs', ({ mode, blobs }) => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await startDwellInSlack({ mode, environment: { BLOBS: blobs } });
-  });
-  afterAll(() => place.stop());
+  const place = startedOnce(() => startDwellInSlack({ mode, environment: { BLOBS: blobs } }));
 
   test('/tis export posts a workbook and what it is in one message, which is not changed afterwards', async () => {
     const message = await exported(place, '/tis export WEB');
@@ -251,11 +248,7 @@ describe('a file of any question', () => {
 });
 
 describe('a file that takes a while', () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await startDwellInSlack();
-  });
-  afterAll(() => place.stop());
+  const place = startedOnce(() => startDwellInSlack());
 
   test('has one private line with Stop, which comes too late once the file is made', async () => {
     const release = place.slack.faults.holdNext('files.getUploadURLExternal');

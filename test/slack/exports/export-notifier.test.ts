@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { localFile } from '../../../src/api/exports/export-files.ts';
 import type { ExportFile } from '../../../src/api/exports/exports-api.ts';
 import { reports } from '../../../src/engine/reports/index.ts';
@@ -17,7 +17,8 @@ import { aProvenance } from '../../support/a-provenance.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
 import { threeIssues } from '../../support/local-exports.ts';
 import { smallWorld } from '../../support/small-world.ts';
-import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('export notifier', () => {
@@ -25,11 +26,7 @@ describe('export notifier', () => {
   const wish = aWish({ selection: { by: 'project', project: 'DEMO' }, asOf: Date.parse(AT) });
   const reporting = smallWorld(AT, threeIssues);
 
-  let slack: StandInSlack;
-  beforeEach(async () => {
-    slack = await startStandInSlack();
-  });
-  afterEach(() => slack.stop());
+  const slack = startedEach(() => startStandInSlack());
 
   /** A file with two lines on the disk. */
   function theFile(): ExportFile {

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { newNote, preparing } from '../../../src/slack/exports/export-messages.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
@@ -7,15 +7,12 @@ import { until } from '../../support/local-exports.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { storedExports } from '../../support/stored-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('export rights', () => {
-  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    place = await startTeamInSlack();
-  });
-  afterEach(() => place.stop());
+  const place = startedEach(() => startTeamInSlack());
 
   /** The file that came into a channel. */
   const fileIn = (channel = 'C0TEAM') =>

@@ -17,8 +17,9 @@ import { anIssue } from '../../support/issue-story.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
-import { type StandInSlack, standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('create homes', () => {
   const ADA = 'U0ADA';
@@ -26,11 +27,7 @@ describe('create homes', () => {
   const user = { id: 'ada', name: 'Ada', email: 'ada@dwell.example', timeZone: 'UTC' };
   const nothing = { allDelegations: [], uncovered: [], awayToo: [], ending: [] };
 
-  let slack: StandInSlack;
-  beforeAll(async () => {
-    slack = await startStandInSlack();
-  });
-  afterAll(() => slack.stop());
+  const slack = startedOnce(() => startStandInSlack());
 
   let [waited, logged]: [number[], string[]] = [[], []];
   /** Every view that Ada's tab has shown. */

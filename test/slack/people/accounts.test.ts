@@ -1,12 +1,13 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import { foldedEmail } from '../../../src/api/people/create-people.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { createAccounts, readEmail, readProfile, recognize } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
-import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 const person = (name: string, more: Partial<Person> = {}): Person => ({
   id: `U0${name.toUpperCase()}`,
@@ -30,11 +31,7 @@ const users = new Map(
   people.map(({ name }) => [name, { id: name, name, email: `${name}@example.com` }] as const),
 );
 
-let slack: StandInSlack;
-beforeAll(async () => {
-  slack = await startStandInSlack({ people });
-});
-afterAll(() => slack.stop());
+const slack = startedOnce(() => startStandInSlack({ people }));
 
 /** Asks the stand-in as the door does; `logged` are the messages of the log. */
 function asking() {

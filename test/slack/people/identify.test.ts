@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { typedAs } from '../../../src/api/people/create-people.ts';
 import type { ChatAccount } from '../../../src/api/people/people-api.ts';
 import { viewersCalled } from '../../../src/cli/viewers.ts';
@@ -18,6 +18,7 @@ import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { bob, carl, renamedPeople, robert } from '../../support/renamed-people.ts';
 import { filling } from '../../support/stand-in-sync.ts';
+import { startedEach } from '../../support/started.ts';
 
 describe('people', () => {
   const ada = { id: 'ada', name: 'Ada', email: 'ada@example.com' };
@@ -184,11 +185,7 @@ describe('people', () => {
   });
 
   describe('in a workspace', () => {
-    let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
-    beforeEach(async () => {
-      place = await startDelegatesInSlack();
-    });
-    afterEach(() => place.stop());
+    const place = startedEach(() => startDelegatesInSlack());
 
     test('whom an admin has linked is told whom to ask, for no link of their own would change that', async () => {
       await place.says('link @zoe emil');

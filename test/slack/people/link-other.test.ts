@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { Accounts, SlackParts } from '../../../src/slack/app/parts.ts';
@@ -9,6 +9,7 @@ import { linkOther } from '../../../src/slack/people/link-accounts.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedOnce } from '../../support/started.ts';
 
 describe('link other', () => {
   const person = (name: string, more: Partial<Person> = {}): Person => ({
@@ -20,9 +21,8 @@ describe('link other', () => {
     ...more,
   });
 
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeAll(async () => {
-    place = await startDwellInSlack({
+  const place = startedOnce(() =>
+    startDwellInSlack({
       at: '2026-03-18T12:00:00.000Z',
       environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
       people: [
@@ -43,9 +43,8 @@ describe('link other', () => {
         person('mallory', { realName: 'zed Emil' }),
         person('bob', { id: 'U0BOBS', realName: 'Bob Carl' }),
       ],
-    });
-  });
-  afterAll(() => place.stop());
+    }),
+  );
 
   /** What ada, an admin, reads when she links an account. */
   async function links(account: string, user = 'emil'): Promise<string> {

@@ -5,6 +5,7 @@ import { readWatchWords } from '../../../src/slack/ask/grammar/read-watch.ts';
 import { anAsking } from '../../support/an-asking.ts';
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { berlinOffice } from '../../support/watch-office.ts';
 
@@ -161,12 +162,10 @@ describe('tis watch', () => {
 
 describe('watch without a project', () => {
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    let world: Awaited<ReturnType<typeof startDwellInSlack>>;
+    const world = startedEach(() => startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' }));
     beforeEach(async () => {
-      world = await startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' });
       await world.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');
     });
-    afterEach(() => world.stop());
 
     const says = async (line: string) => (await world.asks(line))[0]?.text ?? '';
 
@@ -287,11 +286,7 @@ describe('watch words', () => {
 });
 
 describe('watch of known', () => {
-  let world: Awaited<ReturnType<typeof startTeamInSlack>>;
-  beforeEach(async () => {
-    world = await startTeamInSlack();
-  });
-  afterEach(() => world.stop());
+  const world = startedEach(() => startTeamInSlack());
 
   test('a person known to the tracker can have assignees alerted', async () => {
     const { text } = await world.says('/tis watch "In Progress" longer than 2 hours in APP');
