@@ -24,7 +24,7 @@ export interface Display {
   readonly place: AnswerPlace;
   readonly run: Run | null;
   readonly part: Part;
-  /** In someone's conversation with the app nothing can be shared. */
+  /** Nothing can be shared in a conversation with the app. */
   readonly isDirect?: boolean;
   /** The account that shared it; null where no one did. */
   readonly sharedBy: string | null;

@@ -34,7 +34,6 @@ const LOOK_MS = 500;
 /** What a modal shows where Slack does not take its answer. */
 const ELSEWHERE = "I couldn't show the answer here, so it comes as a message.";
 
-/** The answer to a submission. */
 interface Answer {
   readonly view: ModalView;
   readonly message: Message;
@@ -44,7 +43,6 @@ interface Answered extends Answer {
   readonly later: Promise<Message> | null;
 }
 
-/** A submission that a process is answering, or its answer. */
 type Submitted = { readonly state: 'begun' } | ({ readonly state: 'answered' } & Answer);
 
 type ModalParts = MessageParts & Pick<SlackParts, 'now' | 'people' | 'stored'>;

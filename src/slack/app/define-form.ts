@@ -17,7 +17,6 @@ const MAX_WARNING = 1_000;
 
 type Element = InputBlock['element'];
 
-/** Options of a field, beside its label. */
 interface FieldOptions {
   readonly hint?: string;
   readonly optional?: boolean;
@@ -85,7 +84,6 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
   readonly refused?: string;
 }
 
-/** A submitted form. */
 interface FormModal<Values, Choices, Parts> extends Pick<SlackModal<Parts>, 'meanwhile'> {
   /** The place of the answer if the modal was closed meanwhile. */
   readonly placeOf: (values: Values) => Place;
@@ -110,7 +108,6 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
   const blockId = (block: string, values: Values) =>
     generation === undefined ? block : `${block}.${generation(values)}`;
 
-  /** The values of a submission, or of a click in the form. */
   function read({ metadata, ...inputs }: Inputs & { readonly metadata: string }): Values {
     const before = new Map<string, unknown>(Object.entries(carried.parse(JSON.parse(metadata))));
     const { texts, instants, accounts, chosenAll, chosen } = inputs;

@@ -6,7 +6,6 @@ import { shorten } from '../../output/readable-text.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Choice, Inputs } from './handler-types.ts';
 
-/** An element filled with a value of the form. */
 type Filled<Value> = (value: Value) => InputBlock['element'];
 
 interface TextOptions {

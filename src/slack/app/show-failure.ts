@@ -86,7 +86,6 @@ function isUnlinked({ reason, data }: AppError): boolean {
 const unlinkedText =
   "Your Slack account isn't linked to a Jira user. Link it with `/tis link` to see what is assigned to you.";
 
-/** What can be asked of a delegation service that has no lists. */
 const whatWorks =
   'You can use: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
 
@@ -172,7 +171,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** How this door calls what the reporting port names as programs do. */
 const fieldWords: ReadonlyMap<string, string> = new Map([
   ['customjql', 'JQL'],
   ['projectKey', 'Project'],

@@ -5,7 +5,6 @@ import { AppError } from '../../model/error.ts';
 import { withRateLimitRetry } from './post-message.ts';
 import { lostTokenWord, tokenLost } from './slack-refusal.ts';
 
-/** The tokens of an app, by the settings that hold them. */
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
 /** Which tokens Slack refuses, as everything that calls Slack found out. */

@@ -6,7 +6,6 @@ import { refusalOf } from './slack-refusal.ts';
 
 /** A receiver over several sockets. */
 export interface SocketReceiver extends Receiver {
-  /** Whether at least one of them is connected. */
   connected(): boolean;
 }
 

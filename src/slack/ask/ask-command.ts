@@ -148,7 +148,6 @@ export function answerCommand(
   };
 }
 
-/** Words of commands behind which no issue key is. */
 const noKeys = ['help', 'link', 'status'];
 
 /** Answers what was typed behind a slash command, routed by its first word; a failure is an answer as well. */

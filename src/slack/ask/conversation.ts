@@ -251,5 +251,4 @@ async function suggestions(
   return offer(sentence, ...suggestedOf(project).map(({ label, line }, i) => runButton(line, label, i)));
 }
 
-/** So many words in capitals are looked at. */
 const MAX_NAMED = 5;

@@ -41,7 +41,6 @@ export const explainFigure: SlackAction<QuestionParts & Pick<SlackParts, 'log'>>
   },
 };
 
-/** What the modal that explains figures is called. */
 const WHY = 'Why?';
 
 /** An explanation of a figure of a stored answer, and the figures that can be explained. */

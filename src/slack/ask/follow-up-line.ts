@@ -12,7 +12,6 @@ import { plainWords } from './plain/small-talk.ts';
 import { questionProblem } from './read-question.ts';
 import { readWords } from './read-words.ts';
 
-/** Ends of a line that say the same thing in other words. */
 const sameThing: readonly (readonly (keyof Tails)[])[] = [['unit'], ['calendar'], ['reportType', 'groupBy']];
 
 /**

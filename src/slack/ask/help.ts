@@ -48,7 +48,6 @@ export function helpMessage(key: string | null): Message {
 
 const lead = 'What would you like to know?';
 
-/** What a line is for, and a button that runs it. */
 function row(what: string, line: string, press = 'Run'): SectionBlock {
   return section(`${what}  ${lineText(line)}`, runButton(line, press));
 }

@@ -66,7 +66,6 @@ function actionsIn(block: MessageBlock): readonly (readonly [id: string, value: 
   });
 }
 
-/** What someone wants of the last answer. */
 type FollowUp = 'more' | 'share' | 'why' | 'export';
 
 const followUps: readonly (readonly [FollowUp, RegExp])[] = [

@@ -105,7 +105,6 @@ export async function parserContextOf(
   };
 }
 
-/** No value is called so. */
 const NO_VALUE = '\u2068no value\u2069';
 
 /** One that has not begun comes last. */

@@ -67,7 +67,6 @@ export function storeAnswer(
   return storeRun(account, askedOnce(answer));
 }
 
-/** A stored answer, shown again to a person. */
 interface Replay {
   readonly run: Run;
   readonly principal: Principal;

@@ -50,7 +50,6 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
 }
 
-/** Reads a question by the grammar alone. */
 async function readLine(typed: string, context: ParserContext): Promise<ReadWords> {
   const words = wordsOf(typed);
   const [first, ...others] = words;

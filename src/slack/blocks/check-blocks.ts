@@ -163,7 +163,6 @@ const section = typed(
   },
 ).refine((value) => value.text !== undefined || value.fields !== undefined, 'must have text or fields');
 
-/** The other blocks of all surfaces. */
 const common = [
   typed('context', { elements: listOf(oneOf(image, plainText(), mrkdwnText()), limits.contextElements) }, id),
   typed('header', { text: plainText(limits.header) }, id),
@@ -304,7 +303,6 @@ const viewSchema = oneOf(
   typed('home', { blocks: z.array(z.unknown()) }, viewMembers),
 );
 
-/** What a schema finds wrong with a value at a path. */
 function problemsOf(schema: z.ZodType, value: unknown, path: string): readonly Problem[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).flatMap((issue) => {
@@ -364,7 +362,6 @@ function messageProblems(blocks: readonly unknown[], path: string): readonly Pro
   return messages.map((message) => ({ path, message }));
 }
 
-/** The ids that several items of a list have. */
 function repeated(items: unknown, name: 'block_id' | 'action_id', path: string): readonly Problem[] {
   const ids = (Array.isArray(items) ? items : []).map((item) => (isRecord(item) ? item[name] : undefined));
   return ids.flatMap((id, i) =>

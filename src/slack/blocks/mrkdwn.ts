@@ -101,7 +101,6 @@ function hasDirectionMarks(value: unknown): boolean {
   return false;
 }
 
-/** Members of blocks and attachments that people read or follow. */
 const shown = ['text', 'title', 'title_link', 'fallback', 'url'];
 
 /** All texts (mrkdwn) of a message, a line each: its own, and those of the blocks and attachments that apps fill. */

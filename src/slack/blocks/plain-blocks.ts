@@ -50,7 +50,6 @@ function preformatted(table: TableBlock | DataTableBlock): RichTextBlock {
   };
 }
 
-/** The text of a cell, or the texts of what is rich in it, such as a link. */
 function cellText(value: unknown): string {
   if (Array.isArray(value)) return value.map(cellText).join('');
   if (typeof value !== 'object' || value === null) return '';

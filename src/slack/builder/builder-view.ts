@@ -89,7 +89,6 @@ function emptied({ report, range }: z.output<typeof storedSchema>): Partial<Buil
   };
 }
 
-/** The fields of the form, and the blocks between them. */
 function rows(form: BuilderForm, facts: BuilderFacts) {
   const { report, range, dateField, statistic } = form;
   const reports = [...facts.reportTypes.map(({ id, title }): Choice => [title, id]), ...ownReports];

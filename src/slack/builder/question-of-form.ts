@@ -12,7 +12,6 @@ import { readRange } from '../ask/grammar/read-range.ts';
 import { readIssueKeys, wordsOf } from '../ask/grammar/typed-words.ts';
 import { type BuilderField, type BuilderForm, isReport, type Wrong } from './builder-form.ts';
 
-/** What the form asks, or what is wrong with it by field. */
 type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };
 
 /** Reads the form with the words of `/tis`. `takesStatistic` false: the report is always a list. */

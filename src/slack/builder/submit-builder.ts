@@ -38,7 +38,6 @@ export const reportBuilder: SlackModal<BuilderParts> = reportBuilderForm.modal({
   answer: answerBuilder,
 });
 
-/** Something of the form that only turned out to be wrong when it was done. */
 class WrongField extends Error {
   readonly wrong: Wrong;
 
@@ -120,7 +119,6 @@ async function show(
   }
 }
 
-/** From the best to the worst. */
 const outcomes: readonly NotifyOutcome[] = ['here', 'directly', 'unknown', 'nowhere'];
 const outcomeOf = { posted: 'here', unknown: 'unknown', refused: 'nowhere' } as const;
 

@@ -28,7 +28,6 @@ interface Allowing {
   line(keys: readonly string[], withGuests: boolean): string;
 }
 
-/** So many keys fit well into a line that is to be typed. */
 const TYPED = 20;
 
 /** An admin of the tracker, in the channel; without admins the command line does their work. */
@@ -46,7 +45,6 @@ export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
 /** More keys are too many to read in a line. */
 const SHOWN = 30;
 
-/** What can be shared in a channel. */
 interface Audience {
   /** Null: it has no list. */
   readonly projects: readonly AllowedProject[] | null;
@@ -121,7 +119,6 @@ export function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }
 
-/** A change of a channel's list of projects. */
 interface AudienceChange {
   readonly verb: 'allow' | 'forbid' | 'reset';
   readonly keys: readonly string[];

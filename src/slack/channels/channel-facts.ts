@@ -8,14 +8,13 @@ import { isDirect } from '../app/hours-here.ts';
 import type { ChannelFacts, Outsiders, SlackParts } from '../app/parts.ts';
 import { isTokenRefused, missingScopesOf, refusalOf, reinstallText } from '../app/slack-refusal.ts';
 
-/** How long it is believed that a channel has guests. */
+/** A channel found to have guests is not looked at again for this long. */
 const KEPT_MS = 5 * millisecondsInMinute;
 /** A guest may come for a person who leaves. */
 const WITHOUT_GUESTS_MS = 30_000;
 const KEPT_CHANNELS = 1_000;
 
 interface Looked {
-  /** How many were in the channel. */
   readonly members: number | null;
   readonly outsiders: Outsiders;
 }
@@ -86,7 +85,6 @@ async function sharingOf(
   }
 }
 
-/** Looks for guests among all who are in a channel. */
 async function findGuests(channel: string, { web, log }: FindingParts): Promise<Outsiders> {
   try {
     const members = await membersOf(channel, web);
@@ -169,7 +167,7 @@ function isGuest(user: Standing | undefined): boolean {
   return user?.is_restricted === true || user?.is_ultra_restricted === true || user?.is_stranger === true;
 }
 
-/** Among more people guests are not looked for. */
+/** Guests are not looked for among more people. */
 const MAX_MEMBERS = 1_000;
 
 const MEMBERS_PAGE = 200;

@@ -42,13 +42,11 @@ export function openSettings(
   return openLateView({ ...view, advice: 'Please type `/tis settings` again.' }, open, parts);
 }
 
-/** As many projects of a person are shown on Home. */
 const MAX_PROJECTS = 5;
 /** The inputs of projects: a channel's list, and a person's own. */
 const SHARED = 'project-menu:shared';
 const GUESTS = 'project-menu:guests';
 const MINE = 'project-menu:mine';
-/** The value of a calendar that no one chose. */
 const USUAL = 'default';
 
 /**
@@ -97,7 +95,6 @@ export const settingsForm = defineForm({
 const zoneInput = input.search('Taken from the next person to ask here', zoneChoice);
 const linksBox = input.checkbox('Show time in status under links to issues', 'on');
 
-/** The project list of a channel. */
 const listFields = [
   field(SHARED, 'Projects that can be shared here', input.searchForSeveral('Choose projects'), {
     block: 'shared',

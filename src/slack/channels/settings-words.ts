@@ -63,7 +63,6 @@ async function changeAudience(invocation: SlashInvocation, parts: SettingsParts)
   return notice('Done.', await sharedText(channel, principal, parts));
 }
 
-/** Takes a choice back. */
 const USUAL = 'default';
 
 /** `/tis calendar`: the hours and the time zone of a channel, or a person's own; alone it opens the settings. */

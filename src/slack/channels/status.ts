@@ -134,7 +134,6 @@ function trackerLine({ tracker, dataAsOf }: Provenance, at: Instant): string {
   return `*Tracker* ${trackerNames.get(tracker) ?? escapeMrkdwn(tracker)}, ${fresh}`;
 }
 
-/** What people call a tracker that is not kept in sync. */
 const trackerNames: ReadonlyMap<string, string> = new Map([
   ['sample', 'sample (a fictional company)'],
   ['file', 'imported issues'],
@@ -158,7 +157,7 @@ function hiddenText(count: number): string {
   return `:warning: ${countWords(count)} more ${count === 1 ? 'is' : 'are'} hidden: Jira doesn't say who can see ${count === 1 ? 'it' : 'them'}. Dwell's Jira account needs the permission 'Administer Jira', or set JIRA_RIGHTS=rules; on the server, \`${syncCommand}\` says more.`;
 }
 
-/** What the line about the tracker says already is not said again. */
+/** The line about the tracker already says this. */
 function missingText(reason: string, sync: SyncStatus | null): string {
   return sync !== null && !sync.filled ? whileFilling : shownReason(reason);
 }

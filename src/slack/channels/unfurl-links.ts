@@ -125,7 +125,7 @@ export function createRecentUnfurls(now: () => Instant, stored: Backing | undefi
     beginEvent: (id: string) => events.add(id, true),
     /** False where the issue was shown in the channel within half an hour. */
     beginIssue: (channel: string, key: string) => shown.add(keyOf(channel, key), true),
-    /** It was not shown after all. */
+    /** The view was not shown. */
     forget: (channel: string, key: string) => shown.delete(keyOf(channel, key)),
   };
 }

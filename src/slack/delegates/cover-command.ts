@@ -78,7 +78,6 @@ async function answerSentence(
   return delegatesWeek.answer({ ...inner, text: others.join(' '), words: others }, parts);
 }
 
-/** The answers about several people in one message. */
 async function answerAboutEach(
   people: readonly string[],
   when: string,
@@ -130,7 +129,6 @@ function helpMessage(): Message {
 
 const LINES_EACH = 8;
 
-/** Your own cover, now and later, and the people you cover for. */
 async function answerOwn(invocation: SlashInvocation, parts: DelegationParts): Promise<readonly Message[]> {
   const { member } = await admit(invocation, parts);
   const { user, principal } = member;

@@ -78,7 +78,6 @@ const typedCover = z.object({
   end: z.number(),
 });
 
-/** What a typed cover is of. */
 const everything = { active: true, categoryIds: [], notes: '' };
 
 /** *Set cover* below the question; clicked twice it sets one cover. */
@@ -134,7 +133,6 @@ async function daysOf(owner: string | null, member: Member, parts: DelegationPar
   return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
 }
 
-/** The number of people that a cover takes. */
 const MAX_DELEGATES = 20;
 const MAX_NOTES = 2_000;
 

@@ -36,10 +36,8 @@ export interface CoverWords extends Words {
   zonesOf(people: readonly string[]): readonly string[];
 }
 
-/** The two sides of a cover. */
 type Sides = Pick<Delegation, 'delegator' | 'delegates'>;
 
-/** The first or the last moment of a period. */
 type Edge = 'from' | 'until';
 
 /** What the words for a reader are made of. `accounts`: Slack accounts by user id. */

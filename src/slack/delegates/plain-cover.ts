@@ -30,7 +30,6 @@ interface CoverLine {
   readonly when: string;
 }
 
-/** Words by which people ask who covers, and who is away. */
 const coverWords =
   /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|filled|steps?|stepped|stepping|stands?|standing|stood|took|between|and|while|whilst|instead|contact|ping|returns?|returning|until|till|days|period|ends?|ended|starts?|starting|begins?|began)$/;
 
@@ -40,7 +39,6 @@ const surely =
 const isPersonAway =
   /^(?:is|are|will|when is|whens) .*\b(?:in|out|away|off|around|available|here|back|working|ooo)\b/;
 
-/** Words that ask for another person than the one who is named. */
 const instead =
   /\b(?:who (?:should|do|can|could|shall|would) (?:i|we) (?:ask|contact|ping|talk to|turn to|go to)|(?:while|when|if) .+ (?:is|are) (?:away|out|off|gone|absent|not (?:in|here)))\b/;
 
@@ -56,7 +54,7 @@ export function isAboutCover(text: string, { users }: Pick<CoverFacts, 'users'>)
 }
 
 const MAX_WORDS = 8;
-/** Of more people a table is easier to read. */
+/** A table is easier to read for more people. */
 const MAX_PEOPLE = 3;
 
 /** The line of `/delegates` that a sentence means; null where it says nothing of people or days. */
@@ -121,7 +119,6 @@ export function coverLine(text: string, { users, today }: CoverFacts): CoverLine
   return { line: line('week', only), leftover: left, ...ofAll };
 }
 
-/** Words that ask about what has been. */
 const past = /\b(?:who covered|who substituted|was|were|did|had|took over|filled in|stepped in|stood in)\b/;
 
 /**

@@ -118,7 +118,6 @@ export const becomeOwner: SlackAction<DigestParts> = {
   },
 };
 
-/** The form for another owner of a digest. */
 const ownerForm = defineForm({
   id: 'digest-new-owner',
   title: 'Change owner',

@@ -23,7 +23,6 @@ import { openDigestForm, placeAt } from './digest-form.ts';
 import { canPostAgain } from './post-once.ts';
 import { saveDigest } from './save-digest.ts';
 
-/** What people type who look for the list, or for what its menus do. */
 const listWords = /^(list|all|pause|resume|stop|edit|change|delete|remove|preview)?$/;
 
 /** `/tis digest`: schedules a report, and lists what is scheduled. */

@@ -87,7 +87,6 @@ async function linkTo(
   };
 }
 
-/** An export, and with which rights its person asked for it. */
 interface OwnExport {
   readonly principal: ExportRecord['input']['request']['principal'];
   readonly record: ExportRecord;

@@ -78,7 +78,6 @@ const FIGURES = 'figures';
 
 const targets = [optionOf('Send to me', 'me'), optionOf('Post here', 'here')];
 
-/** The subject of the form, and the place of the answer. */
 const subjectSchema = z.object({
   run: z.string(),
   place: placeSchema,

@@ -136,7 +136,6 @@ export async function completeUpload(
   });
 }
 
-/** Whether the upload of an attempt before is in its channel. */
 async function isShared(
   { fileId, channel, missed }: DeliveryNote,
   save: (changes: Partial<DeliveryNote>) => Promise<DeliveryNote>,

@@ -61,7 +61,6 @@ export function placeText(channel: string): string {
   return isDirect(channel) ? 'our direct messages' : `<#${channel}>`;
 }
 
-/** A file of a list, with the rights of the request's principal. */
 interface ListFile {
   readonly format: Format;
   readonly unit: Unit;
@@ -148,7 +147,6 @@ export async function checkAudience(
 
 const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;
 
-/** For making a file and posting it. */
 type FileParts = QuestionParts &
   AudienceParts &
   Pick<SlackParts, 'exports' | 'settings' | 'wait' | 'web' | 'apiUrl'>;

@@ -61,9 +61,7 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
   }
 
   return {
-    /** What is known so far. */
     content: () => content,
-    /** Finds what takes but a moment. */
     async quickly() {
       const owner = principalIn(parts.people.tenant, account);
       await Promise.all([

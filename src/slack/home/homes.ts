@@ -142,7 +142,6 @@ export function createHomes(parts: HomeParts): Homes {
   };
 }
 
-/** How long after each try in vain a view is tried again. */
 const LATER_MS = [500, 2_000, 15_000, 60_000, 120_000];
 const MAX_LATER_MS = 300_000;
 

@@ -121,7 +121,6 @@ export function typedName(user: User, users: ReadonlyMap<string, User>): string 
 interface WhichPerson {
   readonly hasAdmins: boolean;
   readonly users: ReadonlyMap<string, User>;
-  /** The line that was typed, with this name in place of the person. */
   lineAbout(name: string): string;
 }
 

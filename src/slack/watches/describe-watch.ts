@@ -21,7 +21,6 @@ export function ruleWords(watch: Pick<Watch, 'status' | 'threshold' | 'title' | 
   return `${named(status.name)} longer than ${thresholdWords(threshold)}, in ${named(title)}${hours}`;
 }
 
-/** A name that keeps the direction of what is beside it. */
 function named(name: string): string {
   return isolated(shorten(name, NAME_LENGTH));
 }

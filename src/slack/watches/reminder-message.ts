@@ -103,7 +103,6 @@ function visitText(
   ].join('\n');
 }
 
-/** Which watch it is of, and how fresh the data is. */
 function footText({ watch, calendar, asOf, dataAsOf }: ReminderGroup, wording: Wording): string {
   const day = watch.threshold.by === 'time' && watch.threshold.weekdays ? null : dayNote(calendar);
   return [
@@ -140,7 +139,6 @@ const reasons = {
   refused: "Slack doesn't let me write to them, or to the person who covers for them",
 } as const;
 
-/** What the form begins with. */
 const DEFAULT_MS = 3 * millisecondsInDay;
 const MAX_MS = 30 * millisecondsInDay;
 
@@ -174,7 +172,6 @@ export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
   },
 };
 
-/** A stay of an issue, and the watch that alerted about it. */
 type SnoozedVisit = Pick<SnoozeInput, 'watchId' | 'key' | 'since'>;
 
 /** By what the menu's values end with; null: a date is asked for. */

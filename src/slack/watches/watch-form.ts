@@ -69,7 +69,6 @@ async function coverageForm(
   return watchFormView(form, { statuses, calendars, lead });
 }
 
-/** Names of the issues of a watch in errors. */
 const issueNames = ['words', 'project', 'sprint', 'projectKey', 'sprintID', 'jqlFilterID', 'customjql'];
 
 /** The form of a new watch; it carries the channel that it was opened in. */
@@ -123,7 +122,6 @@ function statusInput(statuses: readonly string[]) {
     : input.menu(statuses.map((name) => optionOf(name, shorten(name, limits.option.value))));
 }
 
-/** What the menus of the form offer, and what is said above them. */
 interface WatchFormChoices {
   readonly statuses: readonly string[];
   readonly calendars: readonly CalendarDefinition[];

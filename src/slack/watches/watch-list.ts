@@ -153,7 +153,6 @@ async function exampleRule(
   return `${status} longer than 3 working days in ${projectKeyOf({ key })}`;
 }
 
-/** What people type first who look for the list, or for what its menus do. */
 const listWords = /^(list|pause|resume|stop|delete|remove|snooze)?$/;
 
 /** `/tis watch`: alerts people when an issue stays in a status too long. */

@@ -18,7 +18,7 @@ import { chartDetail, type DetailTable, PAGE_ROWS_BELOW_CHART, pagedTable } from
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readCompare } from './read-compare.ts';
 
-/** Beside four rows about what is finished, ten in all. */
+/** Four more rows are about what is finished: ten in all. */
 const STATUSES = 6;
 /** More bars cannot be compared at a glance. */
 const BARS = 10;
@@ -102,7 +102,6 @@ function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] 
   return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
 }
 
-/** The measure of a comparison that names none. */
 const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median' };
 
 /** What is compared. `isOfPeople`: issues of people are side by side, and neither side is called faster. */
@@ -117,7 +116,6 @@ function comparesPeople({ sides: [one, other] }: Pick<CompareQuestion, 'sides'>)
 const ofPeople =
   /(?:\bnot\s+)?\b(?:assignee|reporter|creator)\b"?\s*(?:!?[=~]|(?:not\s+)?in\b|(?:is|was)\b(?:\s+not\b)?(?:\s+in\b)?|changed\b)\s*(?:\([^)]*\)|"[^"]*"|'[^']*'|[^\s()"']+(?:\([^)]*\))?)?/gi;
 
-/** The conditions of a query on people, as they are compared. */
 function peopleIn(jql: string | null): string {
   const clauses = [...(jql ?? '').matchAll(ofPeople)].map(([clause]) =>
     clause.toLowerCase().replaceAll(/["'\s]/g, ''),
@@ -160,7 +158,6 @@ function rowsOf(comparison: Comparison, measure: Measure): FigureCell[][] {
   return measure.isOfPeople ? rows.map((row) => row.slice(0, -1)) : rows;
 }
 
-/** The figures of both sides, and the change from the first to the second. */
 function changeRows(comparison: Comparison, { figure, status }: Measure): FigureCell[][] {
   const { sides: both, statuses } = comparison;
   const [one, other] = both;

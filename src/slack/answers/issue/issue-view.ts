@@ -312,7 +312,6 @@ function nudgesOf(answer: IssueAnswer): readonly AnswerNudge[] {
   ];
 }
 
-/** The same issue in other words. */
 function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {
   const inHours =
     provenance.calendar.unit === 'hours' ? [] : [{ title: 'In hours', line: `/tis ${key} in hours` }];

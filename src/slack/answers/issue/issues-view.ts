@@ -59,7 +59,6 @@ export const issuesView: QuestionView<IssuesQuestion, IssuesAnswer> = {
   view: issuesSheet,
 };
 
-/** One table, a row an issue, and the way to each. */
 function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: ViewContext): AnswerSheet {
   const done = issues.filter(({ finish }) => finish !== null).length;
   const all = issues.length === 1 ? '' : 'all ';

@@ -123,7 +123,6 @@ function ownText(own: Aging, { strong }: Wording): string {
   ].join(' · ');
 }
 
-/** Whether or not it is known since when. */
 function openCount({ total: count, ageUnknown: unknown }: Aging): number {
   return count + unknown.length;
 }

@@ -16,7 +16,6 @@ import { say } from '../view/marked-wording.ts';
 import type { ReportParts } from './statistic-view.ts';
 
 const NAME_LENGTH = 80;
-/** Beside the summary. */
 const VALUES = 4;
 /** A longer summary takes a second line. */
 const SUMMARY_LENGTH = 34;
@@ -47,7 +46,6 @@ export function listView({ table, subject }: ReportParts): FigureParts {
   };
 }
 
-/** Where most of the time of the issues shown goes. */
 function mostText(
   { columns, rows, issues, statuses }: Table,
   total: number,

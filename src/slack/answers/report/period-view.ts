@@ -11,14 +11,13 @@ import {
 } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 
-/** Where columns of a status and a period have which, by report type. */
 const levels: Readonly<Record<string, { readonly status: Level; readonly period: Level }>> = {
   statusDurationByTimePeriod: { status: 'parent', period: 'child' },
   timePeriodDurationByStatus: { status: 'child', period: 'parent' },
 };
 type Level = 'parent' | 'child';
 
-/** Of more periods the picture has the last ones. */
+/** Of more periods, the chart has the last ones. */
 const PERIODS = 12;
 const STATUSES = limits.chart.series;
 

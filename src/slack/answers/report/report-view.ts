@@ -170,7 +170,6 @@ function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Text 
   );
 }
 
-/** Parts of one line, of which only the first begins with a capital letter. */
 function capitalized([first = '', ...others]: readonly string[]): string {
   const lower = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
   return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others.map(lower)].join(' · ');

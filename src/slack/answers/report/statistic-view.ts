@@ -32,11 +32,8 @@ export interface ReportParts {
   readonly isOfTime?: boolean;
 }
 
-/** A glance takes no more. */
 const BARS = 10;
-/** Of groups and values together. */
 const COLUMNS = 6;
-/** Bars beside each other in a group. */
 const SERIES = 4;
 const NAME_LENGTH = 80;
 
@@ -175,7 +172,6 @@ const columnTitles: Readonly<Record<string, string>> = {
   groupDuration: 'Group',
 };
 
-/** What a chart of the columns is about, by report type. */
 const timeTitles: Readonly<Record<string, string>> = {
   statusDuration: 'Time per status',
   assigneeDuration: 'Time per assignee',
@@ -222,7 +218,6 @@ function columnView(
   );
 }
 
-/** A line a group, with the columns that hold most. */
 function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headline' | 'page'> {
   const { columns, rows, provenance } = table;
   const words = wordsOf(provenance);
@@ -245,7 +240,6 @@ function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headl
   return { ...view, remarks: [...remarks, ...left] };
 }
 
-/** A bar a group, of the columns that hold most. */
 function groupChart(table: Table, statistic: Statistic): Chart | null {
   const { columns, rows, provenance, statuses } = table;
   const shown = rows.slice(0, BARS);

@@ -10,7 +10,6 @@ import { doubtWarnings, namedKeys } from '../view/answer-warnings.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 
-/** A glance takes no more. */
 const BARS = 10;
 const NAME_LENGTH = 80;
 const REASONS = 3;

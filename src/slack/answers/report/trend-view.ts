@@ -12,7 +12,6 @@ import { figureTitle } from './statistic-view.ts';
 
 const NAME_LENGTH = 40;
 
-/** A chart has no more bars. */
 const BARS = 12;
 
 /** Times by the period in which issues were finished; `subject` names the issues and how many they are. */
@@ -88,7 +87,6 @@ function timeName({ status }: Pick<Trend, 'status'>): string {
   return status === null ? 'cycle time' : `time ${inStatus(shorten(status.name, NAME_LENGTH))}`;
 }
 
-/** A line after the words that say what it is about. */
 function ledBy(words: string, { plain, marked }: Text): Text {
   const first = say((wording) => wording.words(words));
   return { plain: `${first.plain} ${plain}`, marked: `${first.marked} ${marked}` };
@@ -113,7 +111,6 @@ function lastText(trend: Trend, dayMs: number, { words }: Wording): string[] {
   return [`${figureTitle(trend.statistic)} ${words(timeName(trend))} ${parts.join(', ')}.`];
 }
 
-/** Why the issues of the figures are fewer than those finished. */
 function withoutText(trend: Trend, { words }: Wording): string[] {
   const count = trend.finished - trend.times.count;
   if (count === 0) return [];

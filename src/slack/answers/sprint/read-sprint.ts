@@ -63,7 +63,7 @@ async function takeLast(
   return rest.length === 0 || (await isProject(plainText(rest))) ? rest : null;
 }
 
-/** A sprint of that name comes first. */
+/** A sprint with that name is preferred. */
 async function isOnlyProject(
   name: string,
   { isProject, knownBeside }: Pick<ParserContext, 'isProject' | 'knownBeside'>,

@@ -14,7 +14,6 @@ import { hoursText, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
 import { say, type Text } from './marked-wording.ts';
 
-/** One line of a warning. */
 type Sentence = (wording: Wording) => string;
 
 /** All that is to be known before figures are trusted is one warning; none without a sentence. */
@@ -23,7 +22,6 @@ function warning(sentences: readonly Sentence[]): readonly Text[] {
   return [say((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
 }
 
-/** When a time is over, and what it is called. */
 interface Until {
   readonly at: Instant;
   readonly called: string;
@@ -170,7 +168,6 @@ function cutHistories({ cutHistories: cut, issues }: Provenance): readonly Sente
   ];
 }
 
-/** Issues that may belong to the answer, and those that may not be visible. */
 function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sentence[] {
   return [
     ...(count === 0
@@ -284,7 +281,6 @@ function fewFinished({ sides }: Comparison): readonly Sentence[] {
   ];
 }
 
-/** Begins what is said of one side of several. */
 function ofSide(side: string | null, sentences: readonly Sentence[]): readonly Sentence[] {
   if (side === null) return sentences;
   return sentences.map(
@@ -329,7 +325,6 @@ export function footText(provenance: Provenance, wording: Wording, query: string
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
 }
 
-/** Origins of issues that no sync keeps up to date. */
 const unsynced: ReadonlySet<string> = new Set(['sample', 'file', 'hosted']);
 
 /**

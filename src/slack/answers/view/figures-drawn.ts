@@ -28,7 +28,7 @@ export interface FigureCell {
 /** A longer title makes a column of short figures wide. */
 const TITLE_LENGTH = 40;
 
-/** Leaves room in a message for everything beside its table. */
+/** Leaves room in the message for everything beside the table. */
 const CHARACTERS = 5_500;
 const ROWS = limits.table.rows - 1;
 /** Tried one after the other until the table is small enough. */
@@ -65,7 +65,7 @@ export type FigureParts = Pick<
 /** A table, with its rows that are elsewhere. */
 export type TableParts = Required<Pick<AnswerSheet, 'table' | 'remarks' | 'details'>>;
 
-/** A message holds no more parts of a table. */
+/** A message takes no more parts of a table. */
 const PARTS = 5;
 /** A glance takes no more rows; beside a picture there is only room for some. */
 const ROWS_AT_A_GLANCE = PAGE_ROWS;
@@ -73,7 +73,6 @@ const ROWS_BESIDE_CHART = 6;
 /** A longer name would take a second line, or the room of a figure. */
 const GLANCE_LENGTH = 34;
 
-/** A table, and what its rows are, as a plural. */
 interface WholeTable {
   readonly columns: readonly FigureColumn[];
   readonly rows: readonly (readonly FigureCell[])[];
@@ -121,7 +120,6 @@ export function chartBehind(chart: Chart | null, table: WholeTable): TableParts 
   return { chart: null, ...capped, details: [...picture, ...capped.details] };
 }
 
-/** All rows, in pages, and in as many messages as they take. */
 function detailsOf({ columns, rows, what }: WholeTable): Message[] {
   const starts = rows.keys().filter((index) => index % ROWS === 0);
   return [...starts.take(PARTS)].flatMap((start) => {
@@ -165,11 +163,9 @@ function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[],
   return described.length === 0 ? (name ?? '') : `${name}: ${described.join(', ')}`;
 }
 
-/** A glance takes no more columns. */
 const VALUES = 5;
 const FIELDS = 3;
 
-/** The columns shown at a glance, in the table's order. */
 interface GlanceColumns {
   readonly fields: readonly Column[];
   readonly values: readonly Column[];
@@ -284,10 +280,8 @@ export function chartLabels(names: readonly string[]): string[] {
   });
 }
 
-/** The unit the axis of a chart of durations is in. */
 interface ChartUnit {
   readonly unit: string;
-  /** How long one is. */
   readonly ms: number;
   /** A duration (ms) in it, with two decimals at most. */
   readonly of: (ms: number) => number;

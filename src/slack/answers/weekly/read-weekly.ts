@@ -11,10 +11,8 @@ import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
 
 const LONGEST = 60;
 
-/** What names a week. */
 const weekNames = 'last week, this week, or an ISO week such as 2026-W46 or W46';
 
-/** What people may take for a week at the end of a line. */
 const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w\d+)$/i;
 
 /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */

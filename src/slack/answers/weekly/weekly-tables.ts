@@ -113,7 +113,6 @@ function notStarted(statuses: readonly WeeklyStatus[], dayMs: number): string[] 
   return [`Not started, in the week: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
-/** The issues that changed the average most, each with how far. */
 function contributorsMessage(weekly: WeeklyAggregates): Message[] {
   const { week, contributors, against, cycleTime, provenance } = weekly;
   if (against === null || contributors.length === 0) return [];
@@ -138,7 +137,6 @@ function contributorText({ key, link, summary, cycleMs, shiftMs }: Contributor, 
   return `${title.trim()}: took ${timeText(cycleMs, dayMs)} (${signed(shiftMs, dayMs)})`;
 }
 
-/** Issues that some figures leave out, each with the reason. */
 function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
   if (issues.length === 0) return [];
   const lines = issues.map(

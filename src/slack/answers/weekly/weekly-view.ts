@@ -116,7 +116,6 @@ function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wordi
   return week.whole && finished.weekBefore !== null ? `${title} · vs ${weekBefore(weekly)}` : title;
 }
 
-/** No time was spent in the week that could be shown. */
 function isQuiet({ statuses }: WeeklyAggregates): boolean {
   return statuses.every(({ withinMs: within }) => within.week === 0);
 }
@@ -194,7 +193,6 @@ function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): 
   });
 }
 
-/** What of eight weeks a figure is beside. */
 type EightWeeks = 'average' | 'median' | 'p85';
 
 /** A figure against that of the week before, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */

@@ -20,9 +20,7 @@ const commonFields = [
 
 const LONGEST = 60;
 
-/** Words that times and other ends are made of. */
 const endWords = ['last', 'this', 'since', 'between', 'days', 'weeks', 'months', 'quarter', 'year'];
-/** Words that an end begins with. */
 const endings: ReadonlySet<string> = new Set(['in', 'by', 'last', 'past', 'this', 'since', 'between']);
 /** Shorter words are near too many. */
 const SHORTEST = 3;

@@ -1,7 +1,6 @@
 import { type AppError, badRequestAs, type ErrorData } from '../../../model/error.ts';
 import { plainText, sourceOf, unquoted, wordsOf } from './typed-words.ts';
 
-/** A choice among more is hard. */
 const MOST = 5;
 /** Shorter texts are part of too much. */
 const SHORTEST = 3;

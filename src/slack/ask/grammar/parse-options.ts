@@ -48,10 +48,8 @@ export const tailKinds = [
   'inStatus',
   'sprint',
 ] as const satisfies (keyof Tails)[];
-/** One of them. */
 type TailKind = keyof Tails;
 
-/** No tail has more words. */
 const LONGEST = 14;
 
 /** After these a query goes on, so that nothing of ours can begin there. */
@@ -188,7 +186,7 @@ async function tailOf(
   return null;
 }
 
-/** Ends that names of sprints and filters may have as well. */
+/** Names of sprints and filters can end in these words too. */
 async function looseTail(
   text: string,
   kinds: readonly TailKind[],
@@ -207,7 +205,6 @@ async function looseTail(
   return ids.length === 0 ? null : { inStatus: ids };
 }
 
-/** What people call some fields. */
 const nicknames: ReadonlyMap<string, string> = new Map([
   ['type', 'issuetype'],
   ['component', 'components'],

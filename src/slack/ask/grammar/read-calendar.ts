@@ -6,7 +6,6 @@ import { codeText, escapeMrkdwn } from '../../blocks/mrkdwn.ts';
 import { didYouMean, inWords, nearestOf, onlyMeant } from './names-meant.ts';
 import { unquoted } from './typed-words.ts';
 
-/** Words for the calendar in which every hour counts. */
 const aroundTheClock = ['24/7', 'all hours', 'normal hours'];
 
 /**

@@ -22,7 +22,6 @@ export interface DigestWords {
 
 type Tails = Omit<DigestWords, 'question' | 'cron'>;
 
-/** Where a schedule can begin, in the words that follow. */
 const begins =
   /^((on )?(the )?(every|cron|daily|hourly|(week|work|mon|tues|wednes|thurs|fri|satur|sun)days)\b|on the |((1st|2nd|3rd|4th|first|second|third|fourth|last) \w+ (of|in) ))/i;
 
@@ -57,7 +56,6 @@ export function readDigestWords(typed: string): DigestWords {
 /** What ends with a time of the day, after which a zone needs no `in`. */
 const endsWithTime = /(?:\d|\d ?[ap]m|noon|midnight)$/i;
 
-/** What follows the schedule, in any order. */
 function parseOptions(typed: string): { readonly schedule: string; readonly tails: Tails } {
   let schedule = typed;
   let tails: Partial<Tails> = {};

@@ -33,7 +33,6 @@ export function readExportWords(typed: string): ExportWords {
   return { format, unit, toMe: me !== null, question: sourceOf(words) };
 }
 
-/** Takes the first so many words out that mean something. */
 function take<Value>(
   words: readonly Word[],
   length: number,

@@ -28,7 +28,6 @@ export interface Filter {
 /** What `readFilter` takes. */
 const allowedFilters = 'a project (WEB), an issue (WEB-1) or a query (jql status = Done)';
 
-/** What stands behind a field in a query, and in no name. */
 const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
 
 const MAX_TITLE = 60;
@@ -150,7 +149,6 @@ async function ofQuery(words: readonly Word[], context: ParserContext): Promise<
 /** What stands behind a field where a query is meant, and not the name of something. */
 const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
 
-/** Whether what stands behind the name of a field is the rest of a query. */
 function beginsQuery(text: string): boolean {
   return operator.test(text);
 }

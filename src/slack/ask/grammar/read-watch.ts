@@ -94,7 +94,6 @@ export async function resolveWatch(
   };
 }
 
-/** The default projects as a filter that can be typed. */
 function filterText(selection: Selection): string {
   return selection.by === 'project' ? `project ${selection.project}` : `jql ${queryOf(selection)}`;
 }
@@ -137,7 +136,6 @@ export function namesOf(statuses: readonly Status[]): readonly string[] {
 }
 
 const allowed = '3 working days, 2 days, 6 hours, or usual';
-/** A time is at most so many words. */
 const LONGEST = 3;
 
 /** How long is too long, and a sentence (mrkdwn) about what that means where it is not plain. */

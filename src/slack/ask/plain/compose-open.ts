@@ -41,7 +41,6 @@ export function stateOf(
   return { withBacklog: isUnstarted || isAnyOpen || asks('open', 'waiting', 'unassigned') };
 }
 
-/** The JQL of open issues, by the words for them. */
 const openClauses: readonly (readonly [Intent, string])[] = [
   ['open', 'statusCategory != Done'],
   ['started', 'statusCategory = "In Progress"'],
@@ -67,7 +66,6 @@ export function openClausesOf({ asks }: SentenceContent): readonly Slot[] {
   );
 }
 
-/** Intents that ask about open issues in other words. */
 const ofOpen = [
   ...(['aging', 'open', 'started', 'waiting', 'unassigned', 'created'] as const),
   ...(['sprintReport', 'rank', 'before'] as const),

@@ -32,7 +32,6 @@ export function issueLine(content: SentenceContent): Composed {
   return composed(lineOf(...keys, by, tailsLine(content, ...hourKinds)), content, isShown);
 }
 
-/** Intents that an answer about issues does not serve. */
 const notOfIssues = using(
   ...(['compare', 'trend', 'better', 'share', 'rank'] as const),
   ...(['weekly', 'sprintReport', 'before', 'savedReport', 'mine'] as const),

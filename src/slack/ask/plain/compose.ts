@@ -27,9 +27,7 @@ export interface SentenceContent {
   readonly context: ParserContext;
   readonly intents: ReadonlySet<Intent>;
   of<Kind extends Slot['kind']>(kind: Kind): readonly (Of<Kind> & { readonly at: Found })[];
-  /** Whether any of these things was asked for. */
   asks(...intents: readonly Intent[]): boolean;
-  /** Whether anything of these kinds was said. */
   has(...kinds: readonly Slot['kind'][]): boolean;
 }
 
@@ -53,7 +51,6 @@ export const narrowKinds = ['project', 'person', 'sprint', 'value', 'clause'] as
 /** Slots that are hours and units. */
 export const hourKinds = ['calendar', 'unit'] as const;
 
-/** Intents that change nothing of a line on their own. */
 const isIdle = using(
   ...([
     'how',
@@ -135,7 +132,6 @@ export function filterLine(
   return `jql ${clausesOf(slots).join(' AND ')}`;
 }
 
-/** The same as conditions of JQL. */
 function clausesOf(slots: readonly Slot[]): readonly string[] {
   const all = slots.flatMap((one) => (one.kind === 'value' ? [one] : []));
   // `high or highest` are these two.

@@ -101,7 +101,6 @@ async function composed(
   };
 }
 
-/** The question that what was said makes. */
 async function composeLine(content: SentenceContent): Promise<Composed> {
   if (content.has('key')) return issueLine(content);
   if (content.has('saved')) return savedLine(content);
@@ -202,7 +201,6 @@ async function corrected(
   return { tokens: all, corrections };
 }
 
-/** Lines of which the title of the answer says all. */
 const plainTitle = /^(?:weekly|aging|mine|sprint)(?: (?!jql|assignee)\S+)?(?: (?:this|last) week)?$/;
 
 /** The sentences (mrkdwn) that say how a question in plain words was read; null where its answer does. */

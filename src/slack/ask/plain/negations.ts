@@ -2,12 +2,10 @@ import { type Found, type Slot, using } from './slots.ts';
 import type { Token } from './tokens.ts';
 import { wordSet } from './vocabulary.ts';
 
-/** Words after which a value is what is not wanted. */
 const negators = wordSet(
   'without not no except excluding exclude excludes minus ignoring ignore non nor omit omitting but besides apart aside isnt arent wasnt werent',
 );
 
-/** Words that may stand between a negator and the thing it negates. */
 const links =
   /^(?:the|a|an|any|all|in|of|for|from|with|type|status|label|component|project|sprint|counting|those|ones?)$/;
 /** After what excludes, the things themselves may be named once more: `except issues in WEB`. */

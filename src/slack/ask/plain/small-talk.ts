@@ -13,7 +13,6 @@ export const prompts: readonly Prompt[] = [
   { prompt: 'What is waiting for me?', isAboutProject: false, line: '/tis mine' },
 ];
 
-/** A question as a button asks it. */
 interface Suggested {
   readonly label: string;
   readonly line: string;

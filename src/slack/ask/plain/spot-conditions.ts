@@ -63,7 +63,6 @@ function agoOf(count: string, unit: string): string {
   return /^m/.test(unit) ? `${30 * number}d` : `${number}${unit.charAt(0)}`;
 }
 
-/** A condition that speaks of now. */
 function stateClause(jql: string): Slot {
   return { kind: 'clause', jql, state: true };
 }

@@ -93,7 +93,6 @@ export function isOther(word: string, beside: Beside, hasPerson: boolean): boole
   return /^(?:he|him|his|she|hers?)$/.test(word) && !hasPerson;
 }
 
-/** The id of the only person of an id, a name or a first name. */
 function personCalled(name: string, people: People): string | null {
   const { whole, first } = idsByName(people);
   const [only, ...others] = whole.get(folded(name)) ?? first.get(folded(name)) ?? [];

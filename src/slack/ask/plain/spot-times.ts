@@ -53,7 +53,6 @@ export function spotCalendar(
   return named(calendarIdOf(chosen));
 }
 
-/** Words for counting working days alone. */
 const noWeekends =
   /^(?:(?:without|excluding|except|minus|ignoring|not counting|not including|no|leaving out|net of) (?:the )?(?:weekends?|week-ends|non-?working (?:days|hours|time))|(?:only )?week ?days(?: only)?|(?:only )?(?:working|business) ?days(?: only)?|weekends? (?:excluded|not (?:counted|included)))$/;
 

@@ -141,7 +141,6 @@ async function spotGroup(words: readonly Token[], context: ParserContext): Promi
   return null;
 }
 
-/** Other words for fields and periods that group. */
 const groupNames: ReadonlyMap<string, string> = new Map([
   ...['person', 'people', 'developer', 'dev', 'owner'].map((name) => [name, 'assignee'] as const),
   ['prio', 'priority'],

@@ -37,10 +37,8 @@ export function tokensOf(text: string): readonly Token[] {
   });
 }
 
-/** A part of the day that asks for none. */
 const greeting = /^\s*(?:good (?:morning|afternoon|evening)\b|morning(?=[,!.]))/i;
 
-/** Short forms that people type for words. */
 const abbreviations: ReadonlyMap<string, string> = new Map([
   ['w/o', 'without'],
   ['wk', 'week'],
