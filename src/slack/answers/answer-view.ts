@@ -28,7 +28,7 @@ export interface Display {
   readonly isDirect?: boolean;
   /** The account that shared it; null where no one did. */
   readonly sharedBy: string | null;
-  /** The zone (IANA) of days that are told without a time. */
+  /** The zone (IANA) of days that are shown without a time. */
   readonly timeZone: string;
   /** Users of the tracker who have no account here, so that no button nudges them. */
   readonly unreachable?: ReadonlySet<User['id']>;
@@ -321,7 +321,7 @@ function answerButtons(
   return {
     turn,
     nudged: nudgeButton,
-    // Slack takes an id once a block; what follows the colon tells them apart.
+    // Slack takes an id only once in a block, so a number follows the colon.
     openers: openers.map(({ title, line }, i) =>
       button(shorten(title, limits.button.text), `run-line:${i}`, line),
     ),

@@ -135,7 +135,7 @@ export async function uploadBlob(
   return id;
 }
 
-/** An address of Slack; where something stands in for Slack, one of that. */
+/** An address of Slack, or of the configured Slack API. */
 function isSlack(url: string, apiUrl: string | undefined): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol, hostname } = new URL(url);

@@ -99,7 +99,7 @@ export interface Advice {
 
 const MAX_BUTTONS = 3;
 
-/** A button that runs a line; `at` tells buttons of one block apart. */
+/** A button that runs a line; `at` makes its id unique in its block. */
 export function runButton(line: string, text = line, at = 0): Button {
   return button(shorten(text, limits.button.text), `run-line:${at}`, line);
 }

@@ -179,7 +179,7 @@ async function assignedProjects(
   return new Map([...groups].map(([project, { length }]) => [project, length]));
 }
 
-/** Key of the project that most issues assigned to somebody are of; null where there is none. */
+/** Key of the project with the most issues assigned to the principal; null where there is none. */
 async function mostAssigned(
   principal: ParserContext['principal'],
   { reporting }: Parts,

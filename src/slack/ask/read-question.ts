@@ -18,8 +18,8 @@ import { parserContextOf } from './parser-context-of.ts';
 import { readWords } from './read-words.ts';
 
 /**
- * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
- * place, with that one's rights. What is wrong is a `bad-request` that names the word and what is allowed.
+ * Reads any question as it is typed after `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
+ * place, with the rights of that account. What is wrong is a `bad-request` that names the word and what is allowed.
  */
 export async function readQuestion(
   typed: string,
@@ -110,7 +110,7 @@ export async function askAgain(
 
 /**
  * *Next* and *Previous* under a list; its value is the run's id, the index of the first issue, and how many issues the
- * list has in which the button stands. A private list becomes its other part; of a list that others read as well, the
+ * list of the button has. A private list becomes its other part; of a list that others read as well, the
  * other part is shown to the person who clicked alone: from the first issue on where they may see fewer or more.
  */
 export const turnPage: SlackAction<QuestionParts> = {
@@ -120,7 +120,7 @@ export const turnPage: SlackAction<QuestionParts> = {
     const replayOf = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
     let { run, answer, part } = await replayOf({ ...firstPart, start: Number(start) });
     const total = kindOf(answer.question).listLength?.(answer.value) ?? 0;
-    // Buttons of older messages do not tell how many there were.
+    // Buttons of older messages do not hold the length of the list.
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
     if (begin !== part.start) ({ run, answer, part } = await replayOf({ ...part, start: begin }));

@@ -15,7 +15,7 @@ import {
   withoutOpposite,
 } from './plain/interpret.ts';
 
-/** Readers by the word that stands before a question; whatever begins otherwise is a filter, as is what begins with its kind. */
+/** Readers by the first word of a question; a question with another first word is a filter. */
 const readers: ReadonlyMap<string, QuestionReader> = new Map(
   questionViews.flatMap(({ commands, read }) =>
     read === undefined || read === readReport ? [] : commands.map(({ word }) => [word, read] as const),
@@ -23,7 +23,7 @@ const readers: ReadonlyMap<string, QuestionReader> = new Map(
 );
 
 /**
- * Reads any question as it would stand after `/tis`: by the grammar, else by the grammar with the names of times at its end,
+ * Reads any question as it is typed after `/tis`: by the grammar, else by the grammar with the names of times at its end,
  * else in plain words. What is wrong is a `bad-request`.
  */
 export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {

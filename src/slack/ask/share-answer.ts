@@ -23,8 +23,8 @@ export const shareAnswer: SlackAction<SharingParts> = {
 };
 
 /**
- * Shares an answer in the place where somebody pressed the button: asked again, as of the same instant, with the rights
- * of who pressed, and posted only where everybody who reads there may read it. Answers what they alone are told.
+ * Shares an answer in the place of the button: asked again, as of the same instant, with the rights of the person who
+ * clicked, and posted only where all who read there may read it. Returns the messages that this person alone sees.
  */
 async function shareRun(
   id: string,
@@ -95,15 +95,15 @@ async function postDetails(details: readonly Message[], thread: Place, parts: Me
   }
 }
 
-/** What became of a post: where it stands, why Slack did not take it, or that nobody knows. Sentences are mrkdwn. */
+/** The outcome of a post: its place, why Slack did not take it (mrkdwn), or `unknown`. */
 type Posted =
   | { readonly kind: 'posted'; readonly channel: string; readonly ts: string }
   | { readonly kind: 'refused'; readonly because: string }
   | { readonly kind: 'unknown' };
 
 /**
- * Posts a message for everybody in a place: once more where Slack wants us to wait a little first, never where it may
- * stand there already. What is no trouble of Slack's is thrown.
+ * Posts a message for all in a place: once more where Slack wants us to wait a little first, never where it may have
+ * been posted already. An error that Slack did not cause is thrown.
  */
 export async function postHere(
   message: Message,
@@ -138,12 +138,12 @@ function shareProblem(error: unknown): string {
   const code = refusalOf(error);
   if (code !== null) return explainRefusal(code, error);
   const shown = tryAgain(error);
-  // What Slack has no part in is a bug of ours, and told as one.
+  // An error that Slack did not cause is a bug of ours, and reported as one.
   if (shown === error || !(shown instanceof AppError)) throw error;
   return slackText(shown);
 }
 
-/** Whoever presses a button once more within this time does not mean it. */
+/** A second click on the button within this time is taken for an accident. */
 const APART_MS = 60_000;
 
 /** The shares of the last minute, in the store. */
@@ -154,7 +154,7 @@ export function createRecentShares(now: () => Instant, stored: Backing): RecentS
     most: null,
     now,
     backing: stored,
-    // A minute that lasts longer is better than an answer that stands there twice.
+    // A minute that lasts longer is better than an answer that is posted twice.
     fromFuture: 'good',
   });
   const keyOf = (run: string, channel: string) => `${run} ${channel}`;

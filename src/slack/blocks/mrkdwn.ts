@@ -6,7 +6,7 @@ import { utcText, utcTimeText } from '../../output/wording.ts';
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;
 
-/** Text that cannot be mistaken for Slack's own marks, and that moves nothing that stands beside it. */
+/** Text that cannot be mistaken for Slack's own marks, and whose direction changes no text beside it. */
 export function escapeMrkdwn(text: string): string {
   return isolated(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -28,7 +28,7 @@ export async function questionOfForm(
     });
   const lines = issueLines(form);
   const filters: JoinedFilter[] = [];
-  // Each on its own says best what is wrong with it; joined, its positions would count what nobody typed.
+  // Each filter is checked on its own: positions in the joined query would count words that were not typed.
   for (const [field, line] of lines) {
     const one = await collect(field, async () => {
       const filter = await filterOrDefault(wordsOf(line), context);

@@ -51,9 +51,9 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const coverage = await delegations.coverage(member.principal, span);
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
-    const most = typed === invocation.text ? ROWS : MAX_ROWS;
+    const max = typed === invocation.text ? ROWS : MAX_ROWS;
     const shown = coverage.span.until <= now() ? coverage : stillToCome(coverage, now());
-    return [weekMessage(shown, facts, onlyOwn, most)];
+    return [weekMessage(shown, facts, onlyOwn, max)];
   },
 };
 
@@ -64,12 +64,12 @@ const CELL_LENGTH = 75;
 
 const titles = ['Out', 'Covered by', 'For', 'When'];
 
-/** A table of `most` rows: first where no one covers, then each cover. `onlyOwn`: why others are not shown. */
+/** A table of `max` rows: first where no one covers, then each cover. `onlyOwn`: why others are not shown. */
 export function weekMessage(
   coverage: Coverage,
   facts: ReaderFacts,
   onlyOwn: string | null,
-  most: number,
+  max: number,
 ): Message {
   const { span, ending } = coverage;
   const [zone = 'UTC'] = facts.zones;
@@ -112,7 +112,7 @@ export function weekMessage(
       ];
     }),
   ];
-  const shown = rows.slice(0, most).map((cells) => cells().map((text) => shorten(text, CELL_LENGTH)));
+  const shown = rows.slice(0, max).map((cells) => cells().map((text) => shorten(text, CELL_LENGTH)));
   const isOver = span.until <= facts.now;
   const covered = `everyone who ${isOver ? 'was' : 'is'} out ${isOver ? 'had' : 'has'} cover`;
   const gaps =
@@ -130,7 +130,7 @@ export function weekMessage(
     ...(rest ? [`${shown.length} of ${rows.length} are shown.`] : []),
   ];
   const buttons = [
-    ...(rest && most === ROWS
+    ...(rest && max === ROWS
       ? [
           runButton(
             `/delegates week ${isWeek ? isoDay(monday) : `${isoDay(monday)} to ${isoDay(sunday)}`} all`,

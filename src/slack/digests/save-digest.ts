@@ -143,7 +143,7 @@ async function membershipRemark(
 const LENGTH = 100;
 
 /**
- * What a digest is called where nobody gave it a name: what was asked, as it was typed. A query is shown to its owner
+ * The title of a digest; without one, its question as it was typed. A query is shown to its owner
  * only, for it may name what others in the channel may not know of.
  */
 function digestTitle(
@@ -178,8 +178,8 @@ function fixedBeginning(question: Question): readonly string[] {
 const moving = 'a time that moves (last 7 days, last week, this month)';
 
 /**
- * Refuses what would be about the same days each time it is posted, where whoever typed it must think that they move: a week
- * by its number, days between two others, and a day that has a name only today. `typed` is the question in words.
+ * Refuses a question about the same days each time it is posted, where its author must think that they move: a week by
+ * its number, days between two others, and a day that has a name only today. `typed` is the question in words.
  */
 function assertMovingDays(question: Question, typed: string): void {
   const kind = kindOf(question);

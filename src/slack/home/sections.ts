@@ -83,12 +83,12 @@ function openText(
   ].join(', ');
 }
 
-function rowsOf({ issues, total: count, provenance }: Aging, most: number): SectionBlock[] {
+function rowsOf({ issues, total: count, provenance }: Aging, max: number): SectionBlock[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const rows = issues.slice(0, most).map((issue) => rowOf(issue, dayMs));
-  if (count <= most) return rows;
+  const rows = issues.slice(0, max).map((issue) => rowOf(issue, dayMs));
+  if (count <= max) return rows;
   const all = button('Show all', 'run-line', '/tis mine');
-  return [...rows, section(`${countOf(count - most, 'more issue')}.`, all)];
+  return [...rows, section(`${countOf(count - max, 'more issue')}.`, all)];
 }
 
 /**

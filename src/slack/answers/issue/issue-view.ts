@@ -187,9 +187,9 @@ const columns = [
 
 /**
  * The time before work began, each status of the work with its share of the sum, and the time since it was done. More
- * statuses than `most` of a phase are one row together.
+ * statuses than `max` of a phase are one row together.
  */
-function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
+function stageRows(answer: IssueAnswer, max: number): FigureCell[][] {
   const { before, stages, after, tookMs, unknown, provenance } = answer;
   const dayMs = dayMsOf(provenance.calendar);
   const rowOf = (title: string, visits: number | null, time: string, share: string | null) =>
@@ -206,12 +206,12 @@ function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
       ...(rest.length === 0 ? [] : [{ ...sumOf(rest), title: `${title}${now}` }]),
     ];
   };
-  const room = most === STAGES ? 1 : most;
+  const room = max === STAGES ? 1 : max;
   const outside = (times: readonly StageTime[], title: string) =>
     together(times, room, title).map((one) =>
       rowOf(one.title, one.visits, durationWords(one.spentMs, dayMs), null),
     );
-  const parts = together(stages, most, `Other (${stages.length - most + 1})`);
+  const parts = together(stages, max, `Other (${stages.length - max + 1})`);
   const shares = tookMs > 0 ? shareTexts(parts.map(({ spentMs }) => spentMs)) : [];
   const times = columnWords(
     parts.map(({ spentMs }) => spentMs),

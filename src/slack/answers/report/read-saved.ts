@@ -52,12 +52,12 @@ async function ambiguous(
   );
 }
 
-/** Marks that keep a name apart from what stands beside it; who copies it copies them. */
+/** Marks that isolate a name in a text; they are copied with it. */
 const isolates = /[\u2068\u2069]/g;
 
 /**
- * The parameter sets that somebody means by a name, whatever its case and its blanks, or by an id. Whoever has one of
- * that name means it: what others make public takes no name away.
+ * The parameter sets that a user means by a name, whatever its case and its blanks, or by an id. The user's own sets
+ * come before public sets of others with the same name.
  */
 function setsCalled(name: string, sets: readonly ParameterSet[], user: string): readonly ParameterSet[] {
   const byId = sets.filter(({ id }) => id === name);
@@ -75,7 +75,7 @@ function comparable(name: string): string {
 const OWNER_LENGTH = 60;
 const NAME_LENGTH = 200;
 
-/** The saved parameter sets somebody (`user`) may use, each with the line that asks it. */
+/** Lists the saved parameter sets that a user may use, each with the line that runs it. */
 export function savedSets(
   sets: readonly ParameterSet[],
   user: string,
@@ -96,14 +96,14 @@ export function savedSets(
   return lineBlocks([`*Saved reports* (${sets.length})`, ...lines]);
 }
 
-/** The line (mrkdwn) with which somebody asks for a set among all they may use: by its name where that is enough, else by its id. */
+/** The line (mrkdwn) that runs a set: it names the set where the name is unique for the user, else its id. */
 export function lineOfSet(set: ParameterSet, sets: readonly ParameterSet[], user: string): string {
   const [first, ...others] = setsCalled(set.name, sets, user);
   const isEnough = others.length === 0 && first?.id === set.id && setNameProblem(set.name) === null;
   return savedLine(isEnough ? set.name : set.id);
 }
 
-/** Longer names nobody types, and a line that holds them would be cut. */
+/** A line with a longer name would be cut. */
 export const MAX_SET_NAME = 150;
 
 /** Why a parameter set is not to be called so; null: nothing is wrong with the name. */

@@ -44,7 +44,7 @@ export interface AnswerSheet {
   readonly headline: Text;
   /** What is to be known before the figures are trusted. */
   readonly warnings: readonly Text[];
-  /** Figures that stand beside each other, at most ten. */
+  /** Figures shown beside each other, at most ten. */
   readonly fields?: readonly Text[];
   /** What is said in small print below the fields. */
   readonly summary?: Text;
@@ -69,5 +69,5 @@ export interface AnswerSheet {
   readonly hasFile?: false;
 }
 
-/** Where an answer is read: by its principal alone, by everybody in a channel, or in a digest. */
+/** Where an answer is read: by its principal alone, by all members of a channel, or in a digest. */
 export type AnswerPlace = 'private' | 'shared' | 'digest';

@@ -363,13 +363,13 @@ export function momentText(
 
 /**
  * The query that chose the issues, for its principal alone: it may name projects, issues and people that others may not know
- * of. Null where there is none to be told.
+ * of. Null where no query may be shown.
  */
 export function queryText(selection: Selection | null, place: AnswerPlace): string | null {
   return place === 'private' && selection?.by === 'jql' ? selection.jql : null;
 }
 
-/** Where figures come from, complete where all histories are: what else nobody knows is said by itself. */
+/** The provenance with `complete` for the histories alone: other warnings say what else is unknown. */
 export function historiesOf(provenance: Provenance): Provenance {
   return { ...provenance, complete: provenance.cutHistories === 0 && isDecided(provenance) };
 }

@@ -16,7 +16,7 @@ export const marked: Wording = {
   person: ({ id, name }) => {
     const shown = escapeMrkdwn(`@${shorten(name, NAME_LENGTH)}`);
     const written = encodeURIComponent(id?.toWellFormed() ?? '');
-    // A longer one would leave no room for what it stands in.
+    // A longer id would leave no room for the rest of the text.
     return id === null || written.length > ID_LENGTH ? shown : `<${PERSON}${written}|${shown}>`;
   },
 };
@@ -24,7 +24,7 @@ export const marked: Wording = {
 /** Begins the mark of a user of the tracker, which no door sends as it is. */
 const PERSON = '@tracker:';
 
-/** Every mark of a user of the tracker in a text: the id, and what is shown where nobody knows their account. */
+/** Every mark of a user of the tracker in a text: the id, and the text shown where the account is unknown. */
 const personMarks = /<@tracker:([\w%.~!*'()-]*)\|([^>]*)>/g;
 
 /** The users of the tracker whom the texts (mrkdwn) of a message or a view name, by id. */
@@ -76,7 +76,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return members ?? value;
 }
 
-/** An address in which nothing ends the mark it stands in. */
+/** An address without the characters that would end its mark. */
 function linkText(link: string): string {
   return link.replaceAll('<', '%3C').replaceAll('>', '%3E').replaceAll('|', '%7C');
 }

@@ -9,7 +9,7 @@ import { filterKinds, type ParserContext, type QuestionReader } from '../../ask/
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
 
-const LONGEST = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 const weekNames = 'last week, this week, or an ISO week such as 2026-W46 or W46';
 
@@ -94,6 +94,6 @@ async function assertWeek(
   const [, project, meant] = /^(\S+) (weeks?)$/.exec(typed) ?? [];
   const isOwn = project !== undefined && (await isProject(project));
   throw badRequest(
-    `"${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}" doesn't name a week. Try: ${weekNames}.`,
+    `"${shorten(isOwn ? (meant ?? typed) : typed, MAX_SHOWN_LENGTH)}" doesn't name a week. Try: ${weekNames}.`,
   );
 }

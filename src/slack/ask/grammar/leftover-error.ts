@@ -18,12 +18,12 @@ const commonFields = [
   'labels',
 ];
 
-const LONGEST = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 const endWords = ['last', 'this', 'since', 'between', 'days', 'weeks', 'months', 'quarter', 'year'];
 const endings: ReadonlySet<string> = new Set(['in', 'by', 'last', 'past', 'this', 'since', 'between']);
 /** Shorter words are near too many. */
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /** Why words that are no filter are none: a misspelt end, or else an unknown name. */
 export async function leftoverError(
@@ -34,15 +34,15 @@ export async function leftoverError(
   const { calendars, reportTypes, isProject, words: known } = context;
   const tail = await lastTail(words, tailKinds, context);
   if (tail !== null && tail.start > 0) {
-    const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
+    const misplaced = shorten(plainText(words.slice(tail.start)), MAX_SHOWN_LENGTH);
     return badRequest(`I can't use "${misplaced}" in this question.`);
   }
-  const whole = shorten(plainText(words), LONGEST);
+  const whole = shorten(plainText(words), MAX_SHOWN_LENGTH);
   // The last end is the one that could not be read; it has something after it.
   for (let at = words.length - 2; at >= 0; at -= 1) {
     const plain = words[at]?.plain ?? '';
     if (!endings.has(plain.toLowerCase())) continue;
-    const after = shorten(plainText(words.slice(at + 1)), LONGEST);
+    const after = shorten(plainText(words.slice(at + 1)), MAX_SHOWN_LENGTH);
     switch (plain.toLowerCase()) {
       case 'in':
         if (oneOf(units, after) !== undefined) {
@@ -61,7 +61,7 @@ export async function leftoverError(
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
-    const rest = shorten(plainText(words.slice(1)), LONGEST);
+    const rest = shorten(plainText(words.slice(1)), MAX_SHOWN_LENGTH);
     return endError(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), context);
   }
   const projects = (await context.knownBeside('project', whole))?.names ?? [];
@@ -82,7 +82,7 @@ export async function leftoverError(
 /** Refuses an end; where one other word makes it readable, that word was likely meant. */
 async function endError(sentence: string, words: readonly Word[], context: ParserContext): Promise<AppError> {
   for (const [at, { plain }] of words.entries()) {
-    const near = plain.length < SHORTEST ? null : nearestOf(plain, [...endWords, ...statisticWords]);
+    const near = plain.length < MIN_LENGTH ? null : nearestOf(plain, [...endWords, ...statisticWords]);
     if (near === null) continue;
     const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
     const { rest } = await parseOptions(replaced, tailKinds, context);

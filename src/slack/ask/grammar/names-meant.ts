@@ -1,9 +1,9 @@
 import { type AppError, badRequestAs, type ErrorData } from '../../../model/error.ts';
 import { plainText, sourceOf, unquoted, wordsOf } from './typed-words.ts';
 
-const MOST = 5;
+const MAX_CHOICES = 5;
 /** Shorter texts are part of too much. */
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /** The one name that a text is part of, whatever its case; null where none or several are. */
 export function onlyMeant(typed: string, names: readonly string[]): string | null {
@@ -14,7 +14,7 @@ export function onlyMeant(typed: string, names: readonly string[]): string | nul
 /** What a text that is no name can mean: the names it is part of, else the nearest; at most five. */
 export function namesMeant(typed: string, names: readonly string[]): readonly string[] {
   const found = namesWith(typed, names);
-  if (found.length > 0) return found.slice(0, MOST);
+  if (found.length > 0) return found.slice(0, MAX_CHOICES);
   const near = nearestOf(typed, names);
   return near === null ? [] : [near];
 }
@@ -52,7 +52,7 @@ export function inWords(quoted: readonly string[]): string {
 /** Whole words come first: `Sprint 1` does not mean `WEB Sprint 10`. */
 function namesWith(typed: string, names: readonly string[]): readonly string[] {
   const wanted = typed.trim().toLowerCase();
-  if (wanted.length < SHORTEST) return [];
+  if (wanted.length < MIN_LENGTH) return [];
   const parted = [...new Set(names)].filter((name) => name.toLowerCase().includes(wanted));
   const whole = parted.filter((name) => holdsWords(name.toLowerCase(), wanted));
   return whole.length > 0 ? whole : parted;

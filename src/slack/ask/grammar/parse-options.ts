@@ -50,7 +50,7 @@ export const tailKinds = [
 ] as const satisfies (keyof Tails)[];
 type TailKind = keyof Tails;
 
-const LONGEST = 14;
+const MAX_WORDS = 14;
 
 /** After these a query goes on, so that nothing of ours can begin there. */
 const goesOn = /(?:[=~<>!(,]|^(?:and|or|not|in|is|was|on|to|from|by|before|after|during|order))$/i;
@@ -86,7 +86,7 @@ export async function lastTail(
 ): Promise<{ readonly start: number; readonly tail: Tails } | null> {
   const fewest = await nameLength(words, context);
   let problem: AppError | null = null;
-  for (let start = Math.max(fewest, words.length - LONGEST); start < words.length; start += 1) {
+  for (let start = Math.max(fewest, words.length - MAX_WORDS); start < words.length; start += 1) {
     // No query begins with a word after which it goes on: that one is a name.
     if (start > 1 && isOpen(words[start - 1]?.plain ?? '')) continue;
     try {

@@ -6,9 +6,9 @@ import type { Principal, Selection } from '../../../model/request.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import type { Word } from './typed-words.ts';
 
-/** Words that say what kind of filter stands behind them. */
+/** Words that name the kind of the filter that follows. */
 export const filterKinds = ['project', 'sprint', 'filter', 'assignee', 'jql'] as const;
-/** One of them. */
+/** The kind of a filter. */
 export type FilterKind = (typeof filterKinds)[number];
 
 /** Names that a word could have been, and how many more there are. */
@@ -45,7 +45,7 @@ export interface ParserContext {
   /** The report types that can be asked for with nothing but their name. */
   readonly reportTypes: readonly ReportTypeFacts[];
   readonly calendars: readonly CalendarDefinition[];
-  /** What may stand behind `/tis` to say what is wanted. */
+  /** The commands of `/tis`. */
   readonly words: readonly string[];
   /** Bare names of times, `cycle time` and `time in STATUS` are read at the end of a line; else they may belong to a name. */
   readonly isLoose?: boolean;
@@ -64,11 +64,11 @@ export interface ParserContext {
   people(): Promise<readonly Named[]>;
   /** The sprint that runs, or the last one that was closed, of some issues; null where there is none. */
   sprintNow(which: 'this' | 'last', selection: Selection | null): Promise<NamedSpan | null>;
-  /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
+  /** Id of the tracker's user behind an account; a `bad-request` where it is unknown. */
   userOf(account: string): Promise<string>;
-  /** What a user of the tracker is called; the id where nobody knows. */
+  /** The name of a user of the tracker; the id where the name is unknown. */
   nameOf(user: string): Promise<string>;
-  /** The tracker's user who asks; a `bad-request` where nobody knows. */
+  /** The tracker's user who asks; a `bad-request` where it is unknown. */
   self(): Promise<Named>;
   /** Null: there is nothing to go by. */
   defaultProjects(): Promise<DefaultProjects | null>;
@@ -77,7 +77,7 @@ export interface ParserContext {
   check(question: Question): Promise<void>;
 }
 
-/** What some words turned out to mean. `remark` (mrkdwn) tells what was taken for granted; null: nothing. */
+/** The question that words mean. `remark` (mrkdwn) says what was taken for granted; null: nothing. */
 export interface ReadWords {
   readonly question: Question;
   readonly remark: string | null;

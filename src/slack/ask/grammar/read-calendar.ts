@@ -23,7 +23,7 @@ export function readCalendar(typed: string, calendars: readonly CalendarDefiniti
   return without === wanted ? null : readCalendar(without, calendars);
 }
 
-/** The same where a part of the name was enough to tell the calendar from the others. */
+/** Reads a calendar by its name or by a part of its name that no other calendar has. */
 export function readCalendarPart(typed: string, calendars: readonly CalendarDefinition[]): string | null {
   const exact = readCalendar(typed, calendars);
   if (exact !== null) return exact;

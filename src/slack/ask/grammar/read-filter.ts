@@ -15,7 +15,7 @@ import { onlyMeant, unknownWord } from './names-meant.ts';
 import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
 import { oneOf, plainText, readIssueKeys, slackMarks, sourceOf, unquoted, type Word } from './typed-words.ts';
 
-/** Issues somebody chose in words. `title` is what they are called. */
+/** Issues chosen in words. `title` is their name. */
 export interface Filter {
   readonly selection: Selection;
   readonly title: string;
@@ -137,7 +137,7 @@ function assignedTo(user: string, name: string): Filter {
   return { selection, title: `issues ${title}` };
 }
 
-/** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
+/** The query names its author in place of currentUser(), so that a shared answer stays about the same person. */
 async function ofQuery(words: readonly Word[], context: ParserContext): Promise<Filter> {
   const typed = straightLiterals(sourceOf(words));
   const jql = mayNameCurrentUser(typed)
@@ -146,7 +146,7 @@ async function ofQuery(words: readonly Word[], context: ParserContext): Promise<
   return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), MAX_TITLE) };
 }
 
-/** What stands behind a field where a query is meant, and not the name of something. */
+/** An operator after the name of a field: the text is a query and not a name. */
 const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
 
 function beginsQuery(text: string): boolean {

@@ -22,7 +22,7 @@ export const watchUsage =
 interface ReadWatch {
   readonly input: WatchInput;
   readonly remarks: readonly string[];
-  /** Where no issues were named: how long is too long, as it was typed, and the filter that stands for the default. */
+  /** Where no issues were named: the threshold as it was typed, and the filter of the default projects. */
   readonly unnamed: { readonly threshold: string; readonly filter: string } | null;
 }
 
@@ -98,7 +98,7 @@ function filterText(selection: Selection): string {
   return selection.by === 'project' ? `project ${selection.project}` : `jql ${queryOf(selection)}`;
 }
 
-/** Takes the person who is alerted off the end; `tell` was the word for it once. */
+/** Takes the person who is alerted off the end; `tell` is the older word for `alert`. */
 function takeRecipient(words: readonly Word[]): {
   readonly recipient: WatchInput['tells'] | null;
   readonly rest: readonly Word[];
@@ -136,7 +136,7 @@ export function namesOf(statuses: readonly Status[]): readonly string[] {
 }
 
 const allowed = '3 working days, 2 days, 6 hours, or usual';
-const LONGEST = 3;
+const MAX_WORDS = 3;
 
 /** How long is too long, and a sentence (mrkdwn) about what that means where it is not plain. */
 interface ReadThreshold {
@@ -149,7 +149,7 @@ function takeThreshold(
   words: readonly Word[],
   calendar: Calendar,
 ): ReadThreshold & { readonly typed: string; readonly filter: readonly Word[] } {
-  for (let length = Math.min(LONGEST, words.length); length > 0; length -= 1) {
+  for (let length = Math.min(MAX_WORDS, words.length); length > 0; length -= 1) {
     const typed = plainText(words.slice(0, length));
     const read = readThreshold(typed, calendar);
     if (read === null) continue;

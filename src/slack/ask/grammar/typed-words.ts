@@ -1,7 +1,7 @@
 import { linkKey } from '../../../model/issues/issue-link.ts';
 import { unescapeMrkdwn } from '../../blocks/mrkdwn.ts';
 
-/** A word of what somebody typed: as it is to be understood, and as it stood there, with the blanks before it. */
+/** A typed word: as it is to be understood, and as it was typed, with the blanks before it. */
 export interface Word {
   readonly plain: string;
   readonly source: string;
@@ -12,7 +12,7 @@ export function wordsOf(text: string): readonly Word[] {
   return (text.match(/\s*\S+/g) ?? []).map((source) => ({ source, plain: straightQuotes(source.trim()) }));
 }
 
-/** The same words as they were typed, blanks between them included. */
+/** The words as they were typed, blanks between them included. */
 export function sourceOf(words: readonly Word[]): string {
   return words
     .map(({ source }) => source)
@@ -20,7 +20,7 @@ export function sourceOf(words: readonly Word[]): string {
     .trim();
 }
 
-/** The same words with one blank between them. */
+/** The words with one blank between them. */
 export function plainText(words: readonly Word[]): string {
   return words.map(({ plain }) => plain).join(' ');
 }
@@ -37,12 +37,12 @@ export function unquoted(text: string): string {
 
 /** The formats of files as people type and choose them. */
 export const formats = ['xlsx', 'xls', 'csv', 'json'] as const;
-/** One of them. */
+/** A format of a file. */
 export type Format = (typeof formats)[number];
 
 /** The units durations in files can have. */
 export const units = ['hours', 'days', 'minutes', 'seconds'] as const;
-/** One of them. */
+/** A unit of durations in a file. */
 export type Unit = (typeof units)[number];
 
 /** What a word means, whatever its case; undefined where it is none of them. */
@@ -50,7 +50,7 @@ export function oneOf<T extends string>(allowed: readonly T[], word: string | un
   return allowed.find((one) => one === word?.toLowerCase());
 }
 
-/** What somebody typed where issue keys belong: the keys, each once and in upper case, and the words that are none. */
+/** The typed words where issue keys belong: the keys, each once and in upper case, and the words that are none. */
 interface TypedKeys {
   readonly keys: readonly string[];
   readonly others: readonly string[];

@@ -10,7 +10,7 @@ import { type Found, isNegated, type Sentence, type Slot, using } from './slots.
 import { fieldName, valueName } from './spot-values.ts';
 import type { Intent } from './vocabulary.ts';
 
-/** A line as it would stand after `/tis`, which of what was said it leaves out, and what it takes for granted (mrkdwn). */
+/** A line for `/tis`, the words that it leaves out, and what it takes for granted (mrkdwn). */
 export interface Composed {
   readonly line: string;
   readonly unused: readonly Found[];

@@ -44,7 +44,7 @@ export function turnsAround(words: readonly string[]): boolean {
 }
 
 /**
- * Turns around what stands after `without`, `but` or `not`, and what is listed with it: the words that do so are taken. A
+ * Turns around the conditions after `without`, `but` or `not`, and what is listed with it: the words that do so are taken. A
  * negator of anything else is left over.
  */
 export function takeNegators(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
@@ -85,7 +85,7 @@ const narrows = using(
   ...(['aging', 'mine', 'finished', 'resolved', 'open', 'started', 'waiting', 'unassigned'] as const),
 );
 
-/** Whether an `or` stands between two conditions that a line can only join by AND: `in QA or assigned to bob`. */
+/** Whether an `or` is between two conditions that a line can only join by AND: `in QA or assigned to bob`. */
 export function joinsBoth(at: number, found: readonly Found[]): boolean {
   const isTwo = (some: readonly Found[]) => {
     const sorted = some.toSorted((a, b) => a.start - b.start);

@@ -76,7 +76,7 @@ export function takeRoles(found: Found[], taken: boolean[], tokens: readonly Tok
   }
 }
 
-/** Whether a word that mostly says nothing stands where a name does: `did Will close`, `assigned to may`. */
+/** Whether a word that mostly says nothing is in the place of a name: `did Will close`, `assigned to may`. */
 function isNamePlace({ earlier, before, after }: Beside): boolean {
   const isSubject = /^(?:did|does|has|and|or)$/.test(before) && (deeds.test(after) || work.test(after));
   return isSubject || (/^(?:to|by)$/.test(before) && deeds.test(earlier));

@@ -30,7 +30,7 @@ function nameMeant(text: string, names: readonly string[]): string | null {
   return null;
 }
 
-/** The status of a name, or the only one that a word of its name tells from all others: `review` is In Review. */
+/** The status with a name, or the only status with a word in its name: `review` is In Review. */
 export function statusMeant(text: string, statuses: readonly string[]): string | null {
   const exact = nameMeant(text, statuses);
   if (exact !== null) return exact;
