@@ -1,21 +1,18 @@
-import type { Channel, Person } from '../../playground/playground-options.ts';
+import type { Channel } from '../../playground/playground-options.ts';
 import type { Message } from '../../playground/workspace.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from './jira-export.ts';
+import { slackPerson } from './slack-person.ts';
 import type { StandInOptions } from './stand-in-slack.ts';
 import type { DwellOptions } from './start-dwell.ts';
 import { startDwellInSlack } from './start-slack.ts';
 
-const person = (name: string, more: Partial<Person> = {}): Person => ({
-  id: `U0${name.toUpperCase()}`,
-  name,
-  realName: name,
-  email: `${name}@example.com`,
-  tz: 'UTC',
-  ...more,
-});
-
 /** Ada sees everything but secrets, bob no OPS; the tracker knows nothing of zoe, and gus is a guest in Slack. */
-const people = [person('ada'), person('bob'), person('zoe'), person('gus', { guest: true })];
+const people = [
+  slackPerson('ada'),
+  slackPerson('bob'),
+  slackPerson('zoe'),
+  slackPerson('gus', { guest: true }),
+];
 const members = ['U0ADA', 'U0BOB', 'U0ZOE'];
 
 const channels: readonly Channel[] = [

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from '#jest';
-import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import { sendDirectMessage } from '../../../src/slack/app/post-message.ts';
@@ -8,19 +7,12 @@ import { type NotifyingParts, notifyBothSides } from '../../../src/slack/delegat
 import { createAccounts } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
 const ids = ['ada', 'bob', 'carl', 'dora', 'emil'];
-const people = [...ids, 'bob2', 'bob3'].map(
-  (name): Person => ({
-    id: `U0${name.toUpperCase()}`,
-    name,
-    realName: name,
-    email: `${name}@example.com`,
-    tz: 'Europe/Berlin',
-  }),
-);
+const people = [...ids, 'bob2', 'bob3'].map((name) => slackPerson(name, { tz: 'Europe/Berlin' }));
 const users = new Map<string, User>(
   ids.map((id) => [id, { id, name: id === 'bob' ? 'Bob & Co' : id, email: `${id}@example.com` }]),
 );

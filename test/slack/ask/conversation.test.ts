@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '#jest';
-import type { Person } from '../../../playground/playground-options.ts';
 import { keysInMessage } from '../../../src/slack/ask/grammar/typed-words.ts';
 import { until } from '../../support/local-exports.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
@@ -9,22 +9,13 @@ import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('writing to dwell', () => {
-  const person = (name: string, more: Partial<Person> = {}): Person => ({
-    id: `U0${name.toUpperCase()}`,
-    name,
-    realName: name,
-    email: `${name}@example.com`,
-    tz: 'UTC',
-    ...more,
-  });
-
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const place = startedOnce(() =>
       startDwellInSlack({
         mode,
         at: '2026-11-20T14:00:00.000Z',
         environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
-        people: [person('ada'), person('zoe'), person('pia', { foreignTeam: 'T0OTHER' })],
+        people: [slackPerson('ada'), slackPerson('zoe'), slackPerson('pia', { foreignTeam: 'T0OTHER' })],
         events: ['app_mention'],
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import type { Person } from '../../../playground/playground-options.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
@@ -7,15 +7,11 @@ type Door = 'tis' | 'mention' | 'dm' | 'delegates';
 
 /** Questions of a team lead, in their own words, on a Saturday in Berlin. */
 describe('a question in free words', () => {
-  const person = (name: string): Person => ({
-    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
-    tz: 'Europe/Berlin',
-  });
   const place = startedOnce(() =>
     startDwellInSlack({
       at: '2026-11-28T14:00:00.000Z',
       environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
-      people: ['ada', 'bob', 'carl', 'dora'].map(person),
+      people: ['ada', 'bob', 'carl', 'dora'].map((name) => slackPerson(name, { tz: 'Europe/Berlin' })),
       events: ['app_mention'],
     }),
   );

@@ -6,6 +6,7 @@ import type { Tracker } from '../../../src/trackers/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../../support/case-reporting.ts';
 import { caseWorld } from '../../support/case-world.ts';
 import { until } from '../../support/local-exports.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import {
   startStandInTimepiece,
   type TimepieceOptions,
@@ -14,13 +15,7 @@ import {
 import { startDwell } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
-const people = ['ada', 'bob', 'carl', 'zoe'].map((name) => ({
-  id: `U0${name.toUpperCase()}`,
-  name,
-  realName: name,
-  email: `${name}@example.com`,
-  tz: 'UTC',
-}));
+const people = ['ada', 'bob', 'carl', 'zoe'].map((name) => slackPerson(name));
 const channels = [{ id: 'C0TEAM', name: 'team', members: people.map(({ id }) => id) }];
 
 /** What a Jira beside the service is asked for: who is who. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
@@ -193,9 +194,6 @@ describe('aging and mine', () => {
   type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
   let place: Place;
 
-  const person = (name: string) => ({
-    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
-  });
   const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
   const created = '2026-03-02T09:00:00.000Z';
 
@@ -215,7 +213,7 @@ describe('aging and mine', () => {
 
   beforeAll(async () => {
     place = await startDwellInSlack({
-      people: [person('ada'), person('bob')],
+      people: [slackPerson('ada'), slackPerson('bob')],
       channels: [{ id: 'C0TEAM', name: 'team', members: ['U0ADA', 'U0BOB'] }],
       at: '2026-03-18T12:00:00Z',
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example' },
@@ -264,9 +262,6 @@ describe('aging and mine', () => {
 });
 
 describe('nudging', () => {
-  const person = (name: string) => ({
-    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
-  });
   const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
 
   const created = '2026-03-02T09:00:00.000Z';
@@ -278,7 +273,7 @@ describe('nudging', () => {
 
   const place = startedOnce(() =>
     startDwellInSlack({
-      people: [person('ada'), person('ben'), person('cleo')],
+      people: [slackPerson('ada'), slackPerson('ben'), slackPerson('cleo')],
       channels: [{ id: 'C0TEAM', name: 'team', members: ['U0ADA', 'U0BEN', 'U0CLEO'] }],
       at: '2026-03-18T12:00:00Z',
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },

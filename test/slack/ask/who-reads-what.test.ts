@@ -1,22 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Person } from '../../../playground/playground-options.ts';
 import type { Message } from '../../../playground/workspace.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('who reads what', () => {
-  const person = (name: string, more: Partial<Person> = {}): Person => ({
-    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
-    ...more,
-  });
-
   /** Ada alone may see OPS. Slack knows zoe as a member, gus as a guest; the tracker knows neither. */
   const people = [
-    ...[person('ada'), person('bob'), person('zoe'), person('gus', { guest: true })],
-    ...[person('fay', { foreignTeam: 'T0OTHER' }), person('dee', { deactivated: true })],
+    ...[slackPerson('ada'), slackPerson('bob'), slackPerson('zoe'), slackPerson('gus', { guest: true })],
+    ...[slackPerson('fay', { foreignTeam: 'T0OTHER' }), slackPerson('dee', { deactivated: true })],
   ];
   const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from '#jest';
-import type { Channel, Person } from '../../../playground/playground-options.ts';
+import type { Channel } from '../../../playground/playground-options.ts';
 import type { buildTracker } from '../../../src/compose/build-tracker.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/request.ts';
 import type { Outsiders } from '../../../src/slack/app/parts.ts';
 import { audienceProblem, whoAllows } from '../../../src/slack/channels/audience.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { aSync, standInSync } from '../../support/stand-in-sync.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -218,10 +219,6 @@ describe('why not here', () => {
 });
 
 describe('tis audience', () => {
-  const person = (name: string, more: Partial<Person> = {}): Person => ({
-    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
-    ...more,
-  });
   const members = ['U0ADA', 'U0BOB'];
   const channels: readonly Channel[] = [
     { id: 'C0WEB', name: 'web', members },
@@ -231,7 +228,7 @@ describe('tis audience', () => {
   /** The sample's company, in which ada is an admin. */
   const startCompany = () =>
     startDwellInSlack({
-      ...{ people: [person('ada'), person('bob'), person('gus', { guest: true })], channels },
+      ...{ people: [slackPerson('ada'), slackPerson('bob'), slackPerson('gus', { guest: true })], channels },
       environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
     });
 

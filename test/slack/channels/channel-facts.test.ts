@@ -3,17 +3,10 @@ import { afterEach, describe, expect, test } from '#jest';
 import type { Channel, Person } from '../../../playground/playground-options.ts';
 import { createChannelFacts } from '../../../src/slack/channels/channel-facts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
-const person = (name: string, more: Partial<Person> = {}): Person => ({
-  id: `U0${name.toUpperCase()}`,
-  name,
-  realName: name,
-  email: `${name}@example.com`,
-  tz: 'UTC',
-  ...more,
-});
-const crowd = (count: number) => Array.from({ length: count }, (_, i) => person(`p${i}`));
+const crowd = (count: number) => Array.from({ length: count }, (_, i) => slackPerson(`p${i}`));
 
 let slack: StandInSlack;
 afterEach(() => slack.stop());
@@ -30,7 +23,7 @@ async function factsOf(people: readonly Person[], channel: Partial<Channel> = {}
 }
 
 const passing = "I can't check who is in this channel right now. Try again in a minute.";
-const guest = person('guest', { guest: true });
+const guest = slackPerson('guest', { guest: true });
 const none = { kind: 'none' };
 const guests = { kind: 'some', what: 'has guests' };
 const shared = { kind: 'some', what: 'is shared with other workspaces' };

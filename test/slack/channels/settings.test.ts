@@ -6,12 +6,10 @@ import type { WorkingTime } from '../../../src/model/settings.ts';
 import { readZone } from '../../../src/slack/ask/grammar/read-calendar.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { hoursText } from '../../../src/time/hours-text.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
-const person = (name: string, tz: string) => ({
-  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz },
-});
-const people = [person('ada', 'Europe/Berlin'), person('bob', 'Asia/Tokyo')];
+const people = [slackPerson('ada', { tz: 'Europe/Berlin' }), slackPerson('bob', { tz: 'Asia/Tokyo' })];
 const channels = ['web', 'app'].map((name) => ({
   ...{ id: `C0${name.toUpperCase()}`, name, members: ['U0ADA', 'U0BOB'] },
 }));

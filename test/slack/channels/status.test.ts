@@ -6,6 +6,7 @@ import { dataLines, missingScopes, whoText } from '../../../src/slack/channels/s
 import type { Recognition } from '../../../src/slack/people/accounts.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { until } from '../../support/local-exports.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { aSync, filling, standInSync } from '../../support/stand-in-sync.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -84,10 +85,9 @@ test('scopes that were not granted are named with what is lost; without an answe
 });
 
 test('/tis status names missing scopes to people who can change it, and to no one else', async () => {
-  const person = (name: string) => ({ id: `U0${name.toUpperCase()}`, name, realName: name, tz: 'UTC' });
   const { slack, asks, stop } = await startDwellInSlack({
     environment: { TRACKER: 'sample' },
-    people: ['ada', 'bob'].map((name) => ({ ...person(name), email: `${name}@example.com` })),
+    people: [slackPerson('ada'), slackPerson('bob')],
     scopes: ['commands', 'chat:write', 'users:read', 'users:read.email', 'im:history', 'app_mentions:read'],
   });
   const [admin] = await asks('/tis status');

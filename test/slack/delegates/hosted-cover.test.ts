@@ -1,17 +1,12 @@
 import { afterEach, describe, expect, test } from '#jest';
 import { until } from '../../support/local-exports.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import { type Fault, held, page } from '../../support/stand-in-keychain-faults.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 const NOON = '2026-03-18T12:00:00.000Z';
-const people = ['ada', 'bob', 'carl', 'zoe'].map((name) => ({
-  id: `U0${name.toUpperCase()}`,
-  name,
-  realName: name,
-  email: `${name}@example.com`,
-  tz: 'Europe/Berlin',
-}));
+const people = ['ada', 'bob', 'carl', 'zoe'].map((name) => slackPerson(name, { tz: 'Europe/Berlin' }));
 
 /** A Dwell in a stand-in Slack whose register is a tracker's, where carl stands in for bob. */
 async function start({

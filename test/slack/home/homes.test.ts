@@ -16,6 +16,7 @@ import { backgroundClient } from '../../support/background-client.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
@@ -422,13 +423,9 @@ describe('create homes', () => {
 });
 
 describe('home', () => {
-  const people = ['ada', 'bob', 'carl', 'dora', 'zoe'].map((name) => ({
-    id: `U0${name.toUpperCase()}`,
-    name,
-    realName: name,
-    email: `${name}@example.com`,
-    tz: 'Europe/Berlin',
-  }));
+  const people = ['ada', 'bob', 'carl', 'dora', 'zoe'].map((name) =>
+    slackPerson(name, { tz: 'Europe/Berlin' }),
+  );
 
   let place: Awaited<ReturnType<typeof startDwellInSlack>>;
   const start = (mode: 'http' | 'socket') =>

@@ -1,31 +1,23 @@
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
-import type { Person } from '../../../playground/playground-options.ts';
 import { foldedEmail } from '../../../src/api/people/create-people.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { createAccounts, readEmail, readProfile, recognize } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
-const person = (name: string, more: Partial<Person> = {}): Person => ({
-  id: `U0${name.toUpperCase()}`,
-  name,
-  realName: name,
-  email: `${name}@example.com`,
-  tz: 'Asia/Tokyo',
-  ...more,
-});
 const people = [
-  person('kira', { email: 'KIRA@Example.com' }),
-  person('guest', { guest: true }),
-  person('gone', { deactivated: true }),
-  person('robot', { bot: true }),
-  person('partner', { foreignTeam: 'T0OTHER' }),
-  person('claimant', { unconfirmed: true }),
-  person('kelvin', { email: '\u212Aira@example.com' }),
-  person('silent', { email: '' }),
+  slackPerson('kira', { tz: 'Asia/Tokyo', email: 'KIRA@Example.com' }),
+  slackPerson('guest', { guest: true }),
+  slackPerson('gone', { deactivated: true }),
+  slackPerson('robot', { bot: true }),
+  slackPerson('partner', { foreignTeam: 'T0OTHER' }),
+  slackPerson('claimant', { unconfirmed: true }),
+  slackPerson('kelvin', { email: '\u212Aira@example.com' }),
+  slackPerson('silent', { email: '' }),
 ];
 const users = new Map(
   people.map(({ name }) => [name, { id: name, name, email: `${name}@example.com` }] as const),

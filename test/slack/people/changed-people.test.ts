@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import { isJson, type Json } from '../../../playground/slack-json.ts';
 import { exportFile, isAssignedTo, jiraIssue } from '../../support/jira-export.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
@@ -12,17 +13,12 @@ const GONE = 'The account is deactivated in Slack.';
 const AT = '2026-03-18T12:00:00Z';
 const environment = { TRACKER: 'file', TIME_ZONE: 'UTC' };
 
-const person = (name: string, more: Partial<Person> = {}): Person => ({
-  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
-  ...more,
-});
-
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
 let people: Person[];
 afterEach(() => place.stop());
 
 async function start(mode: 'http' | 'socket', others: readonly Person[] = []) {
-  people = [person('ada'), person('bob'), ...others];
+  people = [slackPerson('ada'), slackPerson('bob'), ...others];
   place = await startDwellInSlack({ mode, people, at: AT, environment, slackWait: () => setTimeout(1) });
   const issue = jiraIssue('WEB-1', { created: '2026-03-02T09:00:00.000Z' })
     .at('2026-03-02T10:00:00.000Z', isAssignedTo('ada'))
@@ -50,7 +46,7 @@ async function tooLate(): Promise<never> {
 /** What Slack knows of a person from now on. */
 function becomes(name: string, more: Partial<Person>): void {
   const index = people.findIndex((one) => one.name === name);
-  people.splice(index, 1, person(name, { ...people[index], ...more }));
+  people.splice(index, 1, slackPerson(name, { ...people[index], ...more }));
 }
 
 /** A user as Slack shows them at the moment. */
@@ -169,7 +165,7 @@ describe('over connections that stay open', () => {
   test('an address that was changed is another user at once, and whoever comes is known', async () => {
     await startWithList();
     becomes('bob', { email: 'else@example.com' });
-    people.push(person('robert', { email: 'bob@example.com' }));
+    people.push(slackPerson('robert', { email: 'bob@example.com' }));
     const robert = await userOf('robert');
     await announce('bob');
     await sendUser(robert, 'team_join');
@@ -183,7 +179,7 @@ describe('over connections that stay open', () => {
   test('while the list is read people are answered, and changes count', async () => {
     await start(
       'socket',
-      Array.from({ length: 1_000 }, (_, i) => person(`member${i}`)),
+      Array.from({ length: 1_000 }, (_, i) => slackPerson(`member${i}`)),
     );
     await announce('ada');
     place.slack.faults.slowNext('users.list', 0);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '#jest';
-import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
 import type { Accounts, SlackParts } from '../../../src/slack/app/parts.ts';
 import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
@@ -8,40 +7,32 @@ import { identify, linkByOthers, linkInvitation } from '../../../src/slack/peopl
 import { linkOther } from '../../../src/slack/people/link-accounts.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
 describe('link other', () => {
-  const person = (name: string, more: Partial<Person> = {}): Person => ({
-    id: `U0${name.toUpperCase()}`,
-    name,
-    realName: name,
-    email: `${name}@example.com`,
-    tz: 'Europe/Berlin',
-    ...more,
-  });
-
   const place = startedOnce(() =>
     startDwellInSlack({
       at: '2026-03-18T12:00:00.000Z',
       environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
       people: [
-        person('ada'),
-        person('zoe'),
-        person('yuri'),
-        person('guest', { guest: true }),
-        person('gone', { deactivated: true }),
-        person('robot', { bot: true }),
-        person('partner', { foreignTeam: 'T0OTHER' }),
+        slackPerson('ada'),
+        slackPerson('zoe'),
+        slackPerson('yuri'),
+        slackPerson('guest', { guest: true }),
+        slackPerson('gone', { deactivated: true }),
+        slackPerson('robot', { bot: true }),
+        slackPerson('partner', { foreignTeam: 'T0OTHER' }),
         // More than one page of Slack's list.
-        ...Array.from({ length: 1_000 }, (_, i) => person(`member${i}`)),
-        person('xena', { id: 'U0XENA', realName: 'Xena Miller' }),
-        person('mia', { id: 'U0MIA1', realName: 'Mia Stone' }),
-        person('mia.s', { id: 'U0MIA2', realName: 'Mia Stone' }),
-        person('zed'),
+        ...Array.from({ length: 1_000 }, (_, i) => slackPerson(`member${i}`)),
+        slackPerson('xena', { id: 'U0XENA', realName: 'Xena Miller' }),
+        slackPerson('mia', { id: 'U0MIA1', realName: 'Mia Stone' }),
+        slackPerson('mia.s', { id: 'U0MIA2', realName: 'Mia Stone' }),
+        slackPerson('zed'),
         // Called as a line about zed goes on.
-        person('mallory', { realName: 'zed Emil' }),
-        person('bob', { id: 'U0BOBS', realName: 'Bob Carl' }),
+        slackPerson('mallory', { realName: 'zed Emil' }),
+        slackPerson('bob', { id: 'U0BOBS', realName: 'Bob Carl' }),
       ],
     }),
   );

@@ -4,13 +4,10 @@ import type { Person } from '../../../playground/playground-options.ts';
 import { type Backing, inMemory } from '../../../src/cache/namespace.ts';
 import { createAccounts } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
 const MINUTE = 60_000;
-const person = (name: string, more: Partial<Person> = {}): Person => ({
-  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
-  ...more,
-});
 
 let slack: StandInSlack;
 let people: Person[];
@@ -19,7 +16,7 @@ let now: number;
 let onStored: (() => Promise<void>) | null;
 beforeEach(async () => {
   [now, onStored] = [0, null];
-  people = ['ada', 'bob'].map((name) => person(name));
+  people = ['ada', 'bob'].map((name) => slackPerson(name));
   slack = await startStandInSlack({ people });
 });
 afterEach(() => slack.stop());
@@ -45,7 +42,7 @@ const processOf = (stored: Backing) =>
 
 function becomes(name: string, more: Partial<Person>): void {
   const index = people.findIndex((one) => one.name === name);
-  people.splice(index, 1, person(name, { ...people[index], ...more }));
+  people.splice(index, 1, slackPerson(name, { ...people[index], ...more }));
 }
 
 const ada = { id: 'U0ADA', name: 'ada', team_id: 'T0DWELL', profile: { email: 'ada@example.com' } };
@@ -84,7 +81,7 @@ test('a newcomer of whom another process was told is not unknown for a day', asy
   await one.noteChange(ada);
   await one.called('bob');
   expect(await one.withEmail('bob@example.com')).toBe('U0BOB');
-  people.push(person('cem'));
+  people.push(slackPerson('cem'));
   await other.noteNewcomer({ ...ada, id: 'U0CEM', name: 'cem' });
   expect(await one.withEmail('cem@example.com')).toBe('U0CEM');
 });
@@ -124,7 +121,7 @@ test('an account that is not in the list, as one of another workspace, counts fo
   const accounts = processOf(commonEntries());
   await accounts.noteChange(ada);
   await accounts.called('bob');
-  people.push(person('cem'));
+  people.push(slackPerson('cem'));
   now += 10 * MINUTE;
   expect(await accounts.profileOf('U0CEM')).toMatchObject({ standing: 'ours' });
   becomes('cem', { deactivated: true });

@@ -11,6 +11,7 @@ import { aDigest } from '../../support/a-digest.ts';
 import { anExport } from '../../support/an-export.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { storedDigests } from '../../support/stored-digests.ts';
 import { storedExports } from '../../support/stored-exports.ts';
@@ -19,11 +20,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const MINUTE = 60_000;
 const NOON = '2026-03-18T12:00:00Z';
 
-const person = (name: string, more = {}) => ({
-  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
-  ...{ tz: 'UTC', ...more },
-});
-const people = [person('ada'), person('bob')];
+const people = [slackPerson('ada'), slackPerson('bob')];
 
 /** Every hour, what is open in WEB. */
 const hourly = aDigest('hourly', {

@@ -7,6 +7,7 @@ import { ended } from '../../http/exports/ended.ts';
 import { fixture } from '../../support/fixture.ts';
 import { leftFolder } from '../../support/left-folder.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import type { RestAnswer } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { storedIn } from '../../support/stored-in.ts';
@@ -27,11 +28,9 @@ interface Before {
 const before: Before = JSON.parse(readFileSync(fixture('dwell-0.6.0.json'), 'utf8'));
 
 const MINUTE = 60_000;
-const person = (name: string, more = {}) => ({
-  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
-  ...{ tz: 'Europe/Berlin', ...more },
-});
-const people = [person('ada', { admin: true }), person('bob'), person('zoe')];
+const people = [slackPerson('ada', { admin: true }), slackPerson('bob'), slackPerson('zoe')].map(
+  (person) => ({ ...person, tz: 'Europe/Berlin' }),
+);
 const members = people.map(({ id }) => id);
 
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;

@@ -8,6 +8,7 @@ import { fixture } from '../../support/fixture.ts';
 import { leftFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { type NamesInStore, readWholeStore } from '../../support/read-whole-store.ts';
+import { slackPerson } from '../../support/slack-person.ts';
 import type { RestAnswer } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
@@ -55,11 +56,9 @@ const recordsOf = (store: TestStore) =>
     users: async () => new Map(['ada', 'bob'].map((id) => [id, { id, name: id }])),
     now: () => Date.parse(before.at),
   });
-const person = (name: string, more = {}) => ({
-  ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
-  ...{ tz: 'Europe/Berlin', ...more },
-});
-const people = [person('ada', { admin: true }), person('bob'), person('zoe')];
+const people = [slackPerson('ada', { admin: true }), slackPerson('bob'), slackPerson('zoe')].map(
+  (person) => ({ ...person, tz: 'Europe/Berlin' }),
+);
 const members = people.map(({ id }) => id);
 
 let read: Readonly<Record<string, unknown>>;
