@@ -25,8 +25,8 @@ const single = async (parameters: Readonly<Record<string, string>>) => {
 };
 
 test('a day is the same and time is counted by the same calendar in Slack, MCP and REST', async () => {
-  const [answer] = await place.asks('/tis WEB-508');
-  const shown = answer?.text ?? '';
+  const answer = await place.slack.answerTo('/tis WEB-508');
+  const shown = answer.text;
   expect(shown).toContain('Working hours Berlin (1d = 7h 27m)');
   const { content, text } = await assistant.call('time_in_status', { issueKeys: ['WEB-508'] });
   expect(content).toMatchObject({ calendar: { name: 'Berlin' }, dayMs: 7.45 * 3_600_000 });

@@ -53,7 +53,7 @@ async function callTool(user: string, name: string, args: object) {
 }
 
 test('what waits too long for its turn is refused in every door, and what is small is answered', async () => {
-  const { dwell, asks } = running;
+  const { dwell, slack } = running;
   const before = await dwell.get('/rest/issues', list);
   expect([before.status, ...limitsOf(before)]).toEqual([200, policy, '"long-answers";r=0', null]);
 
@@ -81,8 +81,8 @@ test('what waits too long for its turn is refused in every door, and what is sma
   expect(tool.json).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32_000 } });
   expect(tool.json.error.message).toMatch(/Try again in a moment\.$/);
 
-  const [said] = await asks('/tis project WEB');
-  expect(said?.text).toMatch(
+  const said = await slack.answerTo('/tis project WEB');
+  expect(said.text).toMatch(
     /^Dwell is busy with other reports over many issues, .* Try again in a moment\.$/,
   );
 
@@ -90,7 +90,7 @@ test('what waits too long for its turn is refused in every door, and what is sma
   expect([one.status, ...limitsOf(one)]).toEqual([200, null, null, null]);
   const small = await callTool('carl', 'time_in_status', { issueKeys: ['WEB-1'] });
   expect([small.status, small.json.result.isError]).toEqual([200, undefined]);
-  expect((await asks('/tis WEB-1'))[0]?.text).toContain('WEB-1');
+  expect((await slack.answerTo('/tis WEB-1')).text).toContain('WEB-1');
 
   // One that still waits has its turn as soon as there is one.
   const waiting = dwell.as('carl').get('/rest/issues', list);

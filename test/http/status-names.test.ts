@@ -88,7 +88,7 @@ test('the key of the project is known though the list of statuses has its id onl
 });
 
 test('/tis jql project in (PEA, OAK) by status', async () => {
-  const [answer] = await place.asks('/tis jql project in (PEA, OAK) by status');
+  const answer = await place.slack.answerTo('/tis jql project in (PEA, OAK) by status');
   const text = JSON.stringify(answer);
   expect(text).toContain('In Progress (PEA)');
   expect(text).toContain('In Progress (OAK)');
@@ -96,7 +96,7 @@ test('/tis jql project in (PEA, OAK) by status', async () => {
 });
 
 test('/tis compare PEA with OAK has one row for the status that both sides call In Progress', async () => {
-  const [answer] = await place.asks('/tis compare PEA with OAK');
+  const answer = await place.slack.answerTo('/tis compare PEA with OAK');
   const text = JSON.stringify(answer);
   expect(text).toContain('In Progress');
   expect(text).not.toMatch(/In Progress \(|\(10[12]0\d\)/);

@@ -89,6 +89,6 @@ test('a request is not urgent before it is known who asks', async () => {
 });
 
 test('a command for one issue is urgent, for a project it is not', async () => {
-  expect(await isEver(true, 'issue', () => running.asks('/tis WEB-1'))).toBe(true);
-  expect(await isEver(false, 'table', () => running.asks('/tis project WEB'))).toBe(true);
+  expect(await isEver(true, 'issue', () => running.slack.answerTo('/tis WEB-1'))).toBe(true);
+  expect(await isEver(false, 'table', () => running.slack.answerTo('/tis project WEB'))).toBe(true);
 });

@@ -204,8 +204,7 @@ describe('a response URL', () => {
       else await respond({ delete_original: true });
     });
 
-    await slack.types('/tis WEB-1');
-    await slack.reply();
+    await slack.answerTo('/tis WEB-1');
     await slack.clicks('Next');
     expect((await slack.updated()).text).toBe('second');
     await slack.clicks('Away');
@@ -260,8 +259,7 @@ describe('a message', () => {
       chosen.resolve({ action, state: 'state' in body ? body.state : undefined });
     });
 
-    await slack.types('menu', { in: 'dm' });
-    await slack.reply();
+    await slack.answerTo('menu', { in: 'dm' });
     await slack.clicks('pick', { entry: '2' });
 
     const option = { text: plain('Two'), value: '2' };

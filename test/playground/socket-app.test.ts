@@ -81,8 +81,7 @@ describe('Socket Mode', () => {
 
     const answers: string[] = [];
     for (let count = 0; count < 4; count++) {
-      await slack.types('/tis');
-      answers.push((await slack.reply()).text);
+      answers.push((await slack.answerTo('/tis')).text);
     }
 
     expect(answers.toSorted()).toEqual(['one', 'one', 'two', 'two']);

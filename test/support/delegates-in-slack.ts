@@ -35,8 +35,7 @@ export async function startDelegatesInSlack() {
 
     /** Types `/delegates` and more as somebody; resolves to the one answer, which only they see. */
     async says(line: string, as = 'ada'): Promise<Message> {
-      await slack.types(`/delegates ${line}`.trim(), { as });
-      let answer = await slack.reply();
+      let answer = await slack.answerTo(`/delegates ${line}`.trim(), { as });
       // What others are told directly meanwhile is no answer.
       while (answer.onlyFor === undefined && answer.channel.startsWith('D')) answer = await slack.reply();
       if (answer.onlyFor !== `U0${as.toUpperCase()}`) throw new Error(`seen by others: ${answer.text}`);

@@ -136,6 +136,27 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
     throw new Error(`nothing called "${name}" is shown to ${as ?? people[0]?.name}`);
   }
 
+  /** Types a line and presses Enter: a command or a message. */
+  async function types(
+    line: string,
+    { as, in: where, threadTs }: Doing & { threadTs?: string } = {},
+  ): Promise<{ ack: Ack | null; message?: Message }> {
+    witness.forget();
+    const user = personId(as);
+    const thread = threadTs === undefined ? {} : { threadTs };
+    return playground.postMessage({ user, channel: channelId(where, user), text: line, ...thread });
+  }
+
+  /** The next message of the app (or of Slackbot) since somebody did something last. */
+  async function reply(): Promise<Message> {
+    const change = await witness.next(
+      ({ kind, ...rest }) =>
+        kind === 'message' && 'message' in rest && (rest.message.byApp || rest.message.bySlackbot === true),
+      'a reply',
+    );
+    return messageOf(change);
+  }
+
   return {
     playground,
     url,
@@ -153,15 +174,21 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
       bot = address;
     },
 
-    /** Types a line and presses Enter: a command or a message. */
-    async types(
-      line: string,
-      { as, in: where, threadTs }: Doing & { threadTs?: string } = {},
-    ): Promise<{ ack: Ack | null; message?: Message }> {
-      witness.forget();
-      const user = personId(as);
-      const thread = threadTs === undefined ? {} : { threadTs };
-      return playground.postMessage({ user, channel: channelId(where, user), text: line, ...thread });
+    types,
+    reply,
+
+    /** Types a line; the next message of the app. */
+    async answerTo(line: string, doing: Doing & { threadTs?: string } = {}): Promise<Message> {
+      await types(line, doing);
+      return reply();
+    },
+
+    /** The next message of the app that one person alone sees, whatever is posted meanwhile. */
+    async privateReply(): Promise<Message> {
+      for (;;) {
+        const message = await reply();
+        if (message.onlyFor !== undefined) return message;
+      }
     },
 
     /**
@@ -211,16 +238,6 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
       witness.forget();
       const message = on ? { message: { channel: on.channel, ts: on.ts } } : {};
       return playground.useShortcut({ user: personId(as), callbackId, ...message });
-    },
-
-    /** The next message of the app (or of Slackbot) since somebody did something last. */
-    async reply(): Promise<Message> {
-      const change = await witness.next(
-        ({ kind, ...rest }) =>
-          kind === 'message' && 'message' in rest && (rest.message.byApp || rest.message.bySlackbot === true),
-        'a reply',
-      );
-      return messageOf(change);
     },
 
     /** The next message changed since somebody did something last. */

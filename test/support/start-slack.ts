@@ -1,4 +1,3 @@
-import type { Message } from '../../playground/workspace.ts';
 import { type StandInOptions, startStandInSlack } from './stand-in-slack.ts';
 import { type DwellOptions, startDwell } from './start-dwell.ts';
 
@@ -37,14 +36,6 @@ export async function startDwellInSlack({
   return {
     slack,
     dwell,
-    /** Types a line and waits for as many replies as expected. */
-    async asks(line: string, replies = 1): Promise<Message[]> {
-      const { ack } = await slack.types(line);
-      if (ack?.outcome !== 'ok') throw new Error(`not acknowledged: ${JSON.stringify(ack)}`);
-      const messages: Message[] = [];
-      while (messages.length < replies) messages.push(await slack.reply());
-      return messages;
-    },
     async stop(): Promise<void> {
       await dwell.stop();
       await slack.stop();

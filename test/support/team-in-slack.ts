@@ -1,5 +1,4 @@
 import type { Channel } from '../../playground/playground-options.ts';
-import type { Message } from '../../playground/workspace.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from './jira-export.ts';
 import { slackPerson } from './slack-person.ts';
 import type { StandInOptions } from './stand-in-slack.ts';
@@ -72,20 +71,12 @@ export async function startTeamInSlack(
   );
   await dwell.types('access', 'OPS', '--to', 'ada');
   await dwell.types('access', '--level', '10700', '--to', 'ada');
-  /** The next private word since somebody did something last, whatever is posted meanwhile. */
-  const privateWord = async (): Promise<Message> => {
-    for (;;) {
-      const message = await slack.reply();
-      if (message.onlyFor !== undefined) return message;
-    }
-  };
   return {
     ...place,
-    privateWord,
     /** Types a line as somebody in a channel; the one answer, which only they see. */
     async says(line: string, { as = 'ada', in: where = 'team' } = {}) {
       await slack.types(line, { as, in: where });
-      return privateWord();
+      return slack.privateReply();
     },
     /** Messages of the app that everybody in a channel sees. */
     openIn: (channel = 'C0TEAM') => slack.playground.messages(channel).filter(({ byApp }) => byApp),

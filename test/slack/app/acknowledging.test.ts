@@ -30,7 +30,7 @@ describe('acknowledging', () => {
     });
 
     test('a button, and the modal it opens', async () => {
-      await place.asks('/tis WEB-1');
+      await place.slack.answerTo('/tis WEB-1');
       const releaseView = place.slack.faults.holdNext('views.open');
       const { outcome } = await place.slack.clicks('Export');
       expect(outcome).toBe('ok');
@@ -72,7 +72,7 @@ describe('acknowledging answers', () => {
       const release = place.slack.faults.holdNext('users.info');
       expect((await place.slack.clicks('Next', { as: 'zoe' })).outcome).toBe('ok');
       release();
-      await place.privateWord();
+      await place.slack.privateReply();
 
       await place.says('/tis project WEB list');
       expect(await clickedWhile('views.open', 'Export')).toBe('ok');
@@ -93,7 +93,7 @@ describe('acknowledging answers', () => {
       const release = place.slack.faults.holdNext('conversations.info');
       expect((await place.slack.types('/tis status')).ack?.outcome).toBe('ok');
       release();
-      expect((await place.privateWord()).text).toContain(
+      expect((await place.slack.privateReply()).text).toContain(
         'Anything every Dwell user can see can be shared here.',
       );
     });

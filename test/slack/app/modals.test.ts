@@ -39,7 +39,7 @@ describe('an answer to a modal', () => {
 
   test('comes privately to the channel where the modal was closed', async () => {
     await submitsLate(() => place.slack.faults.failNext('views.update', 'not_found'));
-    const word = await place.privateWord();
+    const word = await place.slack.privateReply();
     expect([word.channel, word.onlyFor]).toEqual(['C0TEAM', 'U0ADA']);
     expect(word.text).toContain(reason);
   });

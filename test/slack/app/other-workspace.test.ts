@@ -109,7 +109,7 @@ describe('what is signed for another workspace is acknowledged and not answered'
   test.each(foreign)('%s', async (_what, kind, payload, body) => {
     expect(await send(kind, payload())).toMatchObject({ outcome: 'ok', status: 200, body });
     // A command of ours that comes later is answered, so the other has come to its end.
-    await place.asks('/tis help');
+    await place.slack.answerTo('/tis help');
     const calls = place.slack.calls().slice(before);
     expect(calls.filter(({ method }) => /^(chat|views|files)\./.test(method))).toEqual([]);
     expect((await place.dwell.get('/readyz', {}, {})).json).toEqual({ status: 'ready' });

@@ -312,7 +312,7 @@ describe('hiccups', () => {
         const closed = await place.says('/tis project OPS');
         plant(place, 1);
         await place.slack.clicks('share-answer', { on: closed });
-        expect((await place.privateWord()).text).toContain('Not shared.');
+        expect((await place.slack.privateReply()).text).toContain('Not shared.');
       });
     });
 
@@ -328,7 +328,7 @@ describe('hiccups', () => {
       const list = await place.says('/tis project WEB list');
       place.slack.faults.failNext('response_url', 'used_url', 3);
       await place.slack.clicks('turn-page', { on: list });
-      expect((await place.privateWord()).text).toContain('Issues 11–12 of 12');
+      expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12');
     });
 
     test('a response URL that refuses in the body of a 200 gives way as well', async () => {
@@ -374,7 +374,7 @@ describe('hiccups', () => {
         place.slack.faults.failNext('views.update', 'invalid_arguments');
         await place.slack.submits({ format: 'csv' });
         await until(titled("I couldn't show the answer here, so it comes as a message."));
-        expect((await place.privateWord()).text).toContain('The file is in our direct messages.');
+        expect((await place.slack.privateReply()).text).toContain('The file is in our direct messages.');
         await place.slack.dismisses();
       });
 
@@ -394,8 +394,7 @@ describe('hiccups', () => {
     test('where the app is not in the channel, the answer comes in the conversation with it', async () => {
       place.slack.faults.breakNext('response_url', 503, 3);
       place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
-      await place.slack.types('/tis WEB-4', { as: 'bob', in: 'quiet' });
-      const answer = await place.slack.reply();
+      const answer = await place.slack.answerTo('/tis WEB-4', { as: 'bob', in: 'quiet' });
       expect(answer).toMatchObject({ channel: 'D0BOB' });
       expect(answer.text).toMatch(/^About your request in <#C0QUIET>: WEB-4/);
     });
@@ -405,7 +404,7 @@ describe('hiccups', () => {
       const ofBob = await place.says('/tis WEB-6', { as: 'bob' });
       place.slack.faults.rateLimitNext('views.open', 30);
       await place.slack.clicks('why-answer', { as: 'ada', on: ofAda });
-      expect((await place.privateWord()).text).toBe('Slack is busy. Try again in 30 seconds.');
+      expect((await place.slack.privateReply()).text).toBe('Slack is busy. Try again in 30 seconds.');
       await place.slack.clicks('why-answer', { as: 'bob', on: ofBob });
       // The form itself: what comes later would meet the faults of another test.
       await until(() => JSON.stringify(place.slack.openModals('bob')).includes('explain-figure') || null);

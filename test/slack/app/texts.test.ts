@@ -76,19 +76,19 @@ describe('text direction', () => {
       '/tis weekly \u202Eabc',
       '/tis calendar use \u2067abc',
     ])('no name and nothing that was typed turns around what stands beside it: %s', async (line) => {
-      const [answer] = await place.asks(line);
-      expect(textsIn(answer?.blocks).length).toBeGreaterThan(0);
-      expect(unsettled([answer?.text, answer?.blocks])).toEqual([]);
+      const answer = await place.slack.answerTo(line);
+      expect(textsIn(answer.blocks).length).toBeGreaterThan(0);
+      expect(unsettled([answer.text, answer.blocks])).toEqual([]);
     });
 
     test('a name that runs from right to left is kept apart from the figures beside it', async () => {
-      const [answer] = await place.asks('/tis project WEB');
-      expect(answer?.text).toMatch(new RegExp(`\u2068${hebrew}\u2069: Average \\d`));
-      expect(answer?.text).not.toMatch(new RegExp(`[^\u2068]${hebrew}`));
+      const answer = await place.slack.answerTo('/tis project WEB');
+      expect(answer.text).toMatch(new RegExp(`\u2068${hebrew}\u2069: Average \\d`));
+      expect(answer.text).not.toMatch(new RegExp(`[^\u2068]${hebrew}`));
     });
 
     test('a modal shows none either', async () => {
-      const [answer] = await place.asks('/tis project WEB');
+      const answer = await place.slack.answerTo('/tis project WEB');
       await place.slack.clicks('why-answer', answer === undefined ? {} : { on: answer });
       const view = await until(
         () => place.slack.openModals().find(({ blocks }) => blocks.length > 1) ?? null,
@@ -99,8 +99,8 @@ describe('text direction', () => {
     });
 
     test('what was copied with our marks is read without them', async () => {
-      const [answer] = await place.asks('/tis \u2068WEB-1\u2069');
-      expect(answer?.text).toMatch(/^WEB-1 /);
+      const answer = await place.slack.answerTo('/tis \u2068WEB-1\u2069');
+      expect(answer.text).toMatch(/^WEB-1 /);
     });
   });
 });

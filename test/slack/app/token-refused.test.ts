@@ -24,7 +24,7 @@ async function isReady(slack: 'refused' | undefined): Promise<void> {
 const posted = () => place.slack.messages({ channel: 'general' }).map(({ text }) => text);
 
 test('a digest that is due while Slack refuses the token is posted once it accepts it again', async () => {
-  await place.asks('/tis digest aging WEB cron 15 12 * * * in UTC');
+  await place.slack.answerTo('/tis digest aging WEB cron 15 12 * * * in UTC');
   await passes(2);
   place.slack.faults.refuseToken('bot', 'account_inactive');
   await passes(14 * 60);
@@ -35,12 +35,12 @@ test('a digest that is due while Slack refuses the token is posted once it accep
   await passes(2);
   const digests = posted().filter((text) => text.startsWith('Digest'));
   expect(digests).toEqual([expect.stringContaining('late, with the figures of 2026-03-18 12:15 UTC')]);
-  const [list] = await place.asks('/tis digest');
-  expect(list?.text).not.toContain('failed');
+  const list = await place.slack.answerTo('/tis digest');
+  expect(list.text).not.toContain('failed');
 });
 
 test('who reads in a channel is not what stands in the way', async () => {
-  const [answer] = await place.asks('/tis WEB-497');
+  const answer = await place.slack.answerTo('/tis WEB-497');
   place.slack.faults.refuseToken('bot', 'token_revoked');
   await place.slack.clicks('Share', answer === undefined ? {} : { on: answer });
   const { text } = await place.slack.reply();

@@ -143,8 +143,8 @@ describe('two sockets', () => {
 describe('Socket Mode', () => {
   test('answers over a connection', async () => {
     const place = await startDwellInSlack({ mode: 'socket' });
-    const [first] = await place.asks('/tis WEB-1');
-    expect(first?.text).toMatch(/^WEB-1 /);
+    const first = await place.slack.answerTo('/tis WEB-1');
+    expect(first.text).toMatch(/^WEB-1 /);
     await place.stop();
   });
 
@@ -162,8 +162,8 @@ describe('Socket Mode', () => {
     opening.resolve();
     await place.slack.sockets.connected(1);
     expect(await untilReady(place, ({ slack }) => slack === undefined)).toEqual({ status: 'ready' });
-    const [first] = await place.asks('/tis WEB-1');
-    expect(first?.text).toMatch(/^WEB-1 /);
+    const first = await place.slack.answerTo('/tis WEB-1');
+    expect(first.text).toMatch(/^WEB-1 /);
     await place.stop();
   });
 
@@ -278,8 +278,8 @@ describe('a token that Slack refuses at the start', () => {
       place.slack.faults.refuseToken(token, null);
       expect(await untilReady(place, ({ slack }) => slack === undefined)).toEqual({ status: 'ready' });
     }
-    const [first] = await place.asks('/tis WEB-1');
-    expect(first?.text).toMatch(/^WEB-1 /);
+    const first = await place.slack.answerTo('/tis WEB-1');
+    expect(first.text).toMatch(/^WEB-1 /);
     await place.stop();
   });
 });
@@ -326,8 +326,9 @@ describe('a token that Slack revokes', () => {
     await sends(place, event);
     expect(await readiness(place)).toEqual(lost(word));
     const posted = place.slack.calls('chat.postMessage').length;
-    await place.slack.types('/tis status', { in: 'web-team' });
-    expect((await place.slack.reply()).text).toContain("Slack no longer accepts Dwell's token.");
+    expect((await place.slack.answerTo('/tis status', { in: 'web-team' })).text).toContain(
+      "Slack no longer accepts Dwell's token.",
+    );
     expect(place.slack.calls('chat.postMessage')).toHaveLength(posted);
     await place.stop();
   });
@@ -346,8 +347,8 @@ describe('a token that Slack revokes', () => {
   ])('is noticed by any call that is refused: %s, %s', async (method, word, line) => {
     const place = await startDwellInSlack();
     place.slack.faults.failNext(method, word);
-    const [answer] = await place.asks(line);
-    expect(answer?.text).toContain("Slack no longer accepts Dwell's token.");
+    const answer = await place.slack.answerTo(line);
+    expect(answer.text).toContain("Slack no longer accepts Dwell's token.");
     expect(await readiness(place)).toEqual(lost(word));
     await place.stop();
   });

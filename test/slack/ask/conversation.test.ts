@@ -165,10 +165,8 @@ describe('writing to dwell', () => {
       test('share posts the answer in the thread where it was asked, for everyone', async () => {
         const { message } = await place.slack.types('how is it?', { as: 'ada', in: 'general' });
         const threadTs = message?.ts ?? '';
-        await place.slack.types('@dwell WEB-350', { as: 'ada', in: 'general', threadTs });
-        await place.slack.reply();
-        await place.slack.types('@dwell share', { as: 'ada', in: 'general', threadTs });
-        const shared = await place.slack.reply();
+        await place.slack.answerTo('@dwell WEB-350', { as: 'ada', in: 'general', threadTs });
+        const shared = await place.slack.answerTo('@dwell share', { as: 'ada', in: 'general', threadTs });
         expect(shared.text).toMatch(/^WEB-350 /);
         expect([shared.onlyFor, shared.threadTs]).toEqual([undefined, threadTs]);
       });
@@ -176,16 +174,16 @@ describe('writing to dwell', () => {
       test('below an older answer its own thread goes on from that one', async () => {
         const older = await directly('WEB-350');
         await directly('WEB-351');
-        await place.slack.types('in hours', { as: 'ada', in: 'dm', threadTs: older.ts });
-        const changed = await place.slack.reply();
+        const changed = await place.slack.answerTo('in hours', { as: 'ada', in: 'dm', threadTs: older.ts });
         expect(changed.text).toMatch(/WEB-350/);
         expect(changed.threadTs).toBe(older.ts);
       });
 
       test('no one goes on from the answer of another, nor from one of yesterday', async () => {
         await directly('WEB-350');
-        await place.slack.types('@dwell why', { as: 'zoe', in: 'general' });
-        expect((await place.slack.reply()).text).toMatch(/^There is no earlier answer in this conversation/);
+        expect((await place.slack.answerTo('@dwell why', { as: 'zoe', in: 'general' })).text).toMatch(
+          /^There is no earlier answer in this conversation/,
+        );
         const { now } = place.dwell.clock;
         place.dwell.clock.now = now + 86_400_001;
         expect((await directly('why')).text).toMatch(/^There is no earlier answer in this conversation/);
@@ -203,8 +201,7 @@ describe('writing to dwell', () => {
         });
 
       test('gives its project to questions without one', async () => {
-        await place.slack.types('/tis audience allow APP', { as: 'ada', in: 'general' });
-        await place.slack.reply();
+        await place.slack.answerTo('/tis audience allow APP', { as: 'ada', in: 'general' });
         expect((await directly('How was last week?')).text).toContain('WEB · week 46');
         await changes(view('C0GENERAL'));
         const seen = await directly('How was last week?');
@@ -216,8 +213,7 @@ describe('writing to dwell', () => {
 
       test('and to the examples there', async () => {
         const answerTo = async (line: string) => {
-          await place.slack.types(line, { as: 'ada', in: 'general' });
-          return (await place.slack.reply()).text;
+          return (await place.slack.answerTo(line, { as: 'ada', in: 'general' })).text;
         };
         await answerTo('/tis audience allow APP');
         for (const line of [
@@ -247,19 +243,19 @@ describe('writing to dwell', () => {
     test('in a thread of the conversation it is answered in the thread', async () => {
       const { message } = await place.slack.types('hello', { as: 'ada', in: 'dm' });
       await place.slack.reply();
-      await place.slack.types('WEB-350', { as: 'ada', in: 'dm', threadTs: message?.ts ?? '' });
-      expect((await place.slack.reply()).threadTs).toBe(message?.ts);
+      expect(
+        (await place.slack.answerTo('WEB-350', { as: 'ada', in: 'dm', threadTs: message?.ts ?? '' }))
+          .threadTs,
+      ).toBe(message?.ts);
     });
 
     test('who is nobody in the tracker reads what a command would say', async () => {
-      await place.slack.types('/tis mine', { as: 'zoe' });
-      const { text } = await place.slack.reply();
+      const { text } = await place.slack.answerTo('/tis mine', { as: 'zoe' });
       expect((await directly('mine', 'zoe')).text).toBe(text);
     });
 
     test('a mention in a channel is answered for who mentions alone', async () => {
-      await place.slack.types('@dwell WEB-350', { as: 'ada', in: 'general' });
-      const shown = await place.slack.reply();
+      const shown = await place.slack.answerTo('@dwell WEB-350', { as: 'ada', in: 'general' });
       expect(shown.text).toMatch(/^WEB-350 /);
       expect(shown.onlyFor).toBe('U0ADA');
       expect(shown.threadTs).toBeUndefined();
@@ -268,15 +264,17 @@ describe('writing to dwell', () => {
     test('a mention in a thread is answered in the thread, wherever in the line it is', async () => {
       const { message } = await place.slack.types('what of it?', { as: 'ada', in: 'general' });
       const threadTs = message?.ts ?? '';
-      await place.slack.types('WEB-350 @dwell please', { as: 'ada', in: 'general', threadTs });
-      const shown = await place.slack.reply();
+      const shown = await place.slack.answerTo('WEB-350 @dwell please', {
+        as: 'ada',
+        in: 'general',
+        threadTs,
+      });
       expect(shown.text).toMatch(/^Showing WEB-350, the issue in your text\. WEB-350 /);
       expect([shown.onlyFor, shown.threadTs]).toEqual(['U0ADA', threadTs]);
     });
 
     test('people of other workspaces are shown that they are not answered', async () => {
-      await place.slack.types('@dwell WEB median', { as: 'pia', in: 'general' });
-      const shown = await place.slack.reply();
+      const shown = await place.slack.answerTo('@dwell WEB median', { as: 'pia', in: 'general' });
       expect(shown.text).toContain('Dwell answers people of this workspace.');
       expect(shown.onlyFor).toBe('U0PIA');
     });
@@ -325,8 +323,7 @@ test('what comes once more after a restart is answered once', async () => {
   place.slack.botAt(again.url);
   const before = place.slack.calls('chat.postMessage').length;
   await sends();
-  await place.slack.types('thanks', { as: 'ada', in: 'dm' });
-  await place.slack.reply();
+  await place.slack.answerTo('thanks', { as: 'ada', in: 'dm' });
   expect(place.slack.calls('chat.postMessage')).toHaveLength(before + 1);
   await again.stop();
   await place.slack.stop();
@@ -371,7 +368,7 @@ describe('time in status', () => {
 
     test('shows the issues of a message side by side, and leads into the builder with them', async () => {
       await picksOn('WEB-1 blocks WEB-2, see https://jira.example/browse/NOPE-1', 'ada');
-      const [shown, way] = [await place.privateWord(), await place.privateWord()];
+      const [shown, way] = [await place.slack.privateReply(), await place.slack.privateReply()];
       for (const message of [shown, way])
         expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
       expect(shown.text).toMatch(/^2 issues, all finished\..*WEB-1.*WEB-2/s);
@@ -387,13 +384,13 @@ describe('time in status', () => {
 
     test('shows one issue as `/tis KEY` does', async () => {
       await picksOn('WEB-1 is late', 'ada');
-      expect((await place.privateWord()).text).toMatch(/^WEB-1 · /);
+      expect((await place.slack.privateReply()).text).toMatch(/^WEB-1 · /);
     });
 
     test('shows ten of many, to each what they can see', async () => {
       const keys = Array.from({ length: 11 }, (_, i) => `WEB-${i + 1}`);
       await picksOn(`OPS-1 ${keys.join(' ')}`, 'bob');
-      const [shown, way] = [await place.privateWord(), await place.privateWord()];
+      const [shown, way] = [await place.slack.privateReply(), await place.slack.privateReply()];
       expect(shown.text).toMatch(/^9 issues, all finished\./);
       expect(shown.text).toContain("I can't find OPS-1, or you don't have access.");
       expect(way.text).toBe('The message mentions 12 issues; these are the first 10.');

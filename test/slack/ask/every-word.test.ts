@@ -13,8 +13,7 @@ describe('every word of a sentence', () => {
   );
 
   async function answerTo(text: string): Promise<string> {
-    await place.slack.types(`/tis ${text}`, { as: 'ada', in: 'general' });
-    return (await place.slack.reply()).text;
+    return (await place.slack.answerTo(`/tis ${text}`, { as: 'ada', in: 'general' })).text;
   }
 
   const stillIn = (status: string, since: string) =>
@@ -325,8 +324,7 @@ describe('a time by its name', () => {
       people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
     });
     try {
-      await place.slack.types(`/tis ${text}`, { as: 'ada', in: 'general' });
-      return (await place.slack.reply()).text;
+      return (await place.slack.answerTo(`/tis ${text}`, { as: 'ada', in: 'general' })).text;
     } finally {
       await place.stop();
     }

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await place.dwell.types('import', exportFile(statuses, 'statuses.json'));
 });
 
-const asks = async (line: string): Promise<string> => (await place.asks(line))[0]?.text ?? '';
+const asks = async (line: string): Promise<string> => (await place.slack.answerTo(line)).text;
 
 test('the same six issues are finished in every answer in Slack', async () => {
   expect(await asks('/tis NOR since 2026-11-01')).toMatch(

@@ -24,8 +24,7 @@ describe('a question in free words', () => {
       dm: text,
       mention: `@dwell ${text}`,
     }[door];
-    await place.slack.types(line, { as: 'ada', in: door === 'dm' ? 'dm' : 'general' });
-    return (await place.slack.reply()).text;
+    return (await place.slack.answerTo(line, { as: 'ada', in: door === 'dm' ? 'dm' : 'general' })).text;
   }
 
   test.each<[Door, string, RegExp]>([

@@ -81,14 +81,7 @@ describe.each([
   });
   const says = async (line: string, as = 'ada'): Promise<Message> => {
     await place.slack.types(line, { as });
-    return privateWord();
-  };
-  /** The next answer for one alone, whatever comes into other conversations. */
-  const privateWord = async (): Promise<Message> => {
-    for (;;) {
-      const message = await place.slack.reply();
-      if (message.onlyFor !== undefined) return message;
-    }
+    return place.slack.privateReply();
   };
   const inChannel = () => place.slack.playground.messages('C0TEAM').filter(({ byApp }) => byApp);
 
@@ -152,7 +145,7 @@ describe.each([
     const answer = await says('/tis weekly WEB W10');
     await place.slack.clicks('Share', { on: answer });
     if (!tellsLevels) {
-      const { text } = await privateWord();
+      const { text } = await place.slack.privateReply();
       expect(text).toContain("doesn't say which issues have a security level");
       expect(text).toContain('`/tis audience allow WEB`');
       expect(inChannel()).toEqual([]);
@@ -242,8 +235,7 @@ async function answered(
     environment: { TIME_ZONE: 'UTC', TIS_BASE_URL: baseUrl, TIS_TOKEN: token },
   });
   try {
-    await place.slack.types(line, { as: 'ada' });
-    return (await place.slack.reply()).text;
+    return (await place.slack.answerTo(line, { as: 'ada' })).text;
   } finally {
     await place.stop();
   }

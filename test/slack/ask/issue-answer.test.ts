@@ -47,13 +47,13 @@ describe('tis', () => {
   test.each(['/tis RAFT-8', '/tis raft-8'])(
     '%s answers of the issue that had the key before',
     async (line) => {
-      const [message] = await place.asks(line);
-      expect(JSON.stringify(message?.blocks)).toContain('*KITE-2 · What KITE-2 is about*');
+      const message = await place.slack.answerTo(line);
+      expect(JSON.stringify(message.blocks)).toContain('*KITE-2 · What KITE-2 is about*');
     },
   );
 
   test('when an issue came to a status is told from its creation in it', async () => {
-    const said = async (line: string) => (await place.asks(line))[0]?.text;
+    const said = async (line: string) => (await place.slack.answerTo(line)).text;
     expect(await said('/tis KITE-4 by history to "To Do"')).toMatch(
       /Created in To Do 2022-05-01 00:00 UTC, moved to it again 2022-05-15 00:00 UTC/,
     );
@@ -65,11 +65,11 @@ describe('tis', () => {
   });
 
   test('an issue whose history is unknown says so instead of a time', async () => {
-    const [message] = await place.asks('/tis daemon-1');
-    expect(message?.text).toContain('Resolved, since when is unknown');
-    expect(message?.text).toContain('History unknown: the import carried no changelog for this issue.');
-    expect(message?.text).toContain('1 history cut');
-    expect(message?.blocks?.map((block) => block.type)).toEqual([
+    const message = await place.slack.answerTo('/tis daemon-1');
+    expect(message.text).toContain('Resolved, since when is unknown');
+    expect(message.text).toContain('History unknown: the import carried no changelog for this issue.');
+    expect(message.text).toContain('1 history cut');
+    expect(message.blocks?.map((block) => block.type)).toEqual([
       'section',
       'section',
       'table',
@@ -79,34 +79,34 @@ describe('tis', () => {
   });
 
   test('of a finished issue whose history is cut, time since it was done is no time of its work', async () => {
-    const [message] = await place.asks('/tis KITE-3');
-    expect(message?.text).toMatch(/^KITE-3 · .*✅ Done since May 20\. History starts May 15/);
-    expect(message?.text).toContain(
+    const message = await place.slack.answerTo('/tis KITE-3');
+    expect(message.text).toMatch(/^KITE-3 · .*✅ Done since May 20\. History starts May 15/);
+    expect(message.text).toContain(
       'Until done: Times 2, Time 5d, Share 100%; Done (now): Times 1, Time 12d, Share –',
     );
   });
 
   test('the issue’s own view by something else, in other hours and in hours', async () => {
-    const [byAssignee] = await place.asks('/tis SP-10 by assignee');
-    expect(byAssignee?.text).toMatch(/^SP-10 · Check in people at an event\. ✅ Took 7d 10h/);
-    const [byWeek] = await place.asks('/tis sp-10 by week in hours');
-    expect(byWeek?.text).toMatch(/^SP-10 · Check in people at an event\. ✅ Took 178h/);
-    const [inHours] = await place.asks('/tis SP-10 in 24/7');
-    expect(inHours?.text).toContain('Hours 24/7');
+    const byAssignee = await place.slack.answerTo('/tis SP-10 by assignee');
+    expect(byAssignee.text).toMatch(/^SP-10 · Check in people at an event\. ✅ Took 7d 10h/);
+    const byWeek = await place.slack.answerTo('/tis sp-10 by week in hours');
+    expect(byWeek.text).toMatch(/^SP-10 · Check in people at an event\. ✅ Took 178h/);
+    const inHours = await place.slack.answerTo('/tis SP-10 in 24/7');
+    expect(inHours.text).toContain('Hours 24/7');
   });
 
   describe('what cannot be told gets a friendly answer with an example that works', () => {
     const example = async (text: string) => {
       const [, key] = /You can run `(\/tis [A-Z]+-\d+)`/.exec(text) ?? [];
       expect(key).toBeDefined();
-      const [message] = await place.asks(key ?? '');
-      expect(message?.text).toContain('as of');
+      const message = await place.slack.answerTo(key ?? '');
+      expect(message.text).toContain('as of');
     };
 
     test('an unknown key', async () => {
-      const [message] = await place.asks('/tis WEB-404');
-      expect(message?.text).toMatch(/^I can't find WEB-404, or you don't have access to it\. You can run `/);
-      await example(message?.text ?? '');
+      const message = await place.slack.answerTo('/tis WEB-404');
+      expect(message.text).toMatch(/^I can't find WEB-404, or you don't have access to it\. You can run `/);
+      await example(message.text);
     });
 
     test.each([
@@ -116,33 +116,33 @@ describe('tis', () => {
       ['🙂', 'I couldn\'t find a project or an issue "🙂".'],
       ['-1', 'I couldn\'t find a project or an issue "-1".'],
     ])('garbage: %s', async (garbage, answer) => {
-      const [message] = await place.asks(`/tis ${garbage}`);
-      expect(message?.text).toContain(answer);
-      await example(message?.text ?? '');
+      const message = await place.slack.answerTo(`/tis ${garbage}`);
+      expect(message.text).toContain(answer);
+      await example(message.text);
     });
 
     test('where a project is missing, each has a button', async () => {
-      const [message] = await place.asks('/tis how long does it take?');
-      expect(message?.text).toMatch(/^Which project\? You can run `/);
-      expect(JSON.stringify(message?.blocks)).toContain('"value":"/tis SP cycle time"');
+      const message = await place.slack.answerTo('/tis how long does it take?');
+      expect(message.text).toMatch(/^Which project\? You can run `/);
+      expect(JSON.stringify(message.blocks)).toContain('"value":"/tis SP cycle time"');
       await place.slack.clicks('SP');
       expect((await place.slack.reply()).text).toMatch(/^SP · .*half within/);
     });
 
     test('a key among words that mean nothing is what was asked about', async () => {
-      const [message] = await place.asks('/tis how long did SP-1 *bold* `code`');
-      expect(message?.text).toMatch(/^Showing SP-1, the issue in your text\. I left out `bold`\. SP-1 · /);
+      const message = await place.slack.answerTo('/tis how long did SP-1 *bold* `code`');
+      expect(message.text).toMatch(/^Showing SP-1, the issue in your text\. I left out `bold`\. SP-1 · /);
     });
 
     test('a very long paste', async () => {
-      const [message] = await place.asks(`/tis ${'x'.repeat(5000)}`);
-      expect(message?.text.length).toBeLessThan(400);
+      const message = await place.slack.answerTo(`/tis ${'x'.repeat(5000)}`);
+      expect(message.text.length).toBeLessThan(400);
     });
 
     test('more issues than one table holds', async () => {
       const keys = Array.from({ length: 11 }, (_, i) => `SP-${i + 1}`).join(' ');
-      const [message] = await place.asks(`/tis ${keys}`);
-      expect(message?.text).toContain('11 issues are more than I can show side by side. Try: up to 10.');
+      const message = await place.slack.answerTo(`/tis ${keys}`);
+      expect(message.text).toContain('11 issues are more than I can show side by side. Try: up to 10.');
     });
   });
 });

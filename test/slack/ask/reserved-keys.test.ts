@@ -11,10 +11,10 @@ describe('a project whose key is a word of JQL', () => {
     const files = ['cases/reserved-project-keys.issues.json', 'cases/four-statuses.json'].map(fixture);
     await place.dwell.types('import', ...files);
     // The first answer in a channel says whose time zone it has.
-    await place.asks('/tis WEB');
+    await place.slack.answerTo('/tis WEB');
   });
 
-  const answerTo = async (line: string) => (await place.asks(`/tis ${line}`))[0]?.text ?? '';
+  const answerTo = async (line: string) => (await place.slack.answerTo(`/tis ${line}`)).text;
 
   test.each([
     'KEY by assignee',

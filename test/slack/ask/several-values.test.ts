@@ -61,8 +61,7 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 async function answerTo(line: string): Promise<Message> {
-  const [answer] = await place.asks(line);
-  if (answer === undefined) throw new Error('There is no answer.');
+  const answer = await place.slack.answerTo(line);
   return answer;
 }
 

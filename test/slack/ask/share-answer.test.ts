@@ -42,7 +42,7 @@ describe('share answer', () => {
       const answer = await place.says(line, { as, in: where });
       plant();
       await place.slack.clicks(share, { as, on: answer });
-      const told = await place.privateWord();
+      const told = await place.slack.privateReply();
       expect(place.openIn(answer.channel)).toEqual([]);
       return told.text;
     }
@@ -80,8 +80,9 @@ describe('share answer', () => {
       expect(await refused('/tis project SEED')).toContain('1 of the 2 issues has a restriction to roles');
       expect(await refused('/tis SEED-1')).toContain('The issue has a restriction to roles');
       expect((await place.says('/tis export csv SEED')).text).toContain('has a restriction to roles');
-      await place.slack.types('/tis digest project SEED every hour');
-      expect((await place.slack.reply()).text).toContain("I can't post it right now. 1 of the 2 issues has");
+      expect((await place.slack.answerTo('/tis digest project SEED every hour')).text).toContain(
+        "I can't post it right now. 1 of the 2 issues has",
+      );
       expect(JSON.stringify(place.openIn())).not.toContain('SEED-1');
       const answerTo = async (as: string, line: string) => JSON.stringify(await place.says(line, { as }));
       expect(await answerTo('ada', '/tis aging SEED')).toContain('SEED-1');
@@ -150,10 +151,10 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB');
       place.slack.faults.loseAnswerNext('chat.postMessage');
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain("I don't know whether this was shared");
+      expect((await place.slack.privateReply()).text).toContain("I don't know whether this was shared");
       expect(place.openIn()).toHaveLength(1);
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
       expect(place.openIn()).toHaveLength(1);
     });
 
@@ -174,7 +175,7 @@ describe('share answer', () => {
       await place.slack.clicks(share, { on: answer });
       await place.slack.reply();
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
       place.dwell.clock.now += 60_000;
       await place.slack.clicks(share, { on: answer });
       await place.slack.reply();
@@ -188,11 +189,11 @@ describe('share answer', () => {
         place.slack.clicks(share, { on: answer }),
         place.slack.clicks(share, { on: answer }),
       ]);
-      expect((await place.privateWord()).text).toBe('This is being shared here right now.');
+      expect((await place.slack.privateReply()).text).toBe('This is being shared here right now.');
       release();
       await until(() => place.openIn().length === 1);
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
       expect(place.openIn()).toHaveLength(1);
     });
 
@@ -204,9 +205,9 @@ describe('share answer', () => {
         place.slack.clicks(share, { on: answer }),
         place.slack.clicks(share, { on: answer }),
       ]);
-      expect((await place.privateWord()).text).toBe('This is being shared here right now.');
+      expect((await place.slack.privateReply()).text).toBe('This is being shared here right now.');
       release();
-      expect((await place.privateWord()).text).toContain('Not shared.');
+      expect((await place.slack.privateReply()).text).toContain('Not shared.');
       expect(place.openIn()).toEqual([]);
     });
 
@@ -222,7 +223,7 @@ describe('share answer', () => {
       const answer = await place.says('/tis project WEB');
       place.dwell.clock.now += 91 * 86_400_000;
       await place.slack.clicks(share, { on: answer });
-      expect((await place.privateWord()).text).toContain('has expired');
+      expect((await place.slack.privateReply()).text).toContain('has expired');
       expect(place.openIn()).toEqual([]);
     });
   });

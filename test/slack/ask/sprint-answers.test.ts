@@ -151,12 +151,12 @@ beforeAll(async () => {
   await dwell.types('access', 'WEB', '--to', 'ada');
   await dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
   await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
-  await place.asks('/tis calendar zone Asia/Tokyo');
+  await place.slack.answerTo('/tis calendar zone Asia/Tokyo');
 });
 
 const report = (id: number | string, more: Record<string, string> = {}) =>
   place.dwell.get(`/rest/sprints/${id}/report`, more);
-const says = async (line: string) => (await place.asks(line))[0]?.text ?? '';
+const says = async (line: string) => (await place.slack.answerTo(line)).text;
 const days = (count: number, ms = 0) => count * 86_400_000 + ms;
 
 test('a sprint is counted to the millisecond', async () => {
@@ -251,8 +251,7 @@ test('what cut histories leave open is listed where it may belong to the sprint,
 });
 
 test('Why? names the issues of each figure, and those of which it is unknown', async () => {
-  const [answer] = await place.asks('/tis sprint "Cut & dried"');
-  if (answer === undefined) throw new Error('No answer');
+  const answer = await place.slack.answerTo('/tis sprint "Cut & dried"');
   await place.slack.clicks('Why?', { on: answer });
   await place.slack.modal();
   let view = await place.slack.modal();
@@ -284,8 +283,7 @@ test('who sees none of its issues cannot tell it from one that is not there; els
   expect(json).toMatchObject({ issueCount: 3, sprint: { finished: 1, carriedOver: null } });
   expect(text).not.toMatch(/WEB-|Secret Step/);
   for (const line of ['/tis sprint', '/tis sprint 2', '/tis sprint "Sprint 2"', '/tis sprint 40']) {
-    await place.slack.types(line, { as: 'ben' });
-    const reply = JSON.stringify(await place.slack.reply());
+    const reply = JSON.stringify(await place.slack.answerTo(line, { as: 'ben' }));
     expect(reply).not.toMatch(/WEB-|Secret Step|Sprint 3/);
     expect(reply).toMatch(/could not be found|couldn't find|an unknown number carried over/);
   }
@@ -319,8 +317,7 @@ test.each([
 });
 
 test('the report builder asks it, and its answer is changed there', async () => {
-  await place.slack.types('/tis sprint "Sprint 2"', { in: 'dm' });
-  const answer = await place.slack.reply();
+  const answer = await place.slack.answerTo('/tis sprint "Sprint 2"', { in: 'dm' });
   const [entry = ''] = /open-builder run \w+/.exec(JSON.stringify(answer.blocks)) ?? [];
   await place.slack.clicks('more', { on: answer, entry });
   await until(() => place.slack.openModals().at(-1)?.callback_id === 'report-builder');
@@ -334,8 +331,9 @@ test('the report builder asks it, and its answer is changed there', async () => 
 });
 
 test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within it', async (format) => {
-  await place.slack.types('/tis sprint "Sprint 2"', { in: 'dm' });
-  await place.slack.clicks('Export', { on: await place.slack.reply() });
+  await place.slack.clicks('Export', {
+    on: await place.slack.answerTo('/tis sprint "Sprint 2"', { in: 'dm' }),
+  });
   await until(() => place.slack.openModals().at(-1)?.callback_id === 'export-form');
   await place.slack.submits({ format });
   const file = await until(
@@ -362,8 +360,7 @@ test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within i
 });
 
 test('it is shared once its project is open to the channel, and a digest brings it there', async () => {
-  const [answer] = await place.asks('/tis sprint "Sprint 2"');
-  if (answer === undefined) throw new Error('No answer');
+  const answer = await place.slack.answerTo('/tis sprint "Sprint 2"');
   const share = async () => {
     await place.slack.clicks('Share', { on: answer });
     return place.slack.reply();

@@ -46,12 +46,11 @@ beforeAll(async () => {
   );
   await place.dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
   await place.dwell.types('access', 'WEB', '--to', 'ada');
-  await place.asks('/tis calendar zone UTC');
+  await place.slack.answerTo('/tis calendar zone UTC');
 });
 
 const asks = async (line: string) => {
-  const [answer] = await place.asks(line);
-  if (answer === undefined) throw new Error('No answer');
+  const answer = await place.slack.answerTo(line);
   return answer;
 };
 

@@ -51,12 +51,11 @@ describe('a week', () => {
     await place.dwell.types('import', exportFile(linked), exportFile(people));
     await place.dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
     for (const project of ['WEB', 'APP', 'OPS']) await place.dwell.types('access', project, '--to', 'ada');
-    await place.asks('/tis calendar zone UTC');
+    await place.slack.answerTo('/tis calendar zone UTC');
   });
 
   const asks = async (line: string): Promise<Message> => {
-    const [answer] = await place.asks(line);
-    if (answer === undefined) throw new Error('No answer');
+    const answer = await place.slack.answerTo(line);
     expect(checkBlocks(answer.blocks ?? [], 'message')).toEqual([]);
     return answer;
   };

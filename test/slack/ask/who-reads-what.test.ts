@@ -49,17 +49,9 @@ describe('who reads what', () => {
   });
   afterEach(() => place.stop());
 
-  /** The next private word. */
-  async function privateWord() {
-    for (;;) {
-      const message = await place.slack.reply();
-      if (message.onlyFor !== undefined) return message;
-    }
-  }
-
   async function says(line: string, { as = 'ada', in: where = 'team' } = {}) {
     await place.slack.types(line, { as, in: where });
-    return privateWord();
+    return place.slack.privateReply();
   }
 
   /** What everybody in the channel reads once somebody has shared a message. */
@@ -188,19 +180,19 @@ describe('who reads what', () => {
     const open = await shared(await says('/tis saved Mine alone'));
     expect(open.onlyFor).toBeUndefined();
     await place.slack.clicks('Next', { as: 'bob', on: open });
-    expect((await privateWord()).text).toContain('Issues 11–12 of 12.');
+    expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12.');
     const changed = { ...set, parameters: { ...set.parameters, projectKey: 'OPS' } };
     const { id } = Object(json);
     expect((await admin.putJson(`/rest/reportSettings/${id}`, changed)).status).toBe(200);
     await place.slack.clicks('Next', { as: 'bob', on: open });
-    expect((await privateWord()).text).toContain('Issues 11–12 of 12.');
+    expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12.');
   });
 
   test('who sees fewer issues of a shared list begins with their first, and is told so', async () => {
     await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS');
     const open = await shared(await says('/tis jql status = Done ORDER BY key list'));
     await place.slack.clicks('Next', { as: 'bob', on: open });
-    const { text } = await privateWord();
+    const { text } = await place.slack.privateReply();
     expect(text).toMatch(/^You can see 12 of the 14 issues, so here is your list from the start\./);
     expect(text).toContain('Issues 1–10 of 12.');
   });
@@ -243,7 +235,7 @@ describe('who asks', () => {
       const answer = await shared('/tis jql project = WEB and assignee = currentUser() list');
       expect(JSON.stringify(answer)).not.toContain('currentUser');
       await place.slack.clicks('Next', { as: 'bob', on: answer });
-      expect(JSON.stringify((await place.privateWord()).blocks)).toContain('WEB-');
+      expect(JSON.stringify((await place.slack.privateReply()).blocks)).toContain('WEB-');
       const own = await place.says('/tis jql project = WEB and assignee = currentUser() list', { as: 'bob' });
       expect(JSON.stringify(own.blocks)).not.toContain('WEB-1');
     });
@@ -288,9 +280,9 @@ describe('who asks', () => {
     test('is not turned to its other part by others', async () => {
       const answer = await shared('/tis filter 7 list');
       await place.slack.clicks('Next', { as: 'bob', on: answer });
-      expect((await place.privateWord()).text).toContain('Only the person who asked');
+      expect((await place.slack.privateReply()).text).toContain('Only the person who asked');
       await place.slack.clicks('Next', { as: 'ada', on: answer });
-      expect(JSON.stringify((await place.privateWord()).blocks)).toContain('WEB-');
+      expect(JSON.stringify((await place.slack.privateReply()).blocks)).toContain('WEB-');
     });
   });
 });
@@ -323,7 +315,7 @@ describe('turn page', () => {
     await place.slack.clicks('Share', { on: first });
     const shared = await place.slack.reply();
     await place.slack.clicks('Next', { as: 'bob', on: shared });
-    const second = await place.privateWord();
+    const second = await place.slack.privateReply();
     expect(second.onlyFor).toBe('U0BOB');
     expect(keysIn(second).size).toBe(2);
     expect(place.openIn()).toEqual([shared]);
@@ -338,7 +330,7 @@ describe('turn page', () => {
     const shared = await place.slack.reply();
     expect(JSON.stringify(shared)).toContain('OPS-1');
     await place.slack.clicks('Next', { as: 'bob', on: shared });
-    const other = await place.privateWord();
+    const other = await place.slack.privateReply();
     expect(other.onlyFor).toBe('U0BOB');
     expect(JSON.stringify(other)).not.toContain('What OPS-1');
   });
@@ -349,6 +341,6 @@ describe('turn page', () => {
     await place.slack.clicks('Share', { on: answer });
     const shared = await place.slack.reply();
     await place.slack.clicks('Next', { as: 'bob', on: shared });
-    expect((await place.privateWord()).text).toBe("You can't see this, or it no longer exists.");
+    expect((await place.slack.privateReply()).text).toBe("You can't see this, or it no longer exists.");
   });
 });

@@ -109,7 +109,7 @@ describe('why', () => {
       const answer = await place.says('/tis WEB-1');
       plant();
       await place.slack.clicks('Why?', { on: answer });
-      expect((await place.privateWord()).text).toContain(words);
+      expect((await place.slack.privateReply()).text).toContain(words);
       expect(place.openIn()).toEqual([]);
     });
 

@@ -21,7 +21,7 @@ describe('tis words', () => {
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const place = startedOnce(() => startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' }));
 
-    const answerTo = async (line: string) => (await place.asks(line))[0]?.text ?? '';
+    const answerTo = async (line: string) => (await place.slack.answerTo(line)).text;
 
     test('hours and days are units, which choose no calendar', async () => {
       await answerTo('/tis calendar use Berlin');
@@ -85,14 +85,14 @@ describe('tis words', () => {
     });
 
     test('a calendar and a zone chosen there count for what is asked there', async () => {
-      const [chosen] = await place.asks('/tis calendar use "service DESK"');
-      expect(chosen?.text).toBe('Done. *Service desk*, UTC.');
-      const [zone] = await place.asks('/tis calendar zone Tokyo');
-      expect(zone?.text).toBe('Done. *Service desk*, Tokyo time.');
-      const [told] = await place.asks('/tis WEB');
-      expect(told?.text).toContain('working hours Service desk');
-      const [back] = await place.asks('/tis calendar use default');
-      expect(back?.text).toBe('Done. 24/7, Tokyo time.');
+      const chosen = await place.slack.answerTo('/tis calendar use "service DESK"');
+      expect(chosen.text).toBe('Done. *Service desk*, UTC.');
+      const zone = await place.slack.answerTo('/tis calendar zone Tokyo');
+      expect(zone.text).toBe('Done. *Service desk*, Tokyo time.');
+      const told = await place.slack.answerTo('/tis WEB');
+      expect(told.text).toContain('working hours Service desk');
+      const back = await place.slack.answerTo('/tis calendar use default');
+      expect(back.text).toBe('Done. 24/7, Tokyo time.');
     });
 
     test.each([
@@ -104,10 +104,10 @@ describe('tis words', () => {
     ])(
       'a misspelt word is read as the one that was meant, which is said: %s',
       async (typed, line, answer) => {
-        const [read] = await place.asks(`/tis ${typed}`);
-        expect(read?.text).toMatch(/^I read this as `[^`]+`\. I took `\w+` for `\w+`\. /);
-        expect(read?.text).toContain(`I read this as \`${line}\`.`);
-        expect(read?.text).toMatch(answer);
+        const read = await place.slack.answerTo(`/tis ${typed}`);
+        expect(read.text).toMatch(/^I read this as `[^`]+`\. I took `\w+` for `\w+`\. /);
+        expect(read.text).toContain(`I read this as \`${line}\`.`);
+        expect(read.text).toMatch(answer);
       },
     );
 
@@ -122,29 +122,29 @@ describe('tis words', () => {
       ['digests', '/tis digest', /digests/],
       ['wacth', '/tis watch', /watches|alerts/i],
     ])('what was likely meant is the first button, and runs: %s', async (typed, line, answer) => {
-      const [refused] = await place.asks(`/tis ${typed}`);
-      expect(refused?.text).toContain(`Did you mean \`${line}\`?`);
-      expect(refused?.text.match(/Did you mean/g)).toHaveLength(1);
+      const refused = await place.slack.answerTo(`/tis ${typed}`);
+      expect(refused.text).toContain(`Did you mean \`${line}\`?`);
+      expect(refused.text.match(/Did you mean/g)).toHaveLength(1);
       await place.slack.clicks(line);
       expect((await place.slack.reply()).text).toMatch(answer);
     });
 
     test('two projects are compared without a word between them', async () => {
-      const [answer] = await place.asks('/tis compare WEB APP last 30 days');
-      expect(answer?.text).toMatch(/^APP is slower than WEB: median cycle time .* · finished last 30 days\./);
+      const answer = await place.slack.answerTo('/tis compare WEB APP last 30 days');
+      expect(answer.text).toMatch(/^APP is slower than WEB: median cycle time .* · finished last 30 days\./);
     });
 
     test('a calendar that no other is near to is named, with lines that work', async () => {
-      const [refused] = await place.asks('/tis WEB-350 in Business hours');
-      expect(refused?.text).toMatch(
+      const refused = await place.slack.answerTo('/tis WEB-350 in Business hours');
+      expect(refused.text).toMatch(
         /^I couldn't find the calendar "Business hours"\. Try: 24\/7, Berlin.* You can run `\/tis WEB-350 in Berlin` or `/,
       );
     });
 
     test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
-      const [told] = await place.asks('/tis aging');
-      expect(told?.text).toMatch(/started issues in WEB/);
-      expect(told?.text).toContain(
+      const told = await place.slack.answerTo('/tis aging');
+      expect(told.text).toMatch(/started issues in WEB/);
+      expect(told.text).toContain(
         '\nNo project given, so this is about `WEB`, where most of your issues are.',
       );
     });
@@ -154,14 +154,13 @@ describe('tis words', () => {
     const place = startedOnce(() => startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' }));
 
     const answerTo = async (line: string) => {
-      await place.slack.types(line, { in: 'dm' });
-      return (await place.slack.reply()).text;
+      return (await place.slack.answerTo(line, { in: 'dm' })).text;
     };
 
     test('a calendar is chosen for oneself, and the clocks are those of one’s Slack', async () => {
       expect(await answerTo('/tis calendar use New York')).toBe('Done. *New York*, Berlin time.');
       expect(await answerTo('/tis WEB')).toContain('working hours New York');
-      expect((await place.asks('/tis WEB'))[0]?.text).toContain('hours 24/7');
+      expect((await place.slack.answerTo('/tis WEB')).text).toContain('hours 24/7');
     });
 
     test('no zone is chosen there', async () => {
@@ -204,7 +203,7 @@ describe('tis words', () => {
       await fc.assert(
         fc.asyncProperty(line, async (typed) => {
           const seen = place.slack.messages().length;
-          await place.asks(`/tis ${typed}`);
+          await place.slack.answerTo(`/tis ${typed}`);
           for (const { text, blocks } of place.slack.messages().slice(seen)) {
             expect([text, ...markedIn(blocks)].join('\n')).not.toMatch(/<!(?!date\^)|<@/);
             expect(text).not.toContain('Something went wrong on our side');

@@ -49,10 +49,10 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {
     await opens(place);
     // The first question in a channel sets its time zone.
-    expect((await place.privateWord()).text).toContain('Times in <#C0TEAM> are UTC');
+    expect((await place.slack.privateReply()).text).toContain('Times in <#C0TEAM> are UTC');
     const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
     expect(said).toContain('The answer is in <#C0TEAM>, only visible to you.');
-    const answer = await place.privateWord();
+    const answer = await place.slack.privateReply();
     expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
     expect(answer.text).toContain('WEB');
     expect(textOf(answer.blocks)).toContain('share-answer');
@@ -62,7 +62,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const typed = await place.says('/tis WEB last 30 days');
     await opens(place);
     await submits(place, { 'builder-projects': ['WEB'] });
-    const built = await place.privateWord();
+    const built = await place.slack.privateReply();
     expect(built.text).toBe(typed.text);
     expect(tableIn(built.blocks)).toEqual(tableIn(typed.blocks));
     const trend = await place.says('/tis WEB last 30 days by month');
@@ -70,7 +70,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     await opens(place);
     await place.slack.clicks('builder-report', { entry: 'statusDurationByTimePeriod' });
     await submits(place, { 'builder-projects': ['WEB'] });
-    expect((await place.privateWord()).text).toBe(trend.text);
+    expect((await place.slack.privateReply()).text).toBe(trend.text);
     // An average that was typed stays one, and so do a list and a trend.
     for (const line of [
       '/tis WEB last 30 days average',
@@ -83,7 +83,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
       await place.slack.clicks('Change', { on: answer });
       await filled(place);
       await submits(place, {});
-      expect((await place.privateWord()).text).toBe(answer.text);
+      expect((await place.slack.privateReply()).text).toBe(answer.text);
     }
   });
 
@@ -94,7 +94,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
     expect(textOf(place.slack.openModals())).toContain('Running the report…');
     release();
-    await place.privateWord();
+    await place.slack.privateReply();
   });
 
   test('the global shortcut opens it as well, and its answers come in the conversation with the app', async () => {
@@ -173,7 +173,7 @@ describe('the report builder', () => {
     expect(await submits(place, { ...only('project = WEB'), 'builder-range': 'any' })).toContain(
       'The answer is in',
     );
-    expect((await place.privateWord()).text).toContain('WEB-1');
+    expect((await place.slack.privateReply()).text).toContain('WEB-1');
   });
 
   test('two days are asked for when they are chosen; the wrong order is shown at once at its field', async () => {
@@ -192,7 +192,7 @@ describe('the report builder', () => {
     expect(await submits(place, { from: '2026-03-01', to: '2026-03-05', 'date-field': 'created' })).toContain(
       'The answer is in',
     );
-    expect((await place.privateWord()).text).toContain('12 issues');
+    expect((await place.slack.privateReply()).text).toContain('12 issues');
   });
 
   test.each<[string, Entries, string]>([
@@ -240,7 +240,7 @@ describe('the report builder', () => {
     expect(await submits(place, wrong)).toContain('⚠');
     // As the page names it, with its block.
     expect(await submits(place, { 'jql.0.jql': null })).toContain('The answer is in');
-    expect((await place.privateWord()).text).toContain('WEB');
+    expect((await place.slack.privateReply()).text).toContain('WEB');
   });
 
   test('groups by the usual fields and by any that is typed by its name', async () => {
@@ -254,7 +254,7 @@ describe('the report builder', () => {
       'builder-group': ['assignee', 'issuetype'],
       'builder-range': 'any',
     });
-    expect((await place.privateWord()).text).toMatch(/ada/i);
+    expect((await place.slack.privateReply()).text).toMatch(/ada/i);
   });
 
   test('ages are asked for alike, with the backlog where that is checked; to change the answer keeps it', async () => {
@@ -262,7 +262,7 @@ describe('the report builder', () => {
     await place.slack.clicks('builder-report', { entry: 'aging' });
     await until(() => (textOf(place.slack.openModals()).includes('"builder-range') ? null : true));
     await submits(place, { ...only('project = APP'), backlog: ['backlog'] });
-    const answer = await place.privateWord();
+    const answer = await place.slack.privateReply();
     expect(answer.text).toContain('APP-3');
     expect(answer.text).toContain('open');
     await place.slack.clicks('Change', { on: answer });
@@ -315,7 +315,7 @@ describe('the report builder', () => {
       },
       'bob',
     );
-    const answer = await place.privateWord();
+    const answer = await place.slack.privateReply();
     expect(answer.text).toContain('WEB-1');
     // What the menus chose they show again.
     await place.slack.clicks('Change', { as: 'bob', on: answer });
@@ -375,7 +375,7 @@ describe('saved reports', () => {
     await place.slack.asksForOptions('builder-group', '');
     const said = await submits(place, { ...entries, 'builder-group': ['assignee'], 'save-as': name });
     expect(said).toContain(`/tis saved ${name}`);
-    const answer = await place.privateWord();
+    const answer = await place.slack.privateReply();
     const { parameterSets: sets } = (await place.dwell.get('/rest/parameterSets')).json;
     const set: { id: string; name: string } = sets.find((one: { name: string }) => one.name === name);
     return { answer, set };
@@ -547,7 +547,7 @@ describe('a time that moves', () => {
     await place.slack.clicks('open-builder', { on: asked });
     expect(textOf(await filled(place))).toContain('"text":"Week 2026-W11"');
     await submits(place, {});
-    expect((await place.privateWord()).text).toContain('week 11');
+    expect((await place.slack.privateReply()).text).toContain('week 11');
   });
 
   test('a filter too long for the builder is not cut: nothing is answered until another is entered', async () => {

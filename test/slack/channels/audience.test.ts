@@ -236,8 +236,10 @@ describe('tis audience', () => {
   afterEach(() => place.stop());
 
   async function said(line: string, { as = 'ada', in: where = 'web' } = {}): Promise<string> {
-    await place.slack.types(line === '' ? '/tis status' : `/tis audience ${line}`, { as, in: where });
-    const { onlyFor, text } = await place.slack.reply();
+    const { onlyFor, text } = await place.slack.answerTo(
+      line === '' ? '/tis status' : `/tis audience ${line}`,
+      { as, in: where },
+    );
     expect(onlyFor).toBe(`U0${as.toUpperCase()}`);
     return text;
   }
@@ -378,17 +380,16 @@ describe('where the tracker decides', () => {
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
     });
     place = empty;
-    await empty.slack.types('/tis WEB-404', { as: 'ada', in: 'web' });
-    expect((await empty.slack.reply()).text).toContain(
+    expect((await empty.slack.answerTo('/tis WEB-404', { as: 'ada', in: 'web' })).text).toContain(
       'Import issues with `npx dwell import FILE`, or ask an admin which you can see.',
     );
   });
 
   test('a channel of which no admin has said anything reads nothing, and is told what is needed', async () => {
-    const { says, slack, privateWord, openIn } = await startTeam();
+    const { says, slack, openIn } = await startTeam();
     const shut = 'Nothing can be shared here until projects are chosen.';
     await slack.clicks('share-answer', { on: await says('/tis project WEB') });
-    expect((await privateWord()).text).toBe(
+    expect((await slack.privateReply()).text).toBe(
       'Not shared. Nothing can be shared here until projects are chosen. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow WEB`.',
     );
     expect(openIn()).toEqual([]);

@@ -51,8 +51,8 @@ async function start(mode: 'cloud' | 'dataCenter', manners: JiraOptions['manners
     });
   return {
     ...{ world, list, logged },
-    status: async () => JSON.stringify(await office.asks('/tis status')),
-    says: async (line: string) => JSON.stringify(await office.asks(line)),
+    status: async () => JSON.stringify(await office.slack.answerTo('/tis status')),
+    says: async (line: string) => JSON.stringify(await office.slack.answerTo(line)),
     /** Waits until the log has a line that fits. */
     async hasLogged(text: RegExp): Promise<void> {
       while (!logged.some((line) => text.test(line))) await setTimeout(10);

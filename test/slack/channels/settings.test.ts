@@ -68,8 +68,7 @@ async function saves(entries: Parameters<typeof place.slack.submits>[0], as = 'a
 }
 
 const said = async (line: string, { as = 'ada', in: where = 'web' } = {}) => {
-  await place.slack.types(line, { as, in: where });
-  return (await place.slack.reply()).text;
+  return (await place.slack.answerTo(line, { as, in: where })).text;
 };
 
 describe('/tis settings', () => {
@@ -230,8 +229,7 @@ describe('the time zone of a channel', () => {
 
   test('is said in the small print above the buttons, so that a weekly answer stays short', async () => {
     const slack = await startCompany();
-    await slack.types('/tis weekly WEB', { as: 'bob', in: 'web' });
-    const { blocks = [] } = await slack.reply();
+    const { blocks = [] } = await slack.answerTo('/tis weekly WEB', { as: 'bob', in: 'web' });
     expect(blocks.slice(-2).map(({ type }) => type)).toEqual(['context', 'actions']);
     const print = JSON.stringify(blocks.at(-2));
     expect(print).toMatch(/history complete.*Times in <#C0WEB> are Tokyo time/);

@@ -85,17 +85,16 @@ test('scopes that were not granted are named with what is lost; without an answe
 });
 
 test('/tis status names missing scopes to people who can change it, and to no one else', async () => {
-  const { slack, asks, stop } = await startDwellInSlack({
+  const { slack, stop } = await startDwellInSlack({
     environment: { TRACKER: 'sample' },
     people: [slackPerson('ada'), slackPerson('bob')],
     scopes: ['commands', 'chat:write', 'users:read', 'users:read.email', 'im:history', 'app_mentions:read'],
   });
-  const [admin] = await asks('/tis status');
-  expect(admin?.text).toContain(
+  const admin = await slack.answerTo('/tis status');
+  expect(admin.text).toContain(
     '*Slack* has not granted `files:write`, `files:read`: no files and no pictures of charts.',
   );
-  await slack.types('/tis status', { as: 'bob' });
-  expect((await slack.reply()).text).not.toContain('granted');
+  expect((await slack.answerTo('/tis status', { as: 'bob' })).text).not.toContain('granted');
   await stop();
 });
 

@@ -22,7 +22,8 @@ describe('tis digest', () => {
     });
 
     /** Creates a digest; what is said to that. */
-    const make = async (line = '/tis digest aging WEB every monday at 9') => textOf(await world.asks(line));
+    const make = async (line = '/tis digest aging WEB every monday at 9') =>
+      (await world.slack.answerTo(line)).text;
 
     /** Presses a button, or chooses in the menu of the first digest of a list, and waits for so many replies. */
     async function press(name: string, replies = 1): Promise<Message[]> {
@@ -51,14 +52,14 @@ describe('tis digest', () => {
     }
 
     test('a digest is scheduled in one line, which says when, where, and when next', async () => {
-      const [reply] = await world.asks('/tis digest weekly WEB every monday at 9 in Europe/Berlin');
+      const reply = await world.slack.answerTo('/tis digest weekly WEB every monday at 9 in Europe/Berlin');
       const said = "I'll post *weekly WEB* in <#C0GENERAL> every Monday at 9:00 AM (Berlin time).";
-      expect(reply?.text.split('\n')).toEqual([
+      expect(reply.text.split('\n')).toEqual([
         said,
         'Next: <!date^1774252800^{date_short_pretty} at {time}|2026-03-23 08:00 UTC> · not posted yet',
         'Times in <#C0GENERAL> are Berlin time, from your Slack profile. Change: `/tis settings`',
       ]);
-      const blocks = JSON.stringify(reply?.blocks);
+      const blocks = JSON.stringify(reply.blocks);
       for (const name of ['preview', 'edit', 'pause', 'change-owner', 'delete']) {
         expect(blocks).toContain(`digest-${name}`);
       }
@@ -84,24 +85,24 @@ describe('tis digest', () => {
 
     test('the list shows it with a menu to its owner, and to others without', async () => {
       await make();
-      const [mine] = await world.asks('/tis digest');
-      expect(mine?.text).toContain('*aging WEB* in <#C0GENERAL> every Monday at 9:00 AM (Berlin time)');
-      expect(mine?.text).toContain('not posted yet');
+      const mine = await world.slack.answerTo('/tis digest');
+      expect(mine.text).toContain('*aging WEB* in <#C0GENERAL> every Monday at 9:00 AM (Berlin time)');
+      expect(mine.text).toContain('not posted yet');
       for (const name of ['preview', 'pause', 'edit', 'change-owner', 'delete', 'new']) {
-        expect(JSON.stringify(mine?.blocks)).toContain(`digest-${name}`);
+        expect(JSON.stringify(mine.blocks)).toContain(`digest-${name}`);
       }
-      await world.slack.types('/tis digest list', { as: 'ben' });
-      const others = await world.slack.reply();
+      const others = await world.slack.answerTo('/tis digest list', { as: 'ben' });
       expect(others.text).toContain('owner: <@U0ADA>');
       expect(JSON.stringify(others.blocks)).not.toContain('digest-delete');
-      await world.slack.types('/tis digest list', { as: 'ben', in: 'web-team' });
-      expect((await world.slack.reply()).text).toContain('There are no digests here yet.');
+      expect((await world.slack.answerTo('/tis digest list', { as: 'ben', in: 'web-team' })).text).toContain(
+        'There are no digests here yet.',
+      );
     });
 
     test('a long list is shown ten at a time', async () => {
       for (let i = 0; i < 12; i += 1) await make(`/tis digest aging WEB every day at ${i}`);
-      const [list] = await world.asks('/tis digest');
-      expect(list?.text).toContain('*Digests in <#C0GENERAL>, and yours* (1–10 of 12)');
+      const list = await world.slack.answerTo('/tis digest');
+      expect(list.text).toContain('*Digests in <#C0GENERAL>, and yours* (1–10 of 12)');
       await world.slack.clicks('Next');
       expect((await world.slack.updated()).text).toContain('(11–12 of 12)');
       await world.slack.clicks('Previous');
@@ -114,7 +115,7 @@ describe('tis digest', () => {
       expect(lead?.text).toBe('Preview, as I would post it now:');
       expect(message?.text).toMatch(/^Digest \*aging WEB\* · as of 2026-03-18 12:00 UTC\. /);
       expect(message?.onlyFor).toBe('U0ADA');
-      await world.asks('/tis digest');
+      await world.slack.answerTo('/tis digest');
       expect(await chooses('digest-preview', 3)).toHaveLength(3);
     });
 
@@ -128,7 +129,7 @@ describe('tis digest', () => {
 
     test('it is paused, resumed and deleted in the list, which shows that', async () => {
       await make();
-      await world.asks('/tis digest');
+      await world.slack.answerTo('/tis digest');
       await world.slack.clicks('more', { entry: entryOf('digest-pause') });
       expect((await world.slack.updated()).text).toContain('Paused');
       await world.slack.clicks('more', { entry: entryOf('digest-resume') });
@@ -138,13 +139,13 @@ describe('tis digest', () => {
       );
       await world.slack.clicks('Cancel');
       expect((await world.slack.updated()).text).toBe('*aging WEB* is not deleted.');
-      await world.asks('/tis digest');
+      await world.slack.answerTo('/tis digest');
       await chooses('digest-delete');
       await world.slack.clicks('digest-delete');
       expect((await world.slack.updated()).text).toBe(
         '*aging WEB* is deleted. Messages it already posted are not deleted.',
       );
-      expect(textOf(await world.asks('/tis digest'))).toContain('There are no digests here yet.');
+      expect((await world.slack.answerTo('/tis digest')).text).toContain('There are no digests here yet.');
     });
 
     test('it is changed in a form that knows what it is', async () => {
@@ -166,11 +167,11 @@ describe('tis digest', () => {
       // The card in the form can be used as well.
       await world.slack.clicks('digest-pause');
       expect(JSON.stringify(await world.slack.modal())).toContain('*Each morning* is paused.');
-      expect(textOf(await world.asks('/tis digest'))).toContain('*Each morning*');
+      expect((await world.slack.answerTo('/tis digest')).text).toContain('*Each morning*');
     });
 
     test('a new one is made in a form, only for its owner', async () => {
-      await world.asks('/tis digest');
+      await world.slack.answerTo('/tis digest');
       await world.slack.clicks('digest-new');
       await world.slack.modal();
       await world.slack.modal();
@@ -179,7 +180,7 @@ describe('tis digest', () => {
       await world.slack.submits({ question: 'weekly WEB', when: 'every friday at 16:00', place: 'owner' });
       await world.slack.modal();
       await world.slack.modal();
-      expect(textOf(await world.asks('/tis digest'))).toContain(
+      expect((await world.slack.answerTo('/tis digest')).text).toContain(
         '*weekly WEB* to <@U0ADA> every Friday at 4:00 PM (UTC)',
       );
     });
@@ -192,7 +193,7 @@ describe('tis digest', () => {
       expect((await world.slack.reply()).text).toContain(
         '<@U0ADA> made you the owner of the digest *aging WEB*.',
       );
-      expect(textOf(await world.asks('/tis digest'))).toContain('owner: <@U0BEN>');
+      expect((await world.slack.answerTo('/tis digest')).text).toContain('owner: <@U0BEN>');
     });
 
     const refused: readonly (readonly [string, string, string])[] = [
@@ -235,13 +236,14 @@ describe('tis digest', () => {
 
     test('what cannot be scheduled is refused with what to do', async () => {
       for (const [line, channel, sentence] of refused) {
-        await world.slack.types(line, { in: channel });
-        const reply = await world.slack.reply();
+        const reply = await world.slack.answerTo(line, { in: channel });
         const text = reply.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
         expect([line, text]).toEqual([line, expect.stringContaining(sentence)]);
         expect(JSON.stringify(reply.blocks)).not.toContain('"mrkdwn","text":"<!channel>');
       }
-      expect(textOf(await world.asks('/tis digest list'))).toContain('There are no digests here yet.');
+      expect((await world.slack.answerTo('/tis digest list')).text).toContain(
+        'There are no digests here yet.',
+      );
     });
 
     test('what was likely meant is a line of its own', async () => {
@@ -261,10 +263,9 @@ describe('tis digest', () => {
     });
 
     test('in the conversation with the app it is for its owner, in their time', async () => {
-      await world.slack.types('/tis digest aging WEB every weekday at 9', { in: 'dm' });
-      expect((await world.slack.reply()).text).toContain(
-        "I'll post *aging WEB* to <@U0ADA> every weekday at 9:00 AM (Berlin time).",
-      );
+      expect(
+        (await world.slack.answerTo('/tis digest aging WEB every weekday at 9', { in: 'dm' })).text,
+      ).toContain("I'll post *aging WEB* to <@U0ADA> every weekday at 9:00 AM (Berlin time).");
     });
 
     test('a zone after the schedule is that of its weeks as well, when it is created and when it is changed', async () => {
@@ -287,7 +288,7 @@ describe('tis digest', () => {
       const said = await make('/tis digest aging WEB every saturday at 9 on working days of Berlin');
       expect(said).toContain('every Saturday at 9:00 AM (Berlin time), on working days of Berlin.');
       expect(said).toContain('|2026-03-23 08:00 UTC>');
-      expect(textOf(await world.asks('/tis digest'))).toContain('|2026-03-23 08:00 UTC>');
+      expect((await world.slack.answerTo('/tis digest')).text).toContain('|2026-03-23 08:00 UTC>');
     });
 
     test('a zone after the time needs no word before it', async () => {
@@ -350,7 +351,7 @@ describe('tis digest', () => {
       await world.slack.submits({ channel: 'C0WEBTEAM' });
       await world.slack.modal();
       await world.slack.modal();
-      expect(textOf(await world.asks('/tis digest'))).toContain('in <#C0WEBTEAM>');
+      expect((await world.slack.answerTo('/tis digest')).text).toContain('in <#C0WEBTEAM>');
     });
 
     test('help shows how to schedule a digest', async () => {

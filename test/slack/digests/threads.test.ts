@@ -186,7 +186,7 @@ describe('nudging', () => {
   test('Nudge beside an issue of a weekly digest mentions its assignee in the thread of the digest', async () => {
     const { dwell, slack } = world;
     await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
-    await world.asks('/tis digest weekly WEB every monday at 9 in UTC');
+    await world.slack.answerTo('/tis digest weekly WEB every monday at 9 in UTC');
     // A clock is believed from the second look on.
     await dwell.tellsDigests();
     dwell.clock.now += millisecondsInMinute;
@@ -240,7 +240,7 @@ describe('stale data', () => {
     world.dwell.clock.now += 21 * millisecondsInDay;
     await world.says('/tis digest');
     await world.slack.clicks('digest-preview');
-    expect((await world.privateWord()).text).toBe('Preview, as I would post it now:');
-    expect((await world.privateWord()).text).toContain('The data ends on 2026-03-18');
+    expect((await world.slack.privateReply()).text).toBe('Preview, as I would post it now:');
+    expect((await world.slack.privateReply()).text).toContain('The data ends on 2026-03-18');
   });
 });

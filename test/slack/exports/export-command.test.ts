@@ -252,8 +252,7 @@ describe('a file that takes a while', () => {
 
   test('has one private line with Stop, which comes too late once the file is made', async () => {
     const release = place.slack.faults.holdNext('files.getUploadURLExternal');
-    await place.slack.types('/tis export WEB');
-    const line = await place.slack.reply();
+    const line = await place.slack.answerTo('/tis export WEB');
     expect(line).toMatchObject({
       onlyFor: 'U0ADA',
       text: expect.stringMatching(

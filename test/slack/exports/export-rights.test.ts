@@ -42,12 +42,12 @@ describe('export rights', () => {
       expect(refused.text).toContain('`npx dwell audience C0TEAM allow OPS`');
       expect(place.openIn()).toEqual([]);
       expect(await newest('ada')).toBeUndefined();
-      const sent = place.privateWord();
+      const sent = place.slack.privateReply();
       await place.slack.clicks('Send to me', { on: refused });
       expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
       expect((await sent).text).toContain('The file is in our direct messages.');
       await place.slack.clicks('Send to me', { on: refused });
-      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
       await place.slack.types('/tis export csv OPS');
       expect((await fileIn()).content.toString()).toContain('OPS-1');
@@ -84,7 +84,7 @@ describe('export rights', () => {
       const line = await aQueuedExport();
       const clicked = async (as: string) => {
         await place.slack.clicks('Stop', { as, on: line });
-        return (await place.privateWord()).text;
+        return (await place.slack.privateReply()).text;
       };
       place.slack.faults.breakNext('users.info', 503);
       expect(await clicked('ada')).toContain("Slack can't be reached");

@@ -508,8 +508,7 @@ describe('home', () => {
       await opensAgain('carl');
       expect(calls()).toBe(3);
       await opens('carl');
-      await place.slack.types('help', { as: 'carl', in: 'dm' });
-      await place.slack.reply();
+      await place.slack.answerTo('help', { as: 'carl', in: 'dm' });
       expect(calls()).toBe(3);
     });
 
@@ -583,8 +582,7 @@ describe('home', () => {
     });
 
     test('finds their digests there, with the next one in their own time', async () => {
-      await place.slack.types('/tis digest weekly WEB every monday at 9', { as: 'bob' });
-      await place.slack.reply();
+      await place.slack.answerTo('/tis digest weekly WEB every monday at 9', { as: 'bob' });
       await opens();
       await until(() => shown().includes('every Monday'));
       expect(shown()).toMatch(/in <#C0GENERAL>, every Monday at 9:00 AM/);
@@ -592,8 +590,7 @@ describe('home', () => {
     });
 
     test('sees there at once what they changed in the conversation', async () => {
-      await place.slack.types('/tis watch "In Review" longer than usual in WEB tell me', { as: 'carl' });
-      await place.slack.reply();
+      await place.slack.answerTo('/tis watch "In Review" longer than usual in WEB tell me', { as: 'carl' });
       expect(await opens('carl')).toContain('In Review longer than usual');
       expect(shown('carl')).not.toContain('· paused');
       await place.slack.types('/tis watch', { as: 'carl' });

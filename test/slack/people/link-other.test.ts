@@ -62,7 +62,7 @@ describe('link other', () => {
   });
 
   test('nor anybody while Slack does not tell who that is', async () => {
-    await place.asks('/delegates mine');
+    await place.slack.answerTo('/delegates mine');
     place.slack.faults.failNext('users.info', 'missing_scope');
     expect(await links('U0YURI')).toMatch(/^<@U0YURI> can't be linked\. Slack doesn't let me read/);
     expect(await linked()).not.toContain('U0YURI');
@@ -114,8 +114,7 @@ describe('link other', () => {
   });
 
   test('nobody is linked by having called themselves as the line about another goes on', async () => {
-    await place.slack.types('/tis link @zed Emil emil', { as: 'ada' });
-    const { text } = await place.slack.reply();
+    const { text } = await place.slack.answerTo('/tis link @zed Emil emil', { as: 'ada' });
     expect(text).toContain('Several people in Slack are called `zed Emil`');
     expect(text).toContain('<@U0MALLORY> is `@mallory`');
     expect(text).toContain('<@U0ZED> is `@zed`');

@@ -19,7 +19,7 @@ describe('tis watch', () => {
       world = await startDwellInSlack({ mode });
     });
 
-    const says = async (line: string) => (await world.asks(line))[0]?.text ?? '';
+    const says = async (line: string) => (await world.slack.answerTo(line)).text;
 
     test('a watch begins with its rule and what sits there now', async () => {
       const reply = await says('/tis watch "In Review" longer than 2 hours in WEB');
@@ -64,11 +64,11 @@ describe('tis watch', () => {
     test('the list shows each with a menu, which pauses, resumes and deletes it', async () => {
       expect(await says('/tis watch')).toContain('You have no watches yet.');
       await says('/tis watch In Review longer than usual in WEB');
-      const [list] = await world.asks('/tis watch');
-      expect(list?.text).toMatch(
+      const list = await world.slack.answerTo('/tis watch');
+      expect(list.text).toMatch(
         /^\*Your watches\*\nIn Review longer than usual \(85th percentile\), in WEB, 24\/7\nActive · alerts you · no alerts yet/,
       );
-      const value = /"value":"watch-pause ([^"]+)"/.exec(JSON.stringify(list?.blocks))?.[1] ?? '';
+      const value = /"value":"watch-pause ([^"]+)"/.exec(JSON.stringify(list.blocks))?.[1] ?? '';
       await world.slack.clicks('more', { entry: `watch-pause ${value}` });
       expect((await world.slack.updated()).text).toContain('Paused · alerts you');
       await world.slack.clicks('more', { entry: `watch-resume ${value}` });
@@ -102,8 +102,9 @@ describe('tis watch', () => {
         ]);
       }
       expect(await says('/tis watch In Review longer than usual in WEB')).toContain(warning);
-      await world.slack.types('/tis watch In Review longer than usual in WEB', { as: 'ben' });
-      expect((await world.slack.reply()).text).not.toContain(warning);
+      expect(
+        (await world.slack.answerTo('/tis watch In Review longer than usual in WEB', { as: 'ben' })).text,
+      ).not.toContain(warning);
       await says('/tis watch In Review longer than 7 hours in WEB');
       await world.slack.clicks('watch-pause');
       await world.slack.reply();
@@ -119,8 +120,9 @@ describe('tis watch', () => {
 
     test('others see and change none of it', async () => {
       await says('/tis watch In Review longer than usual in WEB');
-      await world.slack.types('/tis watch', { as: 'ben' });
-      expect((await world.slack.reply()).text).toContain('You have no watches yet.');
+      expect((await world.slack.answerTo('/tis watch', { as: 'ben' })).text).toContain(
+        'You have no watches yet.',
+      );
     });
 
     const refused: readonly (readonly [string, string])[] = [
@@ -167,7 +169,7 @@ describe('watch without a project', () => {
       await world.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');
     });
 
-    const says = async (line: string) => (await world.asks(line))[0]?.text ?? '';
+    const says = async (line: string) => (await world.slack.answerTo(line)).text;
 
     const shownWith = async (text: string) => {
       let shown = await world.slack.modal();

@@ -75,8 +75,7 @@ const postedIn = ({ slack }: World) =>
 const toAda = ({ slack }: World) => slack.messages({ channel: 'dm', as: 'ada' }).map(({ text }) => text);
 const readiness = async ({ dwell }: World) => (await dwell.get('/readyz', {}, {})).json;
 const saidTo = async ({ slack }: World, line: string) => {
-  await slack.types(line, { as: 'ada', in: 'dm' });
-  return (await slack.reply()).text;
+  return (await slack.answerTo(line, { as: 'ada', in: 'dm' })).text;
 };
 
 /** What sees that a database was restored, in a process of its own. */
@@ -177,11 +176,14 @@ async function copyWithWatch(
   changes: Parameters<typeof changeWatch>[2],
 ): Promise<{ folder: string; id: string }> {
   const first = await start(dataDir);
-  await first.slack.types('/tis watch In Review longer than 200 days in WEB alert me', {
-    as: 'ada',
-    in: 'dm',
-  });
-  expect((await first.slack.reply()).text).toMatch(/none overdue/);
+  expect(
+    (
+      await first.slack.answerTo('/tis watch In Review longer than 200 days in WEB alert me', {
+        as: 'ada',
+        in: 'dm',
+      })
+    ).text,
+  ).toMatch(/none overdue/);
   const copy = join(temporaryFolder(), 'copy.db');
   await first.dwell.types('backup', copy);
   await stop(first);

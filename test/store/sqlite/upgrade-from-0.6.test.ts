@@ -106,8 +106,7 @@ test.each(before.commands)('the command line tells the same: $args', async ({ ar
 });
 
 test.each(before.spoken)('Slack answers the same: $line of $as', async ({ line, as, text }) => {
-  await place.slack.types(line, { as, in: 'reef' });
-  expect((await place.slack.reply()).text).toBe(text);
+  expect((await place.slack.answerTo(line, { as, in: 'reef' })).text).toBe(text);
 });
 
 test('a question that was answered can be asked again', async () => {
@@ -168,8 +167,7 @@ test('nothing is posted twice, and digests go on at their next time', async () =
 
 test('what was chosen for a channel and by a person still counts', async () => {
   const hours = async (as: string, where: string) => {
-    await place.slack.types('/tis status', { as, in: where });
-    return (await place.slack.reply()).text;
+    return (await place.slack.answerTo('/tis status', { as, in: where })).text;
   };
   expect(await hours('bob', 'tide')).toMatch(/\*Tide watch\*, Tokyo time/);
   expect(await hours('ada', 'dm')).toContain('Reef hours');

@@ -199,8 +199,7 @@ test.each(before.commands)('the command line: $args', async ({ args, lines }) =>
 });
 
 test.each(before.spoken)('Slack: $line of $as in $in', async ({ line, as, in: where, text }) => {
-  await place.slack.types(line, { as, in: where });
-  expect(stable((await place.slack.reply()).text)).toBe(text);
+  expect(stable((await place.slack.answerTo(line, { as, in: where })).text)).toBe(text);
 });
 
 const texts = (channel: string, as: string) =>

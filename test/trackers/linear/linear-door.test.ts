@@ -69,7 +69,7 @@ async function start({ environment = {}, before = () => {} }: Wish = {}) {
   const as = (name: string) => dwell.as(world.person(name));
   return {
     ...{ world, linear, dwell, pass, logged },
-    says: async (line: string) => JSON.stringify(await office.asks(line)),
+    says: async (line: string) => JSON.stringify(await office.slack.answerTo(line)),
     /** A report on ENG, or on an issue of it. */
     report: async (name: string, path: string, parameters: Record<string, string>) =>
       await as(name).get(path, { columnsBy: 'statusDuration', viewFormat: 'hours', ...parameters }),
