@@ -197,6 +197,11 @@ export function searchResult(...issues: unknown[]) {
   return { expand: 'schema,names', startAt: 0, maxResults: issues.length, total: issues.length, issues };
 }
 
+/** A user of Jira Cloud as an export has them; `ada` has the id `ada`. */
+export function jiraUser(id: string) {
+  return { accountId: id, displayName: id, emailAddress: `${id}@example.com` };
+}
+
 /** Writes a file into a new folder and returns its path; a name that ends in .gz has it gzipped. */
 export function exportFile(content: unknown, name = 'issues.json'): string {
   const path = join(temporaryFolder(), name);

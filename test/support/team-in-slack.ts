@@ -1,5 +1,5 @@
 import type { Channel } from '../../playground/playground-options.ts';
-import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from './jira-export.ts';
+import { exportFile, isAssignedTo, jiraIssue, jiraUser, movesTo, type RawIssue } from './jira-export.ts';
 import { slackPerson } from './slack-person.ts';
 import type { StandInOptions } from './stand-in-slack.ts';
 import type { DwellOptions } from './start-dwell.ts';
@@ -47,8 +47,6 @@ function withSite(issue: RawIssue, site: string | undefined): RawIssue & { reado
   return site === undefined ? issue : { ...issue, self: `${site}/rest/api/3/issue/${issue.id}` };
 }
 
-const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
-
 /** A Dwell in a stand-in Slack, with imported issues of which not everybody may see all. */
 export async function startTeamInSlack(
   mode: 'http' | 'socket' = 'http',
@@ -67,7 +65,7 @@ export async function startTeamInSlack(
   await dwell.types(
     'import',
     exportFile(issues.map((issue) => withSite(issue, site))),
-    exportFile([user('ada'), user('bob')]),
+    exportFile([jiraUser('ada'), jiraUser('bob')]),
   );
   await dwell.types('access', 'OPS', '--to', 'ada');
   await dwell.types('access', '--level', '10700', '--to', 'ada');

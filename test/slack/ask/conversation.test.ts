@@ -27,10 +27,7 @@ describe('writing to dwell', () => {
       place.slack.calls('chat.postMessage').length + place.slack.calls('chat.postEphemeral').length;
 
     /** What Dwell answers to a line in somebody's conversation with it. */
-    const directly = async (line: string, as = 'ada') => {
-      await place.slack.types(line, { as, in: 'dm' });
-      return place.slack.reply();
-    };
+    const directly = (line: string, as = 'ada') => place.slack.answerTo(line, { as, in: 'dm' });
 
     /** Hands an event over as Slack does, and lets all that was asked before be answered. */
     const hears = async (event: Record<string, unknown>) => {

@@ -49,8 +49,7 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 async function answerTo(line: string): Promise<Message> {
-  const answer = await place.slack.answerTo(line);
-  return answer;
+  return place.slack.answerTo(line);
 }
 
 /** Durations such as `2d 3h 40m` in minutes. */

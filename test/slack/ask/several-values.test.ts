@@ -61,8 +61,7 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 async function answerTo(line: string): Promise<Message> {
-  const answer = await place.slack.answerTo(line);
-  return answer;
+  return place.slack.answerTo(line);
 }
 
 const question = { filterType: 'project', projectKey: 'SET', columnsBy: 'statusDuration' };

@@ -49,10 +49,7 @@ beforeAll(async () => {
   await place.slack.answerTo('/tis calendar zone UTC');
 });
 
-const asks = async (line: string) => {
-  const answer = await place.slack.answerTo(line);
-  return answer;
-};
+const asks = (line: string) => place.slack.answerTo(line);
 
 test('a trend goes by the month of the finish, with how many issues it rests on', async () => {
   const { text, blocks } = await asks('/tis WEB last 90 days by month');

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
-import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import {
+  exportFile,
+  isAssignedTo,
+  jiraIssue,
+  jiraUser,
+  movesTo,
+  type RawIssue,
+} from '../../support/jira-export.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
@@ -193,7 +200,6 @@ describe('aging and mine', () => {
   type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
   let place: Place;
 
-  const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
   const created = '2026-03-02T09:00:00.000Z';
 
   /** Five issues that took a day each, one that bob has worked on for four days, and two that no one has started. */
@@ -217,13 +223,12 @@ describe('aging and mine', () => {
       at: '2026-03-18T12:00:00Z',
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example' },
     });
-    await place.dwell.types('import', exportFile(issues), exportFile([user('ada'), user('bob')]));
+    await place.dwell.types('import', exportFile(issues), exportFile([jiraUser('ada'), jiraUser('bob')]));
   });
   afterAll(() => place.stop());
 
   async function says(line: string, as = 'ada'): Promise<Message> {
-    await place.slack.types(line, { as });
-    return place.slack.reply();
+    return place.slack.answerTo(line, { as });
   }
 
   test('aging shows started issues, counts the others, and lists them on request', async () => {
@@ -261,8 +266,6 @@ describe('aging and mine', () => {
 });
 
 describe('nudging', () => {
-  const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
-
   const created = '2026-03-02T09:00:00.000Z';
   /** Work that waits, of which ben has WEB-6, and dora, who is not in Slack, WEB-7, which waits longer. */
   const waiting = (key: string, assignee: string, since: string) =>
@@ -290,14 +293,11 @@ describe('nudging', () => {
       waiting('WEB-7', 'dora', '2026-03-13T12:00:00.000Z'),
     ];
     const issues = [...done, ben, dora].map((issue) => issue.onCloud());
-    const users = ['ada', 'ben', 'dora'].map(user);
+    const users = ['ada', 'ben', 'dora'].map(jiraUser);
     await place.dwell.types('import', exportFile(issues), exportFile(users));
   });
 
-  const asks = async (line: string, where = 'team') => {
-    await place.slack.types(line, { as: 'ada', in: where });
-    return place.slack.reply();
-  };
+  const asks = (line: string, where = 'team') => place.slack.answerTo(line, { as: 'ada', in: where });
 
   /** The channel of the message that mentions ben, and what ada is told. */
   async function nudges(on: Awaited<ReturnType<typeof asks>>) {

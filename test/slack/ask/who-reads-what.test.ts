@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import {
+  exportFile,
+  isAssignedTo,
+  jiraIssue,
+  jiraUser,
+  movesTo,
+  type RawIssue,
+} from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
@@ -13,7 +20,6 @@ describe('who reads what', () => {
     ...[slackPerson('ada'), slackPerson('bob'), slackPerson('zoe'), slackPerson('gus', { guest: true })],
     ...[slackPerson('fay', { foreignTeam: 'T0OTHER' }), slackPerson('dee', { deactivated: true })],
   ];
-  const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
 
   function finished(key: string, parent: string | null): RawIssue {
     const issue = jiraIssue(key, { created: '2026-03-02T09:00:00.000Z' })
@@ -44,7 +50,7 @@ describe('who reads what', () => {
       ],
       environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
     });
-    await place.dwell.types('import', exportFile(issues), exportFile([user('ada'), user('bob')]));
+    await place.dwell.types('import', exportFile(issues), exportFile([jiraUser('ada'), jiraUser('bob')]));
     await place.dwell.types('access', 'OPS', '--to', 'ada');
   });
   afterEach(() => place.stop());

@@ -59,8 +59,7 @@ async function start({
     methods: () => service.calls.map(({ method }) => method),
     directly: (as: string) => slack.messages({ channel: 'dm', as }).map(({ text }) => text),
     async says(line: string, as = 'bob') {
-      await slack.types(`/delegates ${line}`, { as });
-      return slack.reply();
+      return slack.answerTo(`/delegates ${line}`, { as });
     },
     async opensForm() {
       await slack.types('/delegates set', { as: 'bob' });
