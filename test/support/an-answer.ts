@@ -7,7 +7,7 @@ import type { ReportFigures } from '../../src/api/answers/report/report-kind.ts'
 import type { ReportSummary } from '../../src/api/answers/report/summary-answer.ts';
 import type { WeeklyAggregates, WeeklyStatus } from '../../src/api/answers/weekly/weekly-answer.ts';
 import type { DurationFigures, Explanation, Unknowns } from '../../src/model/answer.ts';
-import type { Question, ReportQuestion, Run } from '../../src/model/question.ts';
+import type { ReportQuestion } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
 import { aProvenance } from './a-provenance.ts';
@@ -37,11 +37,6 @@ export const officeHours = {
   equalDays: true,
   continuous: false,
 } as const;
-
-/** A question that was kept. */
-export function aRun(question: Question): Run {
-  return { id: 'k3x9q0w2ab', account: 'UADA', question, asOf: at, askedAt: at };
-}
 
 /** A stage of an issue, one visit long. */
 export function aStage(status: string, ms: number, more: Partial<StageTime> = {}): StageTime {

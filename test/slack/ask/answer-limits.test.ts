@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { weekText } from '../../../src/output/week-text.ts';
-import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
 import { explanationBlocks } from '../../../src/slack/answers/view/explanation-view.ts';
 import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { limits } from '../../../src/slack/blocks/limits.ts';
+import { aView } from '../../support/a-view.ts';
 import {
   aCompareAnswer,
   aListAnswer,
@@ -16,7 +16,6 @@ import {
   anAgingIssue,
   anExplanation,
   anIssueAnswer,
-  aRun,
   aSpread,
   aStage,
   aStatisticAnswer,
@@ -48,13 +47,7 @@ describe('answer limits', () => {
 
   /** Everything that is wrong with an answer wherever it is read; and a text that says figures is always there. */
   function problemsOf(answer: Answer, place: AnswerPlace, name: string): unknown[] {
-    const { message, details } = answerView(answer, {
-      place,
-      run: aRun(answer.question),
-      part: { start: 0, size: 10 },
-      sharedBy: name,
-      timeZone: 'UTC',
-    });
+    const { message, details } = aView(answer, { place, sharedBy: name });
     const sent = [message, ...details];
     const marks = sent.flatMap(({ text, blocks }) =>
       /<!(channel|here|everyone)|<@U|<https:\/\/evil/.test(`${text} ${markedTexts(blocks)}`)
@@ -257,17 +250,7 @@ describe('answer limits', () => {
 });
 
 describe('doubtful answers', () => {
-  type Answer = Parameters<typeof answerView>[0];
-
-  const viewOf = (answer: Answer) =>
-    answerView(answer, {
-      place: 'private',
-      run: aRun(answer.question),
-      part: { start: 0, size: 10 },
-      sharedBy: null,
-      timeZone: 'UTC',
-    });
-  const textOf = (answer: Answer) => viewOf(answer).message.text;
+  const textOf = (answer: Answer) => aView(answer).message.text;
 
   const left = (...keys: readonly string[]) => keys.map((key) => ({ key, reason: 'nobody knows' }));
 
@@ -305,7 +288,7 @@ describe('doubtful answers', () => {
     });
 
     test('a week names what is done since nobody knows when, with the reasons below', () => {
-      const view = viewOf(aWeeklyAnswer({ doneSinceUnknown: left('WEB-4', 'WEB-5') }));
+      const view = aView(aWeeklyAnswer({ doneSinceUnknown: left('WEB-4', 'WEB-5') }));
       expect(view.message.text).toContain(
         '2 more issues are done, but since when is unknown (WEB-4, WEB-5).',
       );
@@ -336,7 +319,7 @@ describe('doubtful answers', () => {
     expect(weekText(week, 'UTC', Date.parse('2026-11-18T12:00:00Z'))).toBe('week 46 (Nov 10–16, 2025)');
     expect(weekText(week, 'UTC', Date.parse('2025-11-18T12:00:00Z'))).toBe('week 46 (Nov 10–16)');
     const labels = (asOf: string) =>
-      viewOf(aWeeklyAnswer({ provenance: provenanceOf(60, { asOf: Date.parse(asOf) }) })).chart?.categories;
+      aView(aWeeklyAnswer({ provenance: provenanceOf(60, { asOf: Date.parse(asOf) }) })).chart?.categories;
     expect(labels('2026-11-18T12:00:00Z')?.at(-1)).toBe('W46 (14)');
     expect(labels('2027-11-18T12:00:00Z')?.at(-1)).toBe('2026-W46 (14)');
   });

@@ -3,10 +3,11 @@ import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
-import { answerView, type Display } from '../../../src/slack/answers/answer-view.ts';
+import type { Display } from '../../../src/slack/answers/answer-view.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { plainBlocks } from '../../../src/slack/blocks/plain-blocks.ts';
+import { aView } from '../../support/a-view.ts';
 import {
   aCompareAnswer,
   aFinishedAnswer,
@@ -16,7 +17,6 @@ import {
   anAgingAnswer,
   anAgingIssue,
   anIssueAnswer,
-  aRun,
   aSpread,
   aStage,
   aStatisticAnswer,
@@ -27,19 +27,10 @@ import {
 } from '../../support/an-answer.ts';
 
 describe('answer view', () => {
-  const view = (answer: Answer, look: Partial<Display> = {}) =>
-    answerView(answer, {
-      place: 'private',
-      run: aRun(answer.question),
-      part: { start: 0, size: 10 },
-      sharedBy: null,
-      timeZone: 'UTC',
-      ...look,
-    });
-  const text = (answer: Answer, look: Partial<Display> = {}) => view(answer, look).message.text;
+  const text = (answer: Answer, look: Partial<Display> = {}) => aView(answer, look).message.text;
   const shown = (answer: Answer, look: Partial<Display> = {}) =>
-    JSON.stringify(view(answer, look).message.blocks);
-  const types = (answer: Answer) => view(answer).message.blocks.map(({ type }) => type);
+    JSON.stringify(aView(answer, look).message.blocks);
+  const types = (answer: Answer) => aView(answer).message.blocks.map(({ type }) => type);
   const actions = (answer: Answer, look: Partial<Display> = {}) =>
     [...shown(answer, look).matchAll(/"action_id":"([^"]+)","value":"([^"]+)"/g)].map(
       ([, id, value]) => `${id} ${value}`,
@@ -82,7 +73,7 @@ describe('answer view', () => {
       expect(text(answer)).toContain('WEB-1: The address is asked for twice wh…, ');
       const { table, request } = answer.value;
       const rows = Array.from({ length: 3 }, () => table.rows).flat();
-      const visits = view({ ...answer, value: { table: { ...table, rows }, request } });
+      const visits = aView({ ...answer, value: { table: { ...table, rows }, request } });
       expect(visits.message.text).toContain('20 more lines in Details.');
       expect(visits.details[0]?.text).toMatch(/^All 30 lines\. WEB-1: /);
     });
@@ -94,7 +85,7 @@ describe('answer view', () => {
     });
 
     test('keeps its keys where Slack takes no table', () => {
-      const { message } = view(aListAnswer({ issues: 1, link: 'https://tracker.example/WEB-1' }));
+      const { message } = aView(aListAnswer({ issues: 1, link: 'https://tracker.example/WEB-1' }));
       expect(JSON.stringify(plainBlocks(message.blocks))).toContain(
         'WEB-1  Basket loses its items     2d      3d',
       );
@@ -131,7 +122,7 @@ describe('answer view', () => {
 
     test('tells of many groups the first, and how many more there are', () => {
       const groups = Array.from({ length: 40 }, (_, index) => `Person ${index + 1}`);
-      const { message, chart, details } = view(aStatisticAnswer({ groups }));
+      const { message, chart, details } = aView(aStatisticAnswer({ groups }));
       expect(message.text).toContain('@Person 10: ');
       expect(message.text).not.toContain('@Person 11: ');
       expect(message.text).toContain('30 more groups in Details.');
@@ -153,7 +144,7 @@ describe('answer view', () => {
         { length: 12 },
         (_, i) => `Everything about the checkout of stores in region ${i}`,
       );
-      const { message, details } = view(aStatisticAnswer({ groups }));
+      const { message, details } = aView(aStatisticAnswer({ groups }));
       const [table] = message.blocks.filter(({ type }) => type === 'table');
       expect(JSON.stringify(table)).not.toContain('"is_wrapped":true');
       expect(JSON.stringify(table)).toContain('Everything about the checkout');
@@ -216,7 +207,7 @@ describe('answer view', () => {
     }
 
     test.each(['status', 'period'] as const)('has time along x and statuses as series, %s first', (first) => {
-      const { message, chart, details } = view(byMonth(first));
+      const { message, chart, details } = aView(byMonth(first));
       expect(message.text).toMatch(
         /^WEB · 20 issues\. Longest: Doing in 2026-02, 14d on average\. 2026-02: Doing 14d · Review 1d\. Hours/,
       );
@@ -290,7 +281,7 @@ describe('answer view', () => {
         anAgingIssue('WEB-8', 30, { assignee: null }),
         anAgingIssue('WEB-9', 29, { assignee: { id: null, name: 'Bob' } }),
       ];
-      const { message } = view(aWeeklyAnswer({ attention }));
+      const { message } = aView(aWeeklyAnswer({ attention }));
       expect(message.text).toContain(
         'Needs attention. 🟠 WEB-7 Review 3d 2h, 2.6× usual · @Ada. 🟡 WEB-8 Review 1d 6h, 1× usual · unassigned. 🟡 WEB-9 Review 1d 5h, 1× usual · @Bob.',
       );
@@ -311,7 +302,7 @@ describe('answer view', () => {
 
   describe('aging', () => {
     /** What is behind *Details*. */
-    const detailsOf = (answer: Answer) => view(answer).details.map((one) => one.text);
+    const detailsOf = (answer: Answer) => aView(answer).details.map((one) => one.text);
     const someIssues = [anAgingIssue('WEB-7', 74), anAgingIssue('WEB-8', 20)];
 
     test('says how many issues are longer in their status than usual, then each with its share', () => {
@@ -351,7 +342,7 @@ describe('answer view', () => {
       const notStarted = { count: 63, oldestMs: 512 * millisecondsInDay };
       const answer = anAgingAnswer(anAging(someIssues, { notStarted }));
       const line = '63 issues are not started (oldest 512d): `/tis aging WEB with backlog`';
-      expect(view(answer).message.blocks.at(-2)).toMatchObject({
+      expect(aView(answer).message.blocks.at(-2)).toMatchObject({
         type: 'context',
         elements: [{ text: expect.stringContaining(line) }],
       });
@@ -422,7 +413,7 @@ describe('answer view', () => {
     test('has bars that compare in its details: one an issue, in the order of the table', () => {
       const lonely = anAgingIssue('WEB-3', 20, { usual: null, pace: null });
       const answer = anAgingAnswer(anAging([...someIssues, lonely]));
-      expect(view(answer).details[0]?.blocks[0]).toMatchObject({
+      expect(aView(answer).details[0]?.blocks[0]).toMatchObject({
         type: 'data_visualization',
         title: 'Time in status against usual',
         chart: {
@@ -525,7 +516,7 @@ describe('answer view', () => {
         [...told.matchAll(/(\w+), average: Red 12h/g)].map(([, title]) => title);
       expect(ordered(text(answer))).toEqual(['Doing', 'Review', 'QA', 'Blocked', 'Waiting', 'Backlog']);
       expect(text(answer)).toContain('1 more status in Details.');
-      const [detail] = view(answer).details;
+      const [detail] = aView(answer).details;
       expect(ordered(detail?.text ?? '').at(-1)).toBe('Ready');
       expect(detail?.blocks[0]).toMatchObject({
         chart: { axis_config: { categories: ['Doing', 'Review', 'QA', 'Blocked', 'Waiting'] } },
@@ -558,7 +549,7 @@ describe('answer view', () => {
     });
 
     test('has two bars a status in its details, or its cycle times where it has no two statuses', () => {
-      const drawn = (answer: Answer) => view(answer).details[0];
+      const drawn = (answer: Answer) => aView(answer).details[0];
       expect(drawn(aCompareAnswer())?.text).toMatch(
         /^Average time in status \(Red and Blue\): Doing 12h and 14h, Review 22h and 1d 18h\. Cycle time is from/,
       );
@@ -576,7 +567,7 @@ describe('answer view', () => {
         { id: '3', name: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
         { id: '5', name: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(0, 0)] },
       ] as const;
-      const [detail] = view(aCompareAnswer({ statuses })).details;
+      const [detail] = aView(aCompareAnswer({ statuses })).details;
       expect(detail?.text).toContain('Review 22h and none.');
       expect(detail?.blocks[0]).toMatchObject({
         chart: { series: [{}, { data: [{ label: 'Doing' }, { label: 'Review', value: 0 }] }] },
@@ -629,14 +620,8 @@ describe('answer view', () => {
 });
 
 describe('answer charts', () => {
-  const chartOf = (answer: Answer) =>
-    answerView(answer, {
-      place: 'private',
-      run: null,
-      part: { start: 0, size: 10 },
-      sharedBy: null,
-      timeZone: 'UTC',
-    }).chart;
+  const chartOf = (answer: Answer) => aView(answer, { run: null }).chart;
+
   describe('an issue', () => {
     const hour = millisecondsInHour;
 

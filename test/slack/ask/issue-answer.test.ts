@@ -2,11 +2,10 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { afterEach, beforeAll, describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { titleWithoutQuery } from '../../../src/output/subject-words.ts';
-import { answerView } from '../../../src/slack/answers/answer-view.ts';
+import { aView } from '../../support/a-view.ts';
 import {
   aFinishedAnswer,
   anIssueAnswer,
-  aRun,
   aStage,
   officeHours,
   provenanceOf,
@@ -151,15 +150,7 @@ describe('issue answer', () => {
   const at = Date.parse('2026-11-18T12:00:00Z');
   const day = millisecondsInDay;
 
-  const privately = (answer: Answer) =>
-    answerView(answer, {
-      place: 'private',
-      run: aRun(answer.question),
-      part: { start: 0, size: 10 },
-      sharedBy: null,
-      timeZone: 'UTC',
-    });
-  const headline = (answer: Answer) => JSON.stringify(privately(answer).message.blocks[0]);
+  const headline = (answer: Answer) => JSON.stringify(aView(answer).message.blocks[0]);
 
   test('an open issue says where it is before anything else', () => {
     expect(headline(anIssueAnswer())).toContain(
@@ -206,7 +197,7 @@ describe('issue answer', () => {
 
   test('many stages: the longest, the others together, and all of them in the details', () => {
     const stages = Array.from({ length: 30 }, (_, i) => aStage(`Stage ${i + 1}`, (i + 1) * day));
-    const { message, details } = privately(aFinishedAnswer({ stages }));
+    const { message, details } = aView(aFinishedAnswer({ stages }));
     expect(message.text).toContain('Stage 28: Times 1, Time 28d, Share 6%; Stage 29');
     expect(message.text).toContain('Other (27): Times 27, Time 378d, Share 81%');
     expect(details).toHaveLength(1);
@@ -218,8 +209,8 @@ describe('issue answer', () => {
       stages: [aStage('Doing', 20 * millisecondsInHour), aStage('Review', millisecondsInHour)],
       provenance: provenanceOf(1, { calendar: { ...officeHours, equalDays: false } }),
     });
-    expect(privately(answer).message.text).toContain('Doing: Times 1, Time 2d 4h');
-    expect(privately(answer).message.text).toContain('Working hours Office hours (1d = 8h)');
+    expect(aView(answer).message.text).toContain('Doing: Times 1, Time 2d 4h');
+    expect(aView(answer).message.text).toContain('Working hours Office hours (1d = 8h)');
   });
 
   test('names from the tracker cannot be mistaken for marks of Slack', () => {
@@ -229,7 +220,7 @@ describe('issue answer', () => {
     });
     expect(headline(answer)).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|click&gt;');
     expect(headline(answer)).toContain('with @&lt;@U1&gt; since');
-    expect(privately(answer).message.text).not.toMatch(/<[!@h]/);
+    expect(aView(answer).message.text).not.toMatch(/<[!@h]/);
   });
 
   test('the key leads to the issue where the tracker has its address', () => {
@@ -245,7 +236,7 @@ describe('issue answer', () => {
   });
 
   test('a cut history is in the headline, and a row of its own without a share', () => {
-    const { message } = privately(
+    const { message } = aView(
       anIssueAnswer({
         history: {
           complete: false,
@@ -266,13 +257,13 @@ describe('issue answer', () => {
   });
 
   test('a change that contradicts the state before it is said', () => {
-    expect(privately(anIssueAnswer({ contradictions: 2 })).message.text).toContain(
+    expect(aView(anIssueAnswer({ contradictions: 2 })).message.text).toContain(
       'History complete (it contradicts itself at 2 steps).',
     );
   });
 
   test('where nothing is known, nothing is made up', () => {
-    const { text } = privately(
+    const { text } = aView(
       anIssueAnswer({ current: null, assignee: null, stages: [], before: [], startedAt: null }),
     ).message;
     expect(text).toContain('Status unknown.');

@@ -1,0 +1,15 @@
+import type { Answer } from '../../src/model/answer.ts';
+import { answerView, type Display } from '../../src/slack/answers/answer-view.ts';
+
+/** The answer of the run `k3x9q0w2ab` as its principal reads it in Slack, or as `look` says. */
+export function aView(answer: Answer, look: Partial<Display> = {}) {
+  const at = Date.parse('2026-11-18T12:00:00Z');
+  return answerView(answer, {
+    place: 'private',
+    run: { id: 'k3x9q0w2ab', account: 'UADA', question: answer.question, asOf: at, askedAt: at },
+    part: { start: 0, size: 10 },
+    sharedBy: null,
+    timeZone: 'UTC',
+    ...look,
+  });
+}
