@@ -18,7 +18,7 @@ export type DurationUnit = 'hours' | 'days';
 
 /**
  * Whatever can be asked in words, shared, posted on a schedule and explained: everything but who asks and when, as a value
- * that can be stored as JSON. What else is in it is up to its kind, one of those in `questions/`.
+ * that can be stored as JSON. What else is in it is up to its kind, one of those in `api/answers`.
  */
 export interface Question {
   readonly kind: string;
