@@ -13,7 +13,7 @@ import { routes } from './resources/index.ts';
 import type { AnyRoute, HttpParts } from './route.ts';
 import { sendBody, sendFile } from './send.ts';
 
-/** The folder of what renders the page of the description. */
+/** The folder of Swagger UI, which renders the description. */
 const renderer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
@@ -56,24 +56,24 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       `No such endpoint: ${request.method} '${request.path}'.`,
     ]);
   });
-  /** A list that is asked for too early is no failure of ours, and nobody has to look after it. */
-  async function isTooEarly(error: unknown): Promise<boolean> {
-    const isSaid = error instanceof AppError && error.code === 'unavailable' && error.cause === undefined;
-    return isSaid && (await parts.firstFill().catch(() => null)) !== null;
+  /** Whether a failure only means that the initial sync is under way, which needs no attention. */
+  async function isTooEarly({ code, cause }: AppError): Promise<boolean> {
+    const isExpected = code === 'unavailable' && cause === undefined;
+    return isExpected && (await parts.firstFill().catch(() => null)) !== null;
   }
   router.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (error instanceof ClientGone && response.closed) return;
     const reference = randomUUID();
     // The path only: a query may carry a token.
-    const asked = { reference, path: request.path };
+    const facts = { reference, path: request.path };
     if (error instanceof AppError && error.reason === 'overloaded') {
-      log.info({ ...asked, why: failureText(error) }, 'request refused because others are still answered');
+      log.info({ ...facts, why: failureText(error) }, 'request refused because others are still answered');
     } else if (error instanceof AppError && (await isTooEarly(error))) {
-      log.info({ ...asked, why: failureText(error) }, 'request refused during the initial sync');
+      log.info({ ...facts, why: failureText(error) }, 'request refused during the initial sync');
     } else if (!isForeseen(error) || (error instanceof AppError && error.code === 'unavailable')) {
-      log.error({ err: error, ...asked }, 'request failed');
+      log.error({ err: error, ...facts }, 'request failed');
     }
-    // Half a file cannot become a failure any more: the client learns of it by the connection's end.
+    // Half an answer cannot become a failure: the client notices by the end of the connection.
     if (response.headersSent) return void response.destroy();
     const dialect = dialectAt(request.path, routes);
     const place = { ...response.locals.beside, dialect };
@@ -82,7 +82,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   return router;
 }
 
-/** The export that a path names is named in every failure as well. */
+/** The export of the path, which every failure names as well. */
 function named({ params: { exportId } }: Request): { readonly exportId?: string } {
   return exportId === undefined ? {} : { exportId: shown(String(exportId)) };
 }
@@ -109,7 +109,7 @@ function notAllowed({ method, path }: Request, allow: string): Refusal {
   return new Refusal(405, `${method} is not allowed at '${path}'. Try: ${allow}.`, { headers });
 }
 
-/** A path that cannot be read is refused before a route is looked for. */
+/** Refuses a path that cannot be decoded before a route is looked for. */
 function assertWellFormed(request: Request, _response: Response, next: NextFunction): void {
   try {
     decodeURIComponent(request.path);
@@ -119,7 +119,7 @@ function assertWellFormed(request: Request, _response: Response, next: NextFunct
   next();
 }
 
-/** Nobody waits for the answer any more. */
+/** The client left before the answer was sent. */
 export class ClientGone extends Error {
   constructor() {
     super('The client is gone.');

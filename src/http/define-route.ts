@@ -5,7 +5,6 @@ import { shown } from '../api/parameters/parameter.ts';
 import { parameterNames } from '../api/parameters/parameter-names.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
-import { withAccepted } from './negotiate.ts';
 import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
 import { withSaved } from './parameters/read-parameters.ts';
 import { unusedNames } from './parameters/unused-parameters.ts';
@@ -14,65 +13,55 @@ import { receive } from './receive.ts';
 import {
   type AnyRoute,
   type Content,
+  csvMediaType,
   goodStatus,
-  type JsonRoute,
   jsonType,
   type Reply,
   type Route,
   type RouteFacts,
   type RouteParts,
+  simplifiedType,
 } from './route.ts';
 
 const noParameters = z.object({});
 
-/** What may be left out of a route: it needs a token, and takes no parameters. */
-type Sparse<Whole extends RouteFacts, Parameters> = Omit<Whole, 'guarded' | 'parameters'> & {
-  readonly guarded?: boolean;
-  readonly parameters?: Parameters;
-};
+/** A route without what has a default: it needs a token, and takes no parameters. */
+type Sparse<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content> = Omit<
+  Route<Parameters, Body, Good>,
+  'guarded' | 'parameters'
+> & { readonly guarded?: boolean; readonly parameters?: Parameters };
 
-/** Binds a route's parameters to its answer: what reaches `answer` has passed the schema, and its principal is known. */
-export function defineRoute<Good extends Content, Parameters extends z.ZodObject = typeof noParameters>(
-  sparse: Sparse<Route<Parameters, Good>, Parameters>,
-): AnyRoute {
-  const route = complete(sparse);
-  const ask = asking(route);
-  return {
-    ...route,
-    async serve(request, response, parts) {
-      const { principal, parameters, ignored } = await ask(request, response, parts);
-      if (route.takesLong) await parts.turnOf(principal);
-      // Where nobody waits for a report any more, nobody works on it.
-      const signal = route.section === 'Reports' ? parts.gone : null;
-      const answer = () => withTaskContext({ signal }, () => sparse.answer(parameters, principal, parts));
-      const reply = await (isSmall(route) ? urgently(answer) : answer());
-      return nameIgnored(encode(reply, route), ignored, route.section === 'Reports');
-    },
-  };
-}
-
-/** The same for a route that takes a JSON body. */
-export function defineJsonRoute<
-  Body extends z.ZodType,
+/**
+ * Binds a route's parameters and its JSON body to its answer: both have passed their schemas when they reach `answer`, and
+ * the principal is known.
+ */
+export function defineRoute<
   Good extends Content,
   Parameters extends z.ZodObject = typeof noParameters,
->(sparse: Sparse<JsonRoute<Parameters, Body, Good>, Parameters>): AnyRoute {
-  const route = complete(sparse);
-  const ask = asking(route);
+  Body extends z.ZodType = z.ZodUndefined,
+>(sparse: Sparse<Parameters, Body, Good>): AnyRoute {
+  const schema = sparse.parameters ?? (noParameters as never as Parameters);
+  const route = { guarded: true, ...sparse, parameters: schema };
+  const read = requestReader(route);
   return {
     ...route,
     async serve(request, response, parts) {
-      const { principal, parameters, readJson, ignored } = await ask(request, response, parts);
+      const { principal, parameters, readJson, ignored } = await read(request, response, parts);
       await sparse.permit?.(parameters, principal, parts);
-      const body = await readJson();
-      const unknown = unknownMembers(body, route);
-      // A delegation is always kept as a whole: with a member misspelt it would be another one, in force at once.
-      const refused = route.dialect === 'record' ? unknown : [];
-      const checked = checkBody(sparse.body, body, refused);
-      const answer = () => sparse.answer(parameters, principal, parts, checked);
-      const reply = await (isSmall(route) ? urgently(answer) : answer());
-      const ignoredMembers = route.dialect === 'record' ? [] : unknown.map(shown);
-      return nameIgnored(encode(reply, route), [...ignored, ...ignoredMembers], false);
+      const json = sparse.body === undefined ? undefined : await readJson();
+      const unknown = unknownMembers(json, route);
+      // A delegation is always stored as a whole: with a member misspelt it would be another one, in force at once.
+      const isStrict = route.dialect === 'record';
+      const body = checkBody(sparse.body ?? z.undefined(), json, isStrict ? unknown : []) as z.output<Body>;
+      if (route.takesLong) await parts.turnOf(principal);
+      const isReport = route.section === 'Reports';
+      // Work on a report stops when its client is gone.
+      const signal = isReport ? parts.gone : null;
+      const answer = () =>
+        withTaskContext({ signal }, () => sparse.answer(parameters, principal, parts, body));
+      const reply = await (route.guarded && !route.takesLong ? urgently(answer) : answer());
+      const ignoredMembers = isStrict ? [] : unknown.map(shown);
+      return nameIgnored(encode(reply, route), [...ignored, ...ignoredMembers], isReport);
     },
   };
 }
@@ -86,18 +75,7 @@ export function json<Schema extends z.ZodType>(
   return { description, content: { [jsonType]: schema }, failures };
 }
 
-function complete<Parameters extends z.ZodObject, Facts extends object>(
-  sparse: Facts & { readonly parameters?: Parameters },
-) {
-  return { guarded: true, ...sparse, parameters: sparse.parameters ?? (noParameters as never as Parameters) };
-}
-
-/** What strangers ask for is nothing to hurry for. */
-function isSmall({ guarded, takesLong }: RouteFacts): boolean {
-  return guarded && !takesLong;
-}
-
-function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly parameters: Schema }) {
+function requestReader<Schema extends z.ZodObject>(route: RouteFacts & { readonly parameters: Schema }) {
   const { parameters: schema } = route;
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
@@ -115,7 +93,38 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts & { readonly param
   };
 }
 
-/** The default calendar where it is meant; without any it is the contract's `normalHours`. */
+/** The outputType of each media type in which a report is answered. */
+const outputTypes: ReadonlyMap<string, string> = new Map([
+  [jsonType, 'json'],
+  [simplifiedType, 'jsonSimplified'],
+  [csvMediaType, 'csv'],
+]);
+
+/** Parameters of a media type in Accept that no type of an answer has, such as `charset=utf-8`. */
+const foreignParameters = /;(?!\s*(?:q|profile)\s*=)[^;,]*/gi;
+
+/**
+ * The parameters with the outputType that Accept prefers. An outputType in the request takes precedence, and an Accept
+ * without a type of the answer is ignored: clients send what their library sends.
+ */
+function withAccepted(
+  { parameters: { shape }, answers }: RouteFacts,
+  request: Request,
+  response: Response,
+  given: GivenParameters,
+): GivenParameters {
+  const isOptional = shape.outputType?.safeParse(undefined).success === true;
+  if (!isOptional || !(csvMediaType in answers.content)) return given;
+  response.vary('Accept');
+  const { accept } = request.headers;
+  if (given.has('outputType') || accept === undefined) return given;
+  request.headers.accept = accept.replaceAll(foreignParameters, '');
+  const offered = Object.keys(answers.content).filter((type) => outputTypes.has(type));
+  const wanted = outputTypes.get(request.accepts(offered) || '');
+  return wanted === undefined ? given : new Map([...given, ['outputType', wanted]]);
+}
+
+/** The default calendar where the request names it by that word; without any it is the contract's `normalHours`. */
 async function calendarNamed(
   given: GivenParameters,
   { settings }: RouteParts,
@@ -124,7 +133,7 @@ async function calendarNamed(
   return isDefault ? [['calendar', await settings.defaultCalendar()]] : [];
 }
 
-/** JSON as the schema of its status and type makes it; members that are not described are left behind. */
+/** JSON as the schema of its status and type encodes it, without members that are not described. */
 function encode(reply: Reply, { answers }: RouteFacts): Reply {
   if ('file' in reply || reply.body === undefined) return reply;
   const { status, type } = { status: goodStatus(answers), type: jsonType, ...reply };
@@ -135,8 +144,8 @@ function encode(reply: Reply, { answers }: RouteFacts): Reply {
 }
 
 /**
- * Parameters of other products are left alone, but not in silence: a misspelt one would change the figures. A header
- * names them, and a report in JSON as well.
+ * The reply with the parameters that were ignored, in a header and, in a report in JSON, in the body: a misspelt one
+ * would change the figures unnoticed.
  */
 function nameIgnored(reply: Reply, ignored: readonly string[], isReport: boolean): Reply {
   if (ignored.length === 0) return reply;

@@ -9,7 +9,7 @@ export function delegationPaths(rest: string): [string, string] {
   return [`/rest/delegation/api/1.0/${rest}`, `/rest/delegation/1.0/api/${rest}`];
 }
 
-/** The id of something that is kept under a number; `what` is what it is called. */
+/** The numeric id of a delegation or a category; `what` is its noun. */
 export function recordId(what: string) {
   return z
     .string()
@@ -24,7 +24,7 @@ export const sentMinute = mapped(
   z.string(),
 );
 
-/** The members of a delegation as it is answered. */
+/** The members of a delegation in an answer. */
 export const delegationMembers = {
   delegationId: z.int(),
   version: z.int().describe('Rises by one with every change.'),
@@ -37,7 +37,7 @@ export const delegationMembers = {
   notes: z.string(),
 };
 
-/** These members of a delegation; of a version of one, and of what is answered beside it, the rest as well. */
+/** These members of a delegation, or of one of its versions; further members are copied. */
 export function delegationOf<One extends Delegation>({ id, start, end, ...delegation }: One) {
   return { ...delegation, delegationId: id, startDate: start, endDate: end };
 }

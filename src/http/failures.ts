@@ -26,21 +26,24 @@ export const failureReasons: readonly string[] = [
   ...new Set([...Object.keys(errorReasons), ...Object.values(kinds).map(({ reason }) => reason), 'internal']),
 ];
 
-/** What a refusal may come with; `fields` tells the sentence by the parameter it is about, or as that of the body. */
-interface RefusalOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly fields?: Readonly<Record<string, string>>;
-}
+type Texts = Readonly<Record<string, string>>;
 
-/** A request refused by the rules of HTTP itself, whatever it asks; `details` are whole sentences, as of an AppError. */
+/**
+ * A request refused by the rules of HTTP itself. `details` are whole sentences, as of an AppError; `fields` has them by
+ * parameter, or under `body`.
+ */
 export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly reason: FailureReason;
   readonly details: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly headers: Texts;
+  readonly fields: Texts;
 
-  constructor(status: RefusalStatus, detail: string, { headers = {}, fields = {} }: RefusalOptions = {}) {
+  constructor(
+    status: RefusalStatus,
+    detail: string,
+    { headers = {}, fields = {} }: { readonly headers?: Texts; readonly fields?: Texts } = {},
+  ) {
     const { message, reason } = kinds[status];
     super(message);
     this.name = 'Refusal';
@@ -52,7 +55,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A body that cannot be read as what it is said to be. */
+/** A body that is not of the type that its request declares. */
 export function badBody(detail: string): Refusal {
   return new Refusal(400, detail, { fields: { body: detail } });
 }
@@ -66,26 +69,14 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** A failure, however it is worded. `details` are whole sentences, `fields` has them by the parameter or member. */
-interface Failure {
-  readonly status: number;
-  readonly message: string;
-  readonly reason: FailureReason;
-  readonly details: readonly string[];
-  readonly fields: Readonly<Record<string, string>>;
-  /** It came with a token of ours that does not hold any more. */
-  readonly lapsed: boolean;
-}
+/** A failure in any dialect; `details` and `fields` are those of a Refusal. */
+type Failure = Pick<Refusal, 'message' | 'reason' | 'details' | 'fields'> & { readonly status: number };
 
 function failureOf(error: unknown, reference: string): Failure {
-  if (error instanceof Refusal) {
-    const { status, message, reason, details, fields } = error;
-    return { status, message, reason, details, fields, lapsed: false };
-  }
-  if (error instanceof AppError) {
-    const { code, message, reason, details, fields } = error;
-    const lapsed = error instanceof NotAuthenticated && error.lapsedOf !== null;
-    return { status: statusOf[code], message, reason, details, fields, lapsed };
+  if (isForeseen(error)) {
+    const { message, reason, details, fields } = error;
+    const status = error instanceof Refusal ? error.status : statusOf[error.code];
+    return { status, message, reason, details, fields };
   }
   return {
     status: 500,
@@ -93,7 +84,6 @@ function failureOf(error: unknown, reference: string): Failure {
     reason: 'internal',
     details: [`Something went wrong on our side; the log has it under ${reference}.`],
     fields: {},
-    lapsed: false,
   };
 }
 
@@ -152,33 +142,26 @@ const recordFailure = z
   })
   .meta({ id: 'RecordFailure', description: 'Error body of delegations and their categories.' });
 
-/** The shapes of failures, by how they are worded. */
+/** The shape of a failure in each dialect. */
 export const failureSchemas = {
   reporting: reportingFailure,
   'look-up': lookUpFailure,
   record: recordFailure,
 } satisfies Record<Dialect, z.ZodType>;
 
-/** How somebody can prove who they are (RFC 7617, RFC 6750). */
+/** Authentication schemes (RFC 7617, RFC 6750). */
 const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"'];
-/** The one of the contract of reports. */
+/** The scheme of the contract of reports. */
 const ownScheme = 'TISJWT realm="Dwell"';
 
-/** Where a request was sent: how failures are worded there, and what its path named. */
-interface Place {
-  readonly dialect: Dialect;
-  readonly exportId?: string;
-}
-
-/** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
+/** A failure in the wire format of its dialect; the log has the cause of a bug under `reference`. */
 export function errorReply(
   error: unknown,
   reference: string,
   { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
-  { dialect, exportId }: Place,
+  { dialect, exportId }: { readonly dialect: Dialect; readonly exportId?: string },
 ): TypedReply {
-  const { details, lapsed, ...failure } = failureOf(error, reference);
-  const { status, reason, message, fields } = failure;
+  const { status, reason, message, details, fields } = failureOf(error, reference);
   const isReporting = dialect === 'reporting';
   const ways = status === 401 ? { 'WWW-Authenticate': isReporting ? [ownScheme, ...schemes] : schemes } : {};
   const reply = { status, type: jsonType, headers: { ...headersOf(error), ...ways } };
@@ -196,9 +179,10 @@ export function errorReply(
     return { ...reply, body: reportingFailure.parse(body) };
   }
   const sentences = details.length === 0 ? message : details.join(' ');
-  // The contract names both labels and no conditions: the first means that a new token is needed. Why somebody is not
-  // known stays between them and us: a stranger learns nothing from it.
-  const unknownUser = lapsed ? 'Invalid Licence' : 'Invalid User';
+  // The contract names both labels and no conditions: Invalid Licence means that a new token is needed. Strangers do not
+  // learn more about the reason.
+  const isLapsed = error instanceof NotAuthenticated && error.lapsedOf !== null;
+  const unknownUser = isLapsed ? 'Invalid Licence' : 'Invalid User';
   const body = {
     status,
     message: status === 401 ? unknownUser : sentences,
@@ -222,20 +206,20 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
   return isForNow ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
 }
 
-/** Reasons of what is unavailable, however often it is asked for. */
+/** Reasons of `unavailable` for which a retry does not help. */
 const lasting: ReadonlySet<ErrorReason> = new Set(['service-too-old', 'unsupported-by-service']);
 
-/** Whether a failure is somebody's to act upon; everything else is a bug. */
+/** Whether the client or an admin can act upon a failure; everything else is a bug. */
 export function isForeseen(error: unknown): error is AppError | Refusal {
   return error instanceof AppError || error instanceof Refusal;
 }
 
-/** How failures are worded at a path, whether or not some route answers there. Paths are matched as the router does. */
+/** The dialect of a path, whether or not a route answers there. Paths are matched as the router does. */
 export function dialectAt(path: string, routes: readonly Pick<RouteFacts, 'paths' | 'dialect'>[]): Dialect {
   const wanted = path.toLowerCase().replace(/\/+$/, '');
   const own = routes.find(({ paths }) => paths.some((one) => one.toLowerCase() === wanted));
   if (own !== undefined) return own.dialect ?? 'reporting';
-  // What has an id in its path, or is unknown, speaks like the records among which it stands.
+  // A path with an id, or an unknown one, has the dialect of the records beside it.
   return `${wanted}/`.startsWith('/rest/delegation/') ? 'record' : 'reporting';
 }
 

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+} from 'zod-openapi';
 import { briefMark } from '../api/answers/document.ts';
 import { columnParameters } from '../api/parameters/columns.ts';
 import { selectionParameters } from '../api/parameters/selection.ts';
@@ -19,6 +24,7 @@ import {
   type AnyRoute,
   type Dialect,
   goodStatus,
+  type HttpParts,
   jsonType,
   type Method,
   type RouteFacts,
@@ -26,26 +32,20 @@ import {
   takesBody,
 } from './route.ts';
 
-/** What the description opens with. */
+/** The first text of the description. */
 const guide = readFileSync(new URL('guide.md', import.meta.url), 'utf8');
 
-/** What the description needs to know besides the routes. */
-interface InterfaceFacts {
-  readonly version: string;
-  readonly baseUrl: string;
-  readonly reportTypes: readonly ReportTypeFacts[];
-}
-
-/** To OpenAPI it could be the download of an export called status: it is answered, and not described. */
+/** A path that is answered but not described: to OpenAPI it is the same as the download of an export called status. */
 const ambiguousAlias = '/rest/export/status/:exportId';
 
 /**
- * The interface as an OpenAPI 3.1 document, written by zod-openapi from the very schemas that requests and answers pass; others get
- * their turn in between.
+ * The interface as an OpenAPI 3.1 document, written by zod-openapi from the schemas that requests and answers pass. It
+ * yields to other requests in between.
  */
 export async function describeInterface(
   routes: readonly AnyRoute[],
-  { version, baseUrl, reportTypes }: InterfaceFacts,
+  { version, baseUrl }: Pick<HttpParts, 'version' | 'baseUrl'>,
+  reportTypes: readonly ReportTypeFacts[],
 ) {
   const paths: Record<string, Partial<Record<Method, ZodOpenApiOperationObject>>> = {};
   for (const route of routes) {
@@ -87,8 +87,8 @@ export async function describeInterface(
 }
 
 /**
- * The same without the descriptions for assistants, and without a word that closes an object: answers may get more members, which no client is to refuse. Beside a
- * reference the word would refuse every member, and zod puts it there after it has let each schema be changed.
+ * The document without the descriptions for assistants, and without additionalProperties: false. Answers can get more
+ * members, and beside a reference it would refuse every one; zod adds it after the override.
  */
 function open(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(open);
@@ -100,18 +100,12 @@ function open(part: unknown): unknown {
   );
 }
 
-/** What generators make of a schema: what has a default need not be sent, though they take a member with one for required. */
-function forClients({
-  jsonSchema,
-  io,
-}: {
-  readonly jsonSchema: Record<string, unknown>;
-  readonly io: string;
-}): void {
+/** Moves a default into the description: generators of clients take a member with a default for required. */
+const forClients: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
   if (io !== 'input' || jsonSchema.default === undefined) return;
-  jsonSchema.description = withoutDefault(jsonSchema).description;
+  jsonSchema.description = String(withoutDefault(jsonSchema).description);
   delete jsonSchema.default;
-}
+};
 
 function withoutDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema;
@@ -119,21 +113,19 @@ function withoutDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, description: `${description} Default: ${JSON.stringify(value)}.`.trim() };
 }
 
-/** How failures are named in each dialect. */
-const failureNames: Readonly<Record<Dialect, string>> = {
-  reporting: 'Failure',
-  'look-up': 'LookUpFailure',
-  record: 'RecordFailure',
-};
+/** The name by which operations refer to a failure, such as `LookUpFailure404`. */
+function failureName(status: number, dialect: Dialect = 'reporting'): string {
+  return `${z.globalRegistry.get(failureSchemas[dialect])?.id}${status}`;
+}
 
-/** Every failure that some route can answer with, by the name that operations refer to. */
+/** Every failure that some route can answer with, by its name. */
 function describeFailures(routes: readonly AnyRoute[]) {
   const possible = routes.flatMap((route) =>
     failuresOf(route).map((status) => ({ status, dialect: route.dialect ?? 'reporting' })),
   );
   return Object.fromEntries(
     possible.map(({ status, dialect }) => [
-      `${failureNames[dialect]}${status}`,
+      failureName(status, dialect),
       {
         description: meaningOf(status, dialect),
         headers: failureHeaders(status, dialect),
@@ -143,9 +135,6 @@ function describeFailures(routes: readonly AnyRoute[]) {
   );
 }
 
-/** The reasons are described with the bodies that have them. */
-const reasonReference = { $ref: '#/components/schemas/FailureReason' };
-
 function failureHeaders(status: number, dialect: Dialect) {
   return {
     ...(status === 401 ? { 'WWW-Authenticate': textHeader('Accepted authentication schemes.') } : {}),
@@ -153,7 +142,12 @@ function failureHeaders(status: number, dialect: Dialect) {
       ? { 'Retry-After': textHeader('Seconds to wait before a retry; absent if a retry does not help.') }
       : {}),
     ...(dialect === 'look-up'
-      ? { [REASON_HEADER]: { description: 'Stable error code for programs.', schema: reasonReference } }
+      ? {
+          [REASON_HEADER]: {
+            description: 'Stable error code for programs.',
+            schema: { $ref: '#/components/schemas/FailureReason' },
+          },
+        }
       : {}),
   };
 }
@@ -181,7 +175,7 @@ function describeOperation(route: AnyRoute, place: Place): ZodOpenApiOperationOb
       : `${route.summary}.\n\nReturns: ${route.answers.description}`,
     ...(isAlias ? { deprecated: true, 'x-alias-of': id } : {}),
     ...(method === route.methods[0] ? {} : { 'x-form-of': route.id }),
-    security: securityOf(route),
+    security: !route.guarded ? [] : route.dialect === undefined ? reporting : delegation,
     parameters: parameters.filter(isInAddress).map((parameter) => ({
       name: parameter.name,
       in: isInPath(parameter) ? 'path' : 'query',
@@ -207,7 +201,7 @@ function describeOperation(route: AnyRoute, place: Place): ZodOpenApiOperationOb
   } as ZodOpenApiOperationObject;
 }
 
-/** The operationId of a method at the path of the contract; that of POST beside GET says that it takes a form. */
+/** The operationId of a method at the path of the contract, such as `listIssues` or, of POST beside GET, `listIssuesByForm`. */
 export function operationId({ id, methods }: RouteFacts, method: Method): string {
   return method === methods[0] ? id : `${id}ByForm`;
 }
@@ -272,7 +266,7 @@ function curlSample(route: AnyRoute, { path, method, parameters, baseUrl }: Plac
   return lines.join(' \\\n  ');
 }
 
-/** What a sample has beside what is required. */
+/** Parameters that a sample has beside those required. */
 const usual = new Set(['columnsBy', 'filterType', 'projectKey', 'aggregationType']);
 
 function quoted(text: string): string {
@@ -322,7 +316,7 @@ const turnHeaders = {
   'RateLimit-Policy': textHeader('Limit of concurrent long reports per user.'),
   RateLimit: textHeader('Long reports you can still start.'),
 };
-/** What a file has no place for between its lines. */
+/** Facts about a file that its lines have no place for. */
 const fileHeaders = {
   'X-Complete': textHeader(
     'Of files made at once: whether every history is complete and no issue was left out.',
@@ -352,7 +346,7 @@ function describeResponses(route: AnyRoute) {
     },
     ...Object.fromEntries(
       failuresOf(route).map((status) => {
-        const $ref = `#/components/responses/${failureNames[route.dialect ?? 'reporting']}${status}`;
+        const $ref = `#/components/responses/${failureName(status, route.dialect)}`;
         const meaning = meaningAt(status, route);
         const isOwn = meaning !== meaningOf(status, route.dialect);
         return [status, { $ref, ...(isOwn ? { description: meaning } : {}) }];
@@ -367,7 +361,7 @@ function describeResponses(route: AnyRoute) {
   };
 }
 
-/** The ways in which somebody can prove who they are, by name. */
+/** The authentication schemes, by name. */
 const securitySchemes = {
   bearer: { type: 'http' as const, scheme: 'bearer', description: 'The token.' },
   header: {
@@ -391,12 +385,3 @@ const securitySchemes = {
 
 const reporting = [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }];
 const delegation = [{ basic: [] }, { bearer: [] }, { header: [] }];
-
-/** Those of them that a route takes. */
-function securityOf({
-  guarded,
-  dialect = 'reporting',
-}: Pick<RouteFacts, 'guarded' | 'dialect'>): Record<string, string[]>[] {
-  if (!guarded) return [];
-  return dialect === 'reporting' ? reporting : delegation;
-}

@@ -7,26 +7,30 @@ export const pageType = 'text/html; charset=utf-8';
 
 const style = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 
-/** The page runs nothing, loads nothing, is shown in no frame, and is sent back to nobody but this server. */
+/** The page runs nothing, loads nothing, is shown in no frame, and its form is sent to this server only. */
 const policy = [
   "default-src 'none'",
   `style-src ${cspHash(style)}`,
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
-/** A small page for somebody before a browser, around what it says (markup). */
+/** Headers of a page with a policy; other pages do not learn its address, which can hold a secret. */
+export function pageHeaders(policy: readonly string[]) {
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/** A small page for a browser, with markup as its content. */
 export function pageReply(status: number, title: string, content: string) {
   return {
     status,
     type: pageType,
-    headers: {
-      'Content-Security-Policy': policy,
-      // The address holds a secret, so no other page is to learn it.
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-    },
+    headers: pageHeaders(policy),
     body: `<!doctype html>
 <html lang="en">
 <head>
@@ -46,12 +50,17 @@ ${content}
   };
 }
 
-/** An answer for somebody before a browser. */
+/** A paragraph about a problem, as markup. */
+export function problemMarkup(problem: string): string {
+  return `<p class="wrong" role="alert">${escapeMarkup(problem)}</p>`;
+}
+
+/** A page as an answer beside the good one. */
 export function pageOf(description: string) {
   return { description, schema: z.string(), type: 'text/html' };
 }
 
-/** Text as it stands in a page, within elements as well as within quoted attributes. */
+/** Text escaped for elements and for quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -25,7 +25,7 @@ export async function readBody(
   }
 }
 
-/** The same as the bytes that came, which may be more. */
+/** The bytes of a body, at most `mostBytes`. */
 export async function readRawBody(
   request: Request,
   response: Response,
@@ -48,7 +48,7 @@ function assertContentType(request: Request, types: readonly string[]): void {
   }
 }
 
-/** Whether a request says that its body is of a type. */
+/** Whether the body of a request is declared to be of a type. */
 export function isOfType(request: Request, type: string): boolean {
   return contentType(request).essence === type;
 }
@@ -90,7 +90,7 @@ function contentType(request: Request): { essence: string; charset: string | nul
   return { essence, charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null };
 }
 
-/** A JSON body; what is none, or is nested too deep, is refused. */
+/** A JSON body; text that is not JSON, or is nested too deep, is refused. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badBody(`The body is nested too deep. Try: ${MAX_JSON_DEPTH} levels.`);
   try {
@@ -100,7 +100,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Checks a JSON body in the words of parameters; `unknown` are members of it that are refused as nobody knows them. */
+/** Checks a JSON body with the sentences of parameters; `unknown` are members that are refused. */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -171,7 +171,7 @@ function knownMembers(schema: z.ZodType | undefined): readonly string[] | null {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : null;
 }
 
-/** Members that nobody reads, as they were spelled: those of the answer itself may be sent back as they came. */
+/** Members that the route does not read, as they were spelled; those of its answer can be sent back. */
 export function unknownMembers(
   body: unknown,
   { body: taken, answers }: Pick<RouteFacts, 'body' | 'answers'>,

@@ -27,19 +27,19 @@ function tokenOfPairs(pairs: readonly Pair[]): string | null {
 
 const parameters = z.record(z.string(), z.unknown());
 
-/** What came with a request: who asks, and the pairs of its query string and its form. */
+/** The principal of a request, and the pairs of its query string and its form. */
 interface Received {
   readonly principal: Principal;
   readonly pairs: readonly Pair[];
-  /** Reads the JSON body of a route that takes one; rights come before it. */
+  /** Reads the JSON body of a route that takes one, after rights were checked. */
   readonly readJson: () => Promise<unknown>;
 }
 
 /**
- * Reads a request as far as its route wants. The token is looked for in the header after `TISJWT`, then in the query
- * string, then in the form or the JSON object in its place, and in the header after another scheme last: a proxy in
- * between may use it for itself. A body that cannot hold a token is not read for somebody without. Where the contract of
- * delegations is spoken it is in the header, and nothing else is looked at before.
+ * Reads a request as far as its route needs. The token is looked for in the header after `TISJWT`, then in the query
+ * string, then in the form or the JSON object in its place, and last in the header after another scheme, which a proxy can
+ * use for itself. Without a token, a body that cannot have one is not read. The contract of delegations takes the token
+ * from the header only, before anything else is read.
  */
 export async function receive(
   {

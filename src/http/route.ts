@@ -30,28 +30,28 @@ export interface HttpParts {
   readonly events: TrackerEvents;
   /** Turns at answers that take long, which every door shares. */
   readonly turns: AnswerTurns;
-  /** Null where nobody has to agree to us in a browser. */
+  /** Null if Jira is not read by OAuth 2.0. */
   readonly consent: ConsentApi | null;
   readonly now: () => Instant;
-  /** The tracker server's zone: the times of failures are told in it. */
+  /** The zone of the tracker's server, in which the times of failures are written. */
   readonly timeZone: string;
   readonly version: string;
   /** Where clients reach this service, without a slash at the end: links in answers begin with it. */
   readonly baseUrl: string;
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
-  /** What Dwell goes on without at the moment; null: it is there, or not used. */
+  /** Outages of Slack and Redis; null: it works, or is not used. */
   readonly outages: () => { readonly slack: Outage | null; readonly redis: Outage | null };
-  /** How far a first fill is that is under way, as people read it; null where none is. */
+  /** Progress of the initial sync, as people read it; null where none is under way. */
   readonly firstFill: () => Promise<string | null>;
   /** Whether nothing is posted on a schedule, since the database was restored. */
   readonly restore: Pick<RestoreApi, 'isPaused'>;
 }
 
-/** The same for a route, which may tell of all routes. */
+/** The parts of one request; the description is made of all routes. */
 export interface RouteParts extends HttpParts {
   readonly routes: readonly AnyRoute[];
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
   /** Waits for a turn at an answer that takes long, and ends it with the answer. */
   readonly turnOf: (principal: Principal) => Promise<void>;
@@ -91,7 +91,7 @@ export interface FileReply {
 
 /** The media type of JSON. */
 export const jsonType = 'application/json';
-/** Flat objects are JSON as well, but of another shape than the full answer. */
+/** The media type of flat objects: JSON of another shape than the full answer. */
 export const simplifiedType = 'application/json; profile=simplified';
 /** The media type of CSV. */
 export const csvMediaType = 'text/csv';
@@ -104,8 +104,8 @@ export function takesBody(method: Method): boolean {
   return method === 'post' || method === 'put';
 }
 
-/** What a route answers, as the description of the interface has it. */
-interface Answers<Good extends Content = Content> {
+/** The answers of a route in the description of the interface. */
+export interface Answers<Good extends Content = Content> {
   readonly description: string;
   /** Good answers by media type; none: the answer is empty (204). */
   readonly content: Good;
@@ -128,7 +128,7 @@ export function goodStatus({ content }: Pick<Answers, 'content'>): 200 | 204 {
  */
 export type Dialect = 'reporting' | 'look-up' | 'record';
 
-/** Under which headline a route is described, and what is there. */
+/** The headlines of the description, with what each is about. */
 export const sections = {
   Reports: 'Time in status of an issue, of many, of a week, of a sprint.',
   Exports: 'Reports as files: XLSX, XLS, CSV and JSON, at once or queued.',
@@ -171,18 +171,11 @@ export interface RouteFacts<Good extends Content = Content> {
 type ReplyOf<Good extends Content> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
 
 /** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */
-export interface Route<Parameters extends z.ZodObject, Good extends Content>
-  extends Omit<RouteFacts<Good>, 'body'> {
-  readonly parameters: Parameters;
-  answer(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): ReplyOf<Good>;
-}
-
-/** The same for a route that takes a JSON body. */
-export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content>
+export interface Route<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content>
   extends RouteFacts<Good> {
   readonly parameters: Parameters;
-  readonly body: Body;
-  /** Fails for a principal without the right, whatever the body holds, which is not read before. */
+  readonly body?: Body;
+  /** Fails for a principal without the right, before the body is read. */
   permit?(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): Promise<void>;
   answer(
     parameters: z.output<Parameters>,
@@ -192,7 +185,7 @@ export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodTyp
   ): ReplyOf<Good>;
 }
 
-/** A route as the list holds it: how its parameters are used is known to itself only. */
+/** A route as the list has it, whatever its parameters. */
 export interface AnyRoute extends RouteFacts {
   serve(request: Request, response: Response, parts: RouteParts): Promise<Reply>;
 }

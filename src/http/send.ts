@@ -6,12 +6,12 @@ import { systemCode } from '../model/system-error.ts';
 import { isIterable, jsonParts } from '../output/json-parts.ts';
 import { type FileReply, jsonType, type TypedReply } from './route.ts';
 
-/** An answer up to this length (characters) is sent in one piece; of a longer one so much is made at a time. */
+/** Length (characters) up to which an answer is sent in one piece, and of the parts of a longer one. */
 const AT_ONCE = 65_536;
 
 /**
  * Sends an answer. A short one goes out whole; a long one is made and written part by part, as fast as the client takes
- * it, and others get their turn between the parts. Nobody is to keep an answer, so it gets no ETag either.
+ * it, and yields to other requests between the parts. Answers are not cached, so they have no ETag.
  */
 export async function sendBody(
   request: Request,
@@ -62,7 +62,7 @@ function* textParts(body: unknown): Generator<string> {
   else yield String(body);
 }
 
-/** What a stream to a client fails with when the client is gone. */
+/** Error codes of a stream whose client is gone. */
 const codesOfGone = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',
@@ -71,7 +71,7 @@ const codesOfGone = new Set([
   'EPIPE',
 ]);
 
-/** A client that takes nothing for so long is gone, though it may not know. */
+/** A client that reads nothing for this time (ms) is gone. */
 const IDLE_MS = 120_000;
 
 /** Sends a file as fast as the client takes it; a client that leaves is no failure. */
@@ -85,7 +85,7 @@ export async function sendFile(
     throw error;
   });
   try {
-    // What is open can be read to its end, and so not even a killed process leaves the file behind.
+    // An open file can be read to its end after it is deleted, so not even a killed process leaves it behind.
     await close?.();
     if (bytes !== file.bytes)
       throw new Error(`The file ${file.fileName} has ${bytes} bytes instead of ${file.bytes}`);
@@ -106,7 +106,7 @@ export async function sendFile(
   }
 }
 
-/** As fast as the client takes it; a client that leaves is no failure. */
+/** Sends parts as fast as the client takes them; a client that leaves is no failure. */
 async function sendStream(parts: Readable, response: Response): Promise<void> {
   response.setTimeout(IDLE_MS, () => response.destroy());
   // Ends are watched from many sides, most of them by the pipeline itself.

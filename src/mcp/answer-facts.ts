@@ -18,13 +18,14 @@ export const duration = z.object({ ms: z.int(), text: z.string() });
 /** The same; null means never, or unknown where that is said. It is not 0. */
 const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
-/** How far the figures of a table can be trusted. */
+/** How a table was measured, and how complete it is. */
 export const facts = z.object({
   dayMs: z.number().meta({ description: 'How long a day (d) is in the texts of durations.' }),
   ...factMembers,
   trim: z
     .object({ from: isoInstant.nullable(), until: isoInstant.nullable() })
     .meta({ description: 'The part of the histories that counts; null: open.' }),
+  reportType: z.string(),
 });
 
 /** How durations and dates become text. */
@@ -43,12 +44,16 @@ export function wordingOf(
 
 /** The facts behind a table, for programs. */
 export function tableFacts(provenance: Provenance, { dayMs }: ToolWording): z.output<typeof facts> {
-  const { from, to } = provenance.trim;
-  const known = { ...provenanceFacts(provenance, null), trim: { from, until: to } };
+  const { trim, reportType } = provenance;
+  const known = {
+    ...provenanceFacts(provenance, null),
+    trim: { from: trim.from, until: trim.to },
+    reportType,
+  };
   return facts.parse({ dayMs, ...known });
 }
 
-/** The same to read, a line each. */
+/** These facts to read, a line each. */
 export function factLines(provenance: Provenance, wording: ToolWording): readonly string[] {
   const { calendar, asOf, dataAsOf, trim, issues, query } = provenance;
   const at = (instant: Instant) => zonedText(instant, wording);
@@ -69,7 +74,7 @@ export function factLines(provenance: Provenance, wording: ToolWording): readonl
   ];
 }
 
-/** Whether all histories are whole, and else why not, as a sentence. */
+/** Whether all histories are whole, and if not, why, as a sentence. */
 export function completenessText(provenance: Provenance): string {
   if (provenance.complete) return 'Histories: complete.';
   const partly = incompleteText(provenance) || 'for some issues a fact is unknown';
@@ -108,18 +113,32 @@ export function isoOrNull(at: Instant | null): string | null {
   return at === null ? null : isoText(at);
 }
 
+/** The part of a list that an answer shows, to read (`range`, `more`), and the index of the next part (null: the end). */
+export function partText(start: number, shown: number, total: number) {
+  const end = start + shown;
+  const next = shown > 0 && end < total ? end : null;
+  return {
+    next,
+    range: shown === 0 ? 'none' : `${start + 1} to ${end}`,
+    more: next === null ? '' : ` More: call again with startIndex ${next}.`,
+  };
+}
+
 /** The longest list, in entries, that only names issues. */
 const MAX_LEFT_OUT = 20;
 const MAX_NAMED = 5;
 
-/** The number of entries that lists lost where they were cut for an assistant. */
+/** The number of entries left out of lists that are cut for an assistant. */
 export const more = z
   .record(z.string(), z.int())
   .meta({ description: 'How many more entries a cut list has.' });
 
 const cutLists = ['doneSinceUnknown', 'unclear', 'withoutCycleTime', 'ageUnknown'];
 
-/** An answer with its lists of left out issues cut, and how many more each of them has; a list of a side has its number before its name. */
+/**
+ * An answer with its lists of left out issues cut, and how many more entries each of them has; a list of a side has the
+ * side's number before its name.
+ */
 export function withoutTails<Answer extends object>(
   answer: Answer,
 ): Answer & { readonly more: Readonly<Record<string, number>> } {
@@ -138,7 +157,7 @@ export function withoutTails<Answer extends object>(
   return { ...cutMembers(answer, ''), more };
 }
 
-/** The same to read, a line each; none where all is known. */
+/** Unknown facts to read, a line each. */
 export function unknownLines({
   doneSinceUnknown: sinceUnknown,
   unclear,
@@ -151,7 +170,7 @@ export function unknownLines({
   ];
 }
 
-/** Issues that are left out and why, in a line; none where there are none. */
+/** Issues left out and why, in one line; no line without such issues. */
 export function leftOutLines(why: string, issues: readonly LeftOut[]): readonly string[] {
   if (issues.length === 0) return [];
   const named = issues.slice(0, MAX_NAMED).map(({ key, reason }) => `${key}: ${reason}`);

@@ -12,7 +12,7 @@ import type { measureParameters } from './inputs.ts';
 import { shortSummary } from './issue-facts.ts';
 import type { ToolContext } from './tool.ts';
 
-type AskedMeasure = z.output<z.ZodObject<typeof measureParameters>> & {
+type MeasureInput = z.output<z.ZodObject<typeof measureParameters>> & {
   readonly timeZone?: string | undefined;
 };
 
@@ -20,28 +20,24 @@ type AskedMeasure = z.output<z.ZodObject<typeof measureParameters>> & {
 export async function askFigures<Asked extends MeasuredQuestion, Value>(
   kind: QuestionKind<Asked, Value>,
   questionOf: (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>) => Asked,
-  asked: AskedMeasure,
+  input: MeasureInput,
   { answers, principal, reporting, now }: ToolContext,
   part?: Part,
 ): Promise<{
   readonly value: Value;
   /** The facts and the figures, as the schema of the tool's output takes them. */
-  readonly input: Value &
+  readonly body: Value &
     ReturnType<typeof provenanceFacts> & { readonly more: Readonly<Record<string, number>> };
   readonly provenance: Provenance;
   readonly wording: ToolWording;
 }> {
-  const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(principal));
-  const { asOf } = readWindow({ asOf: asked.asOf }, { now: now(), timeZone });
-  const question = questionOf({ calendar: asked.calendar, timeZone });
+  const timeZone = input.timeZone ?? (await reporting.timeZoneOf(principal));
+  const { asOf } = readWindow({ asOf: input.asOf }, { now: now(), timeZone });
+  const question = questionOf({ calendar: input.calendar, timeZone });
   const { value } = await answers.ask(kind, principal, question, asOf, part);
   const { provenance } = answerFacts(kind, value);
-  return {
-    value,
-    input: withoutTails(inputOf(kind, value)),
-    provenance,
-    wording: wordingOf(provenance, asked),
-  };
+  const body = withoutTails(inputOf(kind, value));
+  return { value, body, provenance, wording: wordingOf(provenance, input) };
 }
 
 /** Open issues to read. */

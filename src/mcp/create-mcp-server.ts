@@ -28,7 +28,7 @@ Arguments and members of answers that several tools share are described in the f
 /** The tools by name. */
 const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** A server answers what it is asked, and asks its client nothing: no schema comes to it to be checked. */
+/** The server requests nothing from its client, so no schema of a client is ever checked. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** The tool that a message calls, if it calls one that takes a turn at long answers. */
@@ -48,9 +48,9 @@ export function createMcpServers(
   log: Logger,
 ): (principal: Principal, onCall?: (call: Promise<unknown>) => void) => Server {
   let listed: Promise<ListToolsResult> | null = null;
-  /** It never changes while Dwell runs: it is made for the first request, and sent to every other one. */
+  /** The list of tools, made for the first request: it never changes while Dwell runs. */
   const list = () => {
-    // Whoever asks first may leave before it is made.
+    // The first client can leave before it is made.
     listed ??= detached(() => describeTools(tools, parts.reporting.reportTypes));
     return listed;
   };
@@ -140,14 +140,16 @@ function failureOf(error: unknown, reference: string) {
     const [last = '', ...path] = field.split('.').toReversed();
     return [...path.toReversed(), ownNames[last] ?? last].join('.');
   };
-  const said = parts.map((part) => (typeof part === 'string' ? part : nameOf(part.field) + part.problem));
+  const sentences = parts.map((part) =>
+    typeof part === 'string' ? part : nameOf(part.field) + part.problem,
+  );
   const plain = Object.entries(error.fields).map(([field, sentence]) => [nameOf(field), sentence]);
   const renamed = parts.flatMap((part, i) =>
-    typeof part === 'string' ? [] : [[nameOf(part.field), said[i]] as const],
+    typeof part === 'string' ? [] : [[nameOf(part.field), sentences[i]] as const],
   );
   return {
     reason,
-    messages: said.length > 0 ? said : [...sentencesOf(error)],
+    messages: sentences.length > 0 ? sentences : [...sentencesOf(error)],
     errors: Object.fromEntries([...plain, ...renamed]),
   };
 }

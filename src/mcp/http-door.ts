@@ -9,22 +9,22 @@ import { createMcpServers, longToolOf } from './create-mcp-server.ts';
 import { codes, errorMessage, idOf, MAX_MESSAGE_BYTES, readMessage, tooLong } from './messages.ts';
 import type { ToolParts } from './tool.ts';
 
-/** What the door is built over; `baseUrl` is also the only origin that a browser may come from. */
+/** The parts of the door; `baseUrl` is also the only origin from which a browser can send requests. */
 export interface McpHttpParts extends ToolParts {
   /** Turns at answers that take long, which every door shares. */
   readonly turns: AnswerTurns;
   readonly baseUrl: string;
-  /** Who the header `Authorization` speaks for; an AppError where it holds for no one. */
+  /** The principal of the header `Authorization`; fails with an AppError without a valid one. */
   readonly principalOf: (authorization: string | undefined) => Promise<Principal>;
 }
 
-/** The door for assistants over HTTP: nothing is kept between two requests. */
+/** The door for assistants over HTTP, without sessions. */
 export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   const serverFor = createMcpServers(parts, null, log);
   const router = express.Router();
   const { origin: ownOrigin } = new URL(parts.baseUrl);
 
-  /** Rights come before the body, which is not read for strangers. */
+  /** Checks rights before the body is read. */
   async function admit(request: Request, response: Response, next: NextFunction): Promise<void> {
     const origin = request.get('origin');
     if (request.method !== 'POST') {
@@ -38,7 +38,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
     next();
   }
 
-  /** Waits for a turn where a message asks for what takes long; the headers say how many more could be asked for. */
+  /** Waits for a turn if a message calls a tool that takes long; headers of the answer have the limit. */
   async function turnOf(message: unknown, principal: Principal, response: Response): Promise<Turn | null> {
     if (longToolOf(message) === null) return null;
     const gone = new AbortController();
@@ -65,7 +65,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
       turn?.made();
       return send(...sent);
     };
-    // Whoever goes away ends what is done for them.
+    // Work for a client ends when it is gone.
     response.once('close', () => void server.close());
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     await transport.handleRequest(request, response, read.message);
@@ -111,7 +111,7 @@ function refuse(response: Response, status: number, code: number, message: strin
   response.status(status).json(errorMessage(code, message, response.locals.id));
 }
 
-/** What the reader of bodies says of a body that is wrong. */
+/** The status with which the reader of bodies refuses a body. */
 function statusOf(error: unknown): unknown {
   return error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
 }

@@ -45,7 +45,7 @@ export const filterParameters = {
   user: user.meta({ description: 'Issues that are, or ever were, assigned to a user id.' }),
 };
 
-type AskedFilter = { readonly [Name in keyof typeof filterParameters]?: string | undefined };
+type FilterInput = { readonly [Name in keyof typeof filterParameters]?: string | undefined };
 
 const filterTypes = {
   project: 'project',
@@ -66,8 +66,8 @@ export const ownNames: Readonly<Record<string, string>> = {
 };
 
 /** The issues that are meant; null where no filter is given. */
-export function readFilterIfAny(asked: AskedFilter): Selection | null {
-  const [name, second] = filterNames.filter((one) => asked[one] !== undefined);
+export function readFilterIfAny(input: FilterInput): Selection | null {
+  const [name, second] = filterNames.filter((one) => input[one] !== undefined);
   if (name === undefined) return null;
   if (second !== undefined) {
     throw badRequestAs(
@@ -77,17 +77,17 @@ export function readFilterIfAny(asked: AskedFilter): Selection | null {
   }
   return readSelection({
     filterType: filterTypes[name],
-    projectKey: asked.project,
-    customjql: asked.jql,
-    sprintID: asked.sprint,
-    jqlFilterID: asked.savedFilter,
-    user: asked.user,
+    projectKey: input.project,
+    customjql: input.jql,
+    sprintID: input.sprint,
+    jqlFilterID: input.savedFilter,
+    user: input.user,
   });
 }
 
 /** The issues that are meant; no filter at all is refused. */
-export function readFilter(asked: AskedFilter): Selection {
-  const selection = readFilterIfAny(asked);
+export function readFilter(input: FilterInput): Selection {
+  const selection = readFilterIfAny(input);
   if (selection !== null) return selection;
   throw badRequestAs(
     'missing-value',
@@ -173,13 +173,13 @@ export const listPart = {
 
 /** The request behind checked arguments; dates are read in the zone of the principal. */
 export async function readRequest(
-  asked: Parameters<typeof reportOf>[0],
+  input: Parameters<typeof reportOf>[0],
   shape: ReportShape['shape'],
   selection: Selection,
   { principal, reporting, now }: Pick<ToolContext, 'principal' | 'reporting' | 'now'>,
   page: Page | null = null,
 ): Promise<ReportRequest> {
-  const request = requestOfReport(reportOf(asked), {
+  const request = requestOfReport(reportOf(input), {
     principal,
     shape,
     reportTypes: reporting.reportTypes,

@@ -44,7 +44,7 @@ const history = z
   })
   .meta({ id: 'History' });
 
-/** What an issue or a group has in a column that is no value. */
+/** The text of an issue or a group in a column that is not a value. */
 export const namedText = z
   .object({ id: z.string(), title: z.string(), text: z.string() })
   .meta({ id: 'NamedText' });
@@ -96,9 +96,10 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
 
 type IssueContent = z.output<typeof issue>;
 
-/** The lines of a table by issue. */
-export function rowsByKey({ rows }: Pick<Table, 'rows'>): ReadonlyMap<string | null, readonly Row[]> {
-  return Map.groupBy(rows, ({ issueKey }) => issueKey);
+/** The issues of a table with one row per issue, for programs. */
+export function issuesOf(table: Table, wording: ToolWording): IssueContent[] {
+  const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
+  return table.issues.map((one) => issueOf(one, rows.get(one.key), table, wording));
 }
 
 /** Whether an issue's history is whole, for programs. */
@@ -117,7 +118,7 @@ export function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typ
   };
 }
 
-/** What an issue or a group is called and has in the columns that are no values. */
+/** The texts of an issue or a group in columns that are not values. */
 export function namedTexts(
   { columns }: Pick<Table, 'columns'>,
   parts: readonly Column['part'][],
@@ -221,7 +222,7 @@ export function issuesTable(
 
 const SUMMARY_LENGTH = 80;
 
-/** A summary as far as an issue is recognized by it. */
+/** A summary, cut to the length by which people recognize an issue. */
 export function shortSummary(summary: string | null): string | null {
   if (summary === null || summary.length <= SUMMARY_LENGTH) return summary;
   return `${summary.slice(0, SUMMARY_LENGTH - 1).toWellFormed()}…`;

@@ -6,18 +6,18 @@ export const MAX_MESSAGE_BYTES = 1_000_000;
 /** Error codes of JSON-RPC, and one of the range it leaves to servers. */
 export const codes = { parseError: -32_700, invalidRequest: -32_600, internal: -32_603, refused: -32_000 };
 
-/** An answer in JSON-RPC to what is no request, or cannot be answered. */
+/** An error in JSON-RPC. */
 export function errorMessage(code: number, message: string, id: string | number | null = null) {
   return { jsonrpc: '2.0' as const, error: { code, message }, id };
 }
 
-/** What is wrong with what was sent. */
+/** A problem with a message. */
 interface BadMessage {
   readonly code: number;
   readonly problem: string;
 }
 
-/** One message of the protocol as its JSON, or what is wrong with it. */
+/** One message of the protocol as its JSON, or the problem with it. */
 export function readMessage(text: string): { readonly message: unknown } | BadMessage {
   if (isTooDeep(text)) {
     return {
@@ -25,7 +25,7 @@ export function readMessage(text: string): { readonly message: unknown } | BadMe
       problem: `The message is nested too deep. Try: ${MAX_JSON_DEPTH} levels.`,
     };
   }
-  const message = parsed(text);
+  const message = tryParseJson(text);
   if (message === undefined)
     return { code: codes.parseError, problem: 'Parse error: the message is not JSON.' };
   if (Array.isArray(message)) {
@@ -38,19 +38,20 @@ export function readMessage(text: string): { readonly message: unknown } | BadMe
   return { message };
 }
 
-/** The message is longer than any that is read. */
+/** The problem of a message that is too long. */
 export const tooLong: BadMessage = {
   code: codes.invalidRequest,
   problem: `The message is too large. Try: ${MAX_MESSAGE_BYTES} bytes.`,
 };
 
-/** The id by which a request is answered; null where it has none. */
+/** The id of a request, by which it is answered; null where it has none. */
 export function idOf(message: unknown): string | number | null {
   const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-function parsed(text: string): unknown {
+/** Text as JSON; undefined if it is not JSON. */
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { checkParameters, wrongFields } from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { AppError } from '../model/error.ts';
+import { tryParseJson } from './messages.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Checks arguments by the parameters that REST takes: lists become comma lists, anything else that is no text its JSON.
- * What is empty or null counts as left out, and an argument that no one knows is refused: a misspelt one would change
- * the figures.
+ * Checks arguments by the parameters that REST takes: lists become comma lists, other values than text their JSON. Empty
+ * text and null count as left out, and an unknown argument is refused: a misspelt one would change the figures.
  */
 export function readArguments<Schema extends z.ZodObject>(
   schema: Schema,
@@ -41,7 +41,7 @@ export function readArguments<Schema extends z.ZodObject>(
   return { ...checked, ...Object.fromEntries(nested) } as z.output<Schema>;
 }
 
-/** What goes wrong within a member, said of that member. */
+/** Runs a function whose failures name the member that they are in. */
 export function withinField<Result>(name: string, read: () => Result): Result {
   try {
     return read();
@@ -58,20 +58,8 @@ export function withinField<Result>(name: string, read: () => Result): Result {
 
 /** Some assistants send an object as its JSON. */
 function objectIn(value: unknown): Arguments {
-  const object = typeof value === 'string' ? parsed(value) : value;
-  return isObject(object) ? object : {};
-}
-
-function isObject(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const object = typeof value === 'string' ? tryParseJson(value) : value;
+  return typeof object === 'object' && object !== null && !Array.isArray(object) ? { ...object } : {};
 }
 
 function textOf(value: unknown): string {

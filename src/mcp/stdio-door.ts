@@ -25,7 +25,7 @@ export async function serveStdio(
     void call.finally(() => underWay.delete(call));
   });
   process.stdin.once('end', ended.resolve).once('close', ended.resolve);
-  // Whoever reads the answers is gone.
+  // The reader of the answers is gone.
   process.stdout.once('error', ended.resolve);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, ended.resolve);
   await server.connect(createLineTransport(process.stdin, process.stdout));
@@ -36,7 +36,7 @@ export async function serveStdio(
   await server.close();
 }
 
-/** What has come is read, and what is answered is written, in a turn of the event loop. */
+/** One turn of the event loop, in which waiting input is read and answers are written. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

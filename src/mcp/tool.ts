@@ -29,19 +29,19 @@ export interface ToolParts {
   readonly baseUrl: string | null;
 }
 
-/** The same for one call: with whose rights, and until when anyone waits for it. */
+/** The parts for one call, with its principal and the signal that its client is gone. */
 export interface ToolContext extends ToolParts {
   readonly principal: Principal;
   readonly signal: AbortSignal;
 }
 
-/** What a tool answers: for programs, and the same to read. */
+/** The answer of a tool for programs, and the same to read. */
 interface ToolAnswer<Content = Readonly<Record<string, unknown>>> {
   readonly content: Content;
   readonly text: string;
 }
 
-/** What is shown of a tool. */
+/** The facts about a tool that assistants are shown. */
 interface ToolFacts {
   /** In snake_case. */
   readonly name: string;
@@ -52,7 +52,7 @@ interface ToolFacts {
   readonly takesLong: boolean;
 }
 
-/** A tool as the list holds it: how its arguments are used is known to itself only. */
+/** A tool as the list has it, whatever its arguments. */
 export interface Tool extends ToolFacts {
   readonly parameters: z.ZodObject;
   call(given: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolAnswer>;
@@ -65,7 +65,7 @@ export function defineTool<Parameters extends z.ZodObject, Output extends z.ZodO
 }: ToolFacts & {
   readonly parameters: Parameters;
   readonly output: Output;
-  answer(asked: z.output<Parameters>, context: ToolContext): Promise<ToolAnswer<z.output<Output>>>;
+  answer(input: z.output<Parameters>, context: ToolContext): Promise<ToolAnswer<z.output<Output>>>;
 }): Tool {
   return {
     ...tool,

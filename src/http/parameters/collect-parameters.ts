@@ -27,7 +27,7 @@ export function collectParameters(pairs: readonly Pair[], names: ParameterNames)
   return given;
 }
 
-/** Names nobody reads here, as they were spelled: a typo must not look like a choice. */
+/** Names that the route does not take, as they were spelled: a typo must not look like a choice. */
 export function ignoredNames(pairs: readonly Pair[], { canonical }: ParameterNames): string[] {
   const known = (name: string) =>
     name === '' || name.toLowerCase() === 'tisjwt' || canonical.has(name.toLowerCase()) || indexed.test(name);

@@ -29,19 +29,19 @@ const statisticOfFile: Readonly<Record<string, string>> = {
 };
 
 /**
- * The parameters that a request names, in words that are taken, and that its answer has no use for: a choice that changes
- * nothing must not look like one. `asked` has those of a parameter set as well.
+ * The known parameters of a request that its answer does not use: a choice that changes nothing must not look like one.
+ * `input` has those of a parameter set as well.
  */
-export function unusedNames(named: GivenParameters, asked: GivenParameters): string[] {
-  const word = (name: string) => asked.get(name)?.trim().toLowerCase() ?? '';
+export function unusedNames(named: GivenParameters, input: GivenParameters): string[] {
+  const word = (name: string) => input.get(name)?.trim().toLowerCase() ?? '';
   const filter = Object.entries(companions).find(([type]) => type === filterOf(word('filterType')))?.[1];
-  const statistic = asked.has('aggregationType')
+  const statistic = input.has('aggregationType')
     ? word('aggregationType')
     : statisticOfFile[word('outputType')];
   const isUnused = (name: string) => {
     if (isAmong(Object.values(companions), name)) return filter !== undefined && filter !== name;
     if (name === 'dateRangeField') return word('startDate') === '' && word('endDate') === '';
-    if (name === 'fields') return asked.has('aggregationType');
+    if (name === 'fields') return input.has('aggregationType');
     const [types, uses] = [reportTypes[name], statistics[name]];
     if (types !== undefined) return !types.some((one) => one.toLowerCase() === word('columnsBy'));
     return uses !== undefined && statistic !== undefined && !isAmong(uses, statistic);

@@ -11,10 +11,10 @@ import type { Provenance, Table } from '../../model/table.ts';
 import { streamed } from '../../output/encode.ts';
 import { csvLine } from '../../output/files/csv.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { tableRecords } from '../../output/table-records.ts';
+import { type TableWording, tableRecords } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
-import { doubtMembers, doubtsOf, type ReportFrame } from './table.ts';
+import { doubtMembers, doubtsOf, outerOf } from './table.ts';
 
 /** The media type of CSV, as it is sent. */
 export const csvType = `${csvMediaType}; charset=utf-8`;
@@ -38,49 +38,50 @@ export function reportContent<Full extends z.ZodType>(full: Full) {
   return { [jsonType]: full, [simplifiedType]: simplified, [csvMediaType]: z.string() };
 }
 
-type AskedIssues = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
+type IssueParameters = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
 
 /** The request that checked parameters make; dates are read in the zone of the principal. */
 export async function readReport(
-  asked: Parameters<typeof reportOf>[0] & AskedIssues,
+  input: Parameters<typeof reportOf>[0] & IssueParameters,
   shape: ReportTypeFacts['shape'],
   principal: Principal,
   { reporting, now }: Pick<HttpParts, 'reporting' | 'now'>,
   page: Page | null = null,
 ): Promise<ReportRequest> {
-  const request = requestOfReport(reportOf(asked), {
+  const request = requestOfReport(reportOf(input), {
     principal,
     shape,
     reportTypes: reporting.reportTypes,
     now: now(),
     timeZone: await reporting.timeZoneOf(principal),
-    selection: () => ('filterType' in asked ? readSelection(asked) : { by: 'keys', keys: [asked.issueKey] }),
+    selection: () => ('filterType' in input ? readSelection(input) : { by: 'keys', keys: [input.issueKey] }),
   });
   return { ...request, page };
 }
 
-/** Runs a report and puts its table in the asked form; only the full JSON differs between the endpoints. */
-export async function answerReport<Json>(
+/** Runs a report and puts its table in the requested form; `ownMembers` are those of the full JSON of one endpoint. */
+export async function answerReport<Own extends object>(
   request: ReportRequest,
-  asked: AskedReport & { readonly outputType: OutputType },
+  input: AskedReport & { readonly outputType: OutputType },
   { reporting, settings, version }: Pick<HttpParts, 'reporting' | 'settings' | 'version'>,
-  fullJson: (table: Table, frame: ReportFrame) => Json,
-): Promise<Reply<Json>> {
-  const unchecked = await checkDayLength(asked, request.principal, settings);
+  ownMembers: (table: Table, wording: TableWording) => Own,
+): Promise<Reply<ReturnType<typeof outerOf> & Own>> {
+  const unchecked = await checkDayLength(input, request.principal, settings);
   const answered = await reporting.report(request);
-  const { formats, notes } = await readFormats(asked, settings);
+  const { formats, notes } = await readFormats(input, settings);
   const provenance = withNotes(answered.provenance, [...unchecked, ...notes]);
   const wording = {
-    viewFormat: asked.viewFormat,
-    dayMs: dayLengthMs(provenance.calendar, asked.dayLength),
+    viewFormat: input.viewFormat,
+    dayMs: dayLengthMs(provenance.calendar, input.dayLength),
     timeZone: provenance.timeZone,
     formats,
   };
   const table = { ...answered, provenance };
-  if (asked.outputType === 'json') return { body: fullJson(table, { wording, version }) };
+  if (input.outputType === 'json')
+    return { body: { ...outerOf(table, wording, version), ...ownMembers(table, wording) } };
   const { titles, lines } = tableRecords(table, wording);
   const next = table.page?.next ?? null;
-  if (asked.outputType === 'csv') {
+  if (input.outputType === 'csv') {
     const headers = { ...trustHeaders(provenance), ...(next === null ? {} : { 'X-Next-Page-Token': next }) };
     return { type: csvType, headers, body: csvParts(titles, lines) };
   }
@@ -99,7 +100,7 @@ function* recordsOf(titles: readonly string[], lines: Iterable<readonly string[]
   for (const line of lines) yield Object.fromEntries(titles.map((title, i) => [title, line[i] ?? '']));
 }
 
-/** How far a file can be trusted, where its lines have no place to say it. */
+/** Headers that say how complete a file is. */
 export function trustHeaders({
   complete,
   undecided,
@@ -108,7 +109,7 @@ export function trustHeaders({
   return {
     'X-Complete': String(complete),
     'X-Undecided': String(undecided),
-    // A header holds plain letters alone.
+    // Headers are ASCII.
     ...(notes.length === 0 ? {} : { 'X-Notes': notes.join(' ').replaceAll(/[^ -~]/g, '?') }),
   };
 }

@@ -10,11 +10,11 @@ import { outerMembers } from './table.ts';
 
 const { calendar, asOf } = reportParameters;
 
-/** How the figures of a question are measured. */
+/** Parameters by which the figures of a question are measured. */
 export const answerParameters = { calendar, asOf };
 
 type MeasureParameters = Pick<AskedReport, keyof typeof answerParameters> & {
-  /** The principal's own where none is asked for. */
+  /** The zone of the principal if it is left out. */
   readonly timeZone?: string | undefined;
 };
 

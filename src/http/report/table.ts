@@ -16,12 +16,6 @@ import { durationText, numberText } from '../../output/readable-text.ts';
 import { NEVER, type TableWording } from '../../output/table-records.ts';
 import { dateText, dayText } from '../../time/date-text.ts';
 
-/** How a table is shown, and by which version of Dwell. */
-export interface ReportFrame {
-  readonly wording: TableWording;
-  readonly version: string;
-}
-
 const cellMembers = { id: z.string(), value: z.string().describe('"-" means "never".') };
 const cell = z.object(cellMembers).meta({ id: 'Cell', description: 'Texts by column id.' });
 
@@ -104,7 +98,7 @@ const history = mapped(
 
 const flag = z.boolean();
 
-/** What every answer says of issues it leaves out, and of what could not be found out. */
+/** Members of every answer about issues left out and unknown facts. */
 export const doubtMembers = {
   unaskedIssues: z
     .int()
@@ -120,12 +114,12 @@ export const doubtMembers = {
     ),
 };
 
-/** These members of an answer; those that have nothing to say are absent. */
+/** These members of an answer; empty ones are absent. */
 export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked' | 'notes'>) {
   return { ...(unasked === 0 ? {} : { unaskedIssues: unasked }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
-/** Everything around the table. */
+/** Members of a report around its table. */
 export const outerMembers = {
   ignoredParameters: z.array(z.string()).optional().describe('Ignored parameters; absent if there are none.'),
   dateFormat: z.string(),
@@ -166,8 +160,8 @@ export const outerMembers = {
     .describe('With creditDelegates: the names of the categories, in the order in which they count.'),
 };
 
-/** The same of a table: how it was asked, with which calendar, and how far the answer can be trusted. */
-export function outerOf(table: Table, { wording, version }: ReportFrame) {
+/** These members of a table, answered by a version of Dwell. */
+export function outerOf(table: Table, wording: TableWording, version: string) {
   const { statuses, provenance, statistic } = table;
   const { calendar, trim, timeZone, asOf, askedAt, dataAsOf, creditedCategories } = provenance;
   const { dateFormat, dateTimeFormat } = wording.formats;
@@ -240,27 +234,28 @@ const header = mapped(
         isConsolidated: consolidated ?? false,
         ...(parent === undefined ? {} : { parentId: parent.id, parentValue: parent.title }),
         ...(child === undefined ? {} : { childId: child.id, childValue: child.title }),
-        ...(standIn === undefined
-          ? {}
-          : {
-              standIn: {
-                owner: { id: standIn.owner.id, value: standIn.owner.title },
-                delegate: { id: standIn.delegate.id, value: standIn.delegate.title },
-                category: { id: standIn.category.id, value: standIn.category.name },
-              },
-            }),
+        ...(standIn === undefined ? {} : { standIn: standInOf(standIn) }),
       })),
     };
   },
   z.object({ ...headers, valueColumns: streamed(valueColumn) }),
 );
 
+function standInOf({ owner, delegate, category }: NonNullable<Column['standIn']>) {
+  const personOf = ({ id, title }: typeof owner) => ({ id, value: title });
+  return {
+    owner: personOf(owner),
+    delegate: personOf(delegate),
+    category: { id: category.id, value: category.name },
+  };
+}
+
 /** A table whose rows are of a kind. */
 export function tableOf<Row extends z.ZodType>(row: Row) {
   return z.object({ header, body: z.object({ rows: streamed(row) }) });
 }
 
-/** The row of an issue, whatever else it has. */
+/** The row of an issue in every report type. */
 export const issueRow = z
   .object({ ...headers, valueColumns: streamed(figure), currentState: z.array(figureNow), history })
   .meta({
@@ -323,7 +318,7 @@ export const groupTable = mapped(
   tableOf(groupRow),
 );
 
-/** Figures in the asked unit with what is behind them; "-" alone stands for "never". */
+/** Figures in the requested unit and as raw numbers; "-" alone means never. */
 function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: TableWording) {
   return ({ id, kind }: Column): z.input<typeof figure> => {
     const own = row === undefined ? undefined : cellOf(row.cells, id);
@@ -338,7 +333,7 @@ function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: Tabl
   };
 }
 
-/** The cells an issue has whatever the report type. */
+/** The cells of an issue in every report type. */
 export function ownCells({ cells }: IssueFacts, columns: readonly Column[], wording: TableWording) {
   return {
     headerColumns: textCells(columns, 'header', cells, wording),
@@ -380,7 +375,7 @@ function valuesOf(columns: readonly Column[]): Column[] {
   return columns.filter((column) => column.part === 'value');
 }
 
-/** A long list whose items are made one by one while it is sent. */
+/** A long list whose items are encoded one by one while it is sent. */
 function onceSent<Thing, Json>(things: readonly Thing[], json: (thing: Thing) => Json): Iterable<Json> {
   return {
     *[Symbol.iterator]() {

@@ -4,10 +4,10 @@ import { bringsAdmin } from '../../api/people/create-people.ts';
 import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
-import { escapeMarkup, pageOf, pageReply } from '../page.ts';
+import { escapeMarkup, pageOf, pageReply, problemMarkup } from '../page.ts';
 import type { TypedReply } from '../route.ts';
 
-/** What a link from Slack holds. */
+/** The ticket in a link from Slack. */
 const invitationTicket = secret(
   'The ticket of the link, valid once and for 15 minutes. Without it, the page explains how to get one.',
 );
@@ -64,12 +64,10 @@ export const linkRoutes = [
       const { invitation } = found;
       try {
         const link = await people.accept(ticket, token);
-        const { user: id } = link;
-        const { name = id, admin = false } = (await people.users()).get(id) ?? {};
-        return linkReply(
-          200,
-          linkedView(invitation, { id, name, withoutAdmin: admin && !bringsAdmin(link) }),
-        );
+        const { user } = link;
+        const { name = user, admin = false } = (await people.users()).get(user) ?? {};
+        const withoutAdmin = admin && !bringsAdmin(link);
+        return linkReply(200, linkedView(invitation, { user, name, withoutAdmin }));
       } catch (error) {
         const problem = problemOf(error);
         if (problem === null) throw error;
@@ -79,17 +77,17 @@ export const linkRoutes = [
   }),
 ];
 
-/** What is wrong with a token; null where something else failed. */
+/** The problem with a token, as a sentence; null if something else failed. */
 function problemOf(error: unknown): string | null {
   if (!(error instanceof AppError)) return null;
-  // What the ticket leads to may have changed meanwhile, too.
+  // The ticket or its account can have changed meanwhile, too.
   if (error.code === 'not-found' || error.code === 'not-allowed') return error.message;
   return error.code === 'not-authenticated'
     ? 'This token is not valid: it is not one of ours, has expired or was switched off. An admin of Dwell can issue another.'
     : null;
 }
 
-/** Who was invited by a ticket; where it leads nowhere, the page that says so instead. */
+/** The account of a ticket, or the page that says why there is none. */
 async function findInvitation(
   ticket: string,
   people: PeopleApi,
@@ -100,26 +98,28 @@ async function findInvitation(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'not-found') return { refusal: linkReply(404, staleView) };
-    if (error.code === 'not-allowed') return { refusal: linkReply(403, takenView(error.message)) };
+    // An admin has linked the account.
+    if (error.code === 'not-allowed')
+      return { refusal: linkReply(403, `${problemMarkup(error.message)}\n<p>Nothing has changed.</p>`) };
     throw error;
   }
 }
 
-/** A page about linking an account, around what it says. */
+/** A page about linking an account. */
 function linkReply(status: number, content: string): TypedReply {
   return pageReply(status, 'Link an account', content);
 }
 
-/** What the form is filled with; `problem` is what was wrong with the token before, in whole sentences. */
+/** Values of the form; `problem` is about the token that was entered before, in whole sentences. */
 interface LinkForm {
   readonly invitation: ChatAccount;
   readonly ticket: string;
   readonly problem: string | null;
 }
 
-/** Says whose account is to be linked, and asks for the token of the user it is to be linked to. */
+/** The form that names the account and requests the token of the user it is linked to. */
 function linkForm({ invitation, ticket, problem }: LinkForm): string {
-  return `${problem === null ? '' : `<p class="wrong" role="alert">${escapeMarkup(problem)}</p>`}
+  return `${problem === null ? '' : problemMarkup(problem)}
 <p>The Slack account ${accountOf(invitation)} will be linked to the Jira user whose token you enter. Dwell then answers
 with that user's permissions.</p>
 <p>Go on only if the account is yours. Otherwise close this page: nothing has changed.</p>
@@ -131,15 +131,11 @@ with that user's permissions.</p>
 </form>`;
 }
 
-/** Who an account is now. `withoutAdmin`: they are an admin, but not by the token that they entered. */
-interface LinkedUser {
-  readonly id: string;
-  readonly name: string;
-  readonly withoutAdmin: boolean;
-}
-
-/** Says who is linked to whom now, and whether rights were left behind. */
-function linkedView(invitation: ChatAccount, { id, name, withoutAdmin }: LinkedUser): string {
+/** The page of a linked account. `withoutAdmin`: the user is an admin, but not by the token that was entered. */
+function linkedView(
+  invitation: ChatAccount,
+  { user: id, name, withoutAdmin }: { user: string; name: string; withoutAdmin: boolean },
+): string {
   const named = name === id ? '' : ` (${escapeMarkup(id)})`;
   return `<p role="status">The Slack account ${accountOf(invitation)} is linked to <strong>${escapeMarkup(name)}</strong>${named} now.</p>
 ${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an admin of Dwell.</p>`;
@@ -149,19 +145,12 @@ const lessRights = `<p>You do not get admin rights: the token is one without the
 link there and enter a token that was issued with <code>--admin</code>.</p>
 `;
 
-/** Says that whose the account is has been decided already; `why` is in whole sentences. */
-function takenView(why: string): string {
-  return `<p class="wrong" role="alert">${escapeMarkup(why)}</p>
-<p>Nothing has changed.</p>`;
-}
-
-/** Says that the link leads nowhere any more, and how to get another. */
-const staleView = `<p class="wrong" role="alert">This link is no longer valid: it works once, for 15 minutes.</p>
+/** The page of a link that is used or old. */
+const staleView = `${problemMarkup('This link is no longer valid: it works once, for 15 minutes.')}
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
-/** Says that the address was not opened as it was sent, and where to get it. */
-const ticketlessView = `<p class="wrong" role="alert">This page is opened with a link from Dwell in Slack, and this address is
-incomplete.</p>
+/** The page of an address without a ticket. */
+const ticketlessView = `${problemMarkup('This page is opened with a link from Dwell in Slack, and this address is\nincomplete.')}
 <p>Open the link as it was sent, or ask Dwell in Slack for another.</p>`;
 
 function accountOf({ name, account }: ChatAccount): string {

@@ -3,7 +3,7 @@ import { listParameters, outputType, statisticParameters } from '../../api/param
 import type { Statistic } from '../../model/request.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
-import { groupTable, outerMembers, outerOf, query } from '../report/table.ts';
+import { groupTable, outerMembers, query } from '../report/table.ts';
 
 const condensed = z
   .object({
@@ -30,13 +30,12 @@ export const aggregation = defineRoute({
     description: 'One row, or one per group.',
     content: reportContent(condensed),
   },
-  async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'issue', principal, parts);
-    return answerReport(request, asked, parts, (table, frame) => ({
-      ...outerOf(table, frame),
+  async answer(input, principal, parts) {
+    const request = await readReport(input, 'issue', principal, parts);
+    return answerReport(request, input, parts, (table, wording) => ({
       ...choicesOf(table.statistic),
       query: table.provenance.query,
-      table: { table, wording: frame.wording },
+      table: { table, wording },
     }));
   },
 });

@@ -41,9 +41,9 @@ export const answerRoutes = [
       z.object({ ...outer, ...issueSchema.shape }).meta({ id: 'IssueSummary' }),
       404,
     ),
-    async answer(asked, principal, parts) {
-      const question = (measure: Measure) => issueQuestion(asked.issueKey, measure);
-      return { body: (await askKind(issueKind, question, asked, principal, parts)).body };
+    async answer(input, principal, parts) {
+      const question = (measure: Measure) => issueQuestion(input.issueKey, measure);
+      return { body: (await askKind(issueKind, question, input, principal, parts)).body };
     },
   }),
   defineRoute({
@@ -58,10 +58,10 @@ export const answerRoutes = [
       'The cycle time of the issues finished, and the time in each status.',
       z.object({ ...outer, ...summarySchema.shape }).meta({ id: 'IssuesSummary' }),
     ),
-    async answer(asked, principal, parts) {
+    async answer(input, principal, parts) {
       const question = ({ calendar, timeZone }: Measure): ReportQuestion => {
-        const selection = readSelection(asked);
-        const range = readDateRange(asked, timeZone);
+        const selection = readSelection(input);
+        const range = readDateRange(input, timeZone);
         const { from = null, to = null, field } = range ?? {};
         return {
           kind: 'report',
@@ -71,7 +71,7 @@ export const answerRoutes = [
           range: field === undefined ? null : { field, when: { by: 'dates', from, to } },
         };
       };
-      const { body, value } = await askKind(reportKind, question, asked, principal, parts);
+      const { body, value } = await askKind(reportKind, question, input, principal, parts);
       return { body: { ...body, ...summaryOf(value) } };
     },
   }),
@@ -94,16 +94,16 @@ export const answerRoutes = [
         .object({ ...outer, startIssueIndex: z.int(), pageSize: z.int(), ...agingSchema.shape })
         .meta({ id: 'AgingIssues' }),
     ),
-    async answer(asked, principal, parts) {
-      const { startIssueIndex: start, pageSize: size, withBacklog } = asked;
+    async answer(input, principal, parts) {
+      const { startIssueIndex: start, pageSize: size, withBacklog } = input;
       const question = (measure: Measure): AgingQuestion => ({
         kind: 'aging',
-        selection: readSelection(asked),
+        selection: readSelection(input),
         ...measure,
         ...(withBacklog ? { backlog: true } : {}),
       });
       const part = { start, size };
-      const { body, value } = await askKind(agingKind, question, asked, principal, parts, part);
+      const { body, value } = await askKind(agingKind, question, input, principal, parts, part);
       const issues = value.issues.slice(start, start + size);
       return { body: { ...body, issues, startIssueIndex: start, pageSize: size } };
     },
@@ -121,9 +121,9 @@ export const answerRoutes = [
       z.object({ ...outer, ...mineSchema.shape }).meta({ id: 'AssignedIssues' }),
       404,
     ),
-    async answer(asked, principal, parts) {
+    async answer(input, principal, parts) {
       const question = (measure: Measure): MeasuredQuestion => ({ kind: 'mine', ...measure });
-      return { body: (await askKind(mineKind, question, asked, principal, parts)).body };
+      return { body: (await askKind(mineKind, question, input, principal, parts)).body };
     },
   }),
 ];

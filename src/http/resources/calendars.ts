@@ -1,11 +1,14 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
+import type { SettingsApi } from '../../api/settings/settings-api.ts';
 import { AppError } from '../../model/error.ts';
+import type { Principal } from '../../model/request.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
 import { mapped } from '../../output/encode.ts';
 import { calendarOf } from '../../time/calendar.ts';
-import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { defineRoute, json } from '../define-route.ts';
 import { pageMembers, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
+import type { RouteParts } from '../route.ts';
 
 const weekday = z
   .string()
@@ -60,7 +63,7 @@ const calendarChange = z
     examples: [{ name: 'Head office' }],
   }) satisfies z.ZodType<Partial<CalendarInput>>;
 
-/** A calendar as it is answered. The built-in one is the default unless another is known to be. */
+/** A calendar in an answer. The built-in one is the default unless another is known to be. */
 const calendar = mapped(
   ({ definition, clientKey }: { readonly definition: CalendarDefinition; readonly clientKey: string }) => {
     const { id, name, timeZone, workingTimes, holidays, isDefault = id === null } = definition;
@@ -96,14 +99,14 @@ const calendar = mapped(
     .meta({ id: 'Calendar', description: 'A working calendar.' }),
 );
 
-/** The id of a calendar that is kept. */
+/** The id of a stored calendar. */
 const calendarId = z
   .string()
   .regex(/^\d{1,15}$/, { error: 'is not a calendar id. Try: a whole number' })
   .transform(Number)
   .meta({ type: 'integer', description: 'Id of the calendar.' });
 
-/** The same, or `normalHours` (null), which has no id. */
+/** The id of a stored calendar, or `normalHours` (null), which has no id. */
 const anyCalendarId = z
   .string()
   .regex(/^(\d{1,15}|normalHours)$/i, { error: 'is not a calendar id. Try: a whole number, or normalHours' })
@@ -111,6 +114,19 @@ const anyCalendarId = z
   .meta({ type: 'string', description: 'Id of the calendar, or normalHours.' });
 
 const ofCalendars = { section: 'Calendars' } as const;
+
+/** Calendars as the schema of an answer takes them. */
+async function sent(settings: SettingsApi, definitions: readonly CalendarDefinition[]) {
+  const clientKey = await settings.clientKey();
+  return definitions.map((definition) => ({ definition, clientKey }));
+}
+
+async function oneSent(settings: SettingsApi, definition: CalendarDefinition) {
+  return { body: { definition, clientKey: await settings.clientKey() } };
+}
+
+const permitCalendars = (_parameters: unknown, principal: Principal, { settings }: RouteParts) =>
+  settings.permit(principal, 'calendars');
 
 /** Calendars have two names in the product's documents. */
 const pathsOf = (below: string): [string, string] => [`/rest/calendars${below}`, `/rest/calendar${below}`];
@@ -124,10 +140,9 @@ export const calendarRoutes = [
     ...ofCalendars,
     summary: 'Every calendar: ids, names, zones, working times and holidays',
     answers: json('A bare list; the built-in 24/7 calendar has no id.', z.array(calendar)),
-    async answer(_parameters, principal, { settings }) {
-      const clientKey = await settings.clientKey();
-      return { body: (await settings.calendars(principal)).map((definition) => ({ definition, clientKey })) };
-    },
+    answer: async (_parameters, principal, { settings }) => ({
+      body: await sent(settings, await settings.calendars(principal)),
+    }),
   }),
   defineRoute({
     id: 'searchCalendars',
@@ -136,22 +151,19 @@ export const calendarRoutes = [
     ...ofCalendars,
     summary: 'Calendars by name, in pages',
     parameters: z.object(searchParameters),
-    answers: {
-      description: 'One page of the calendars found.',
-      content: {
-        'application/json': z
-          .object({
-            ...pageMembers,
-            calendars: z.array(calendar),
-            elements: z.array(calendar).describe('The same list, under the name that some clients read.'),
-          })
-          .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
-      },
-    },
-    async answer(asked, principal, { settings }) {
-      const clientKey = await settings.clientKey();
-      const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), asked), asked);
-      const list = found.map((definition) => ({ definition, clientKey }));
+    answers: json(
+      'One page of the calendars found.',
+      z
+        .object({
+          ...pageMembers,
+          calendars: z.array(calendar),
+          elements: z.array(calendar).describe('The same list, under the name that some clients read.'),
+        })
+        .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
+    ),
+    async answer(input, principal, { settings }) {
+      const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), input), input);
+      const list = await sent(settings, found);
       return { body: { ...page, calendars: list, elements: list } };
     },
   }),
@@ -169,10 +181,10 @@ export const calendarRoutes = [
           ? (await settings.calendars(principal)).find((one) => one.id === null)
           : await settings.calendar(principal, id);
       if (found === undefined) throw new AppError('unknown-calendar', 'The calendar could not be found.');
-      return { body: { definition: found, clientKey: await settings.clientKey() } };
+      return oneSent(settings, found);
     },
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'createCalendar',
     methods: ['post'],
     paths: pathsOf(''),
@@ -180,15 +192,11 @@ export const calendarRoutes = [
     summary: 'Create a calendar (administrators)',
     body: calendarInput,
     answers: json('The calendar as it is stored.', calendar, 403),
-    permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
-    answer: async (_parameters, principal, { settings }, input) => ({
-      body: {
-        definition: await settings.createCalendar(principal, input),
-        clientKey: await settings.clientKey(),
-      },
-    }),
+    permit: permitCalendars,
+    answer: async (_parameters, principal, { settings }, input) =>
+      oneSent(settings, await settings.createCalendar(principal, input)),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'updateCalendar',
     methods: ['put'],
     paths: pathsOf('/:id'),
@@ -197,12 +205,8 @@ export const calendarRoutes = [
     parameters: z.object({ id: calendarId }),
     body: calendarChange,
     answers: json('The calendar as it is stored now.', calendar, 403, 404),
-    permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
-    answer: async ({ id }, principal, { settings }, changes) => ({
-      body: {
-        definition: await settings.updateCalendar(principal, id, changes),
-        clientKey: await settings.clientKey(),
-      },
-    }),
+    permit: permitCalendars,
+    answer: async ({ id }, principal, { settings }, changes) =>
+      oneSent(settings, await settings.updateCalendar(principal, id, changes)),
   }),
 ];

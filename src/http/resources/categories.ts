@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CategoryInput } from '../../model/delegation.ts';
-import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { defineRoute, json } from '../define-route.ts';
 import { delegationPaths, recordId } from '../delegation-wire.ts';
 
 /** A category to create or change. */
@@ -35,7 +35,7 @@ export const categoryRoutes = [
       body: await delegations.categories(principal),
     }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'createDelegationCategory',
     methods: ['post'],
     paths: delegationPaths('category'),
@@ -48,7 +48,7 @@ export const categoryRoutes = [
       body: await delegations.createCategory(principal, input),
     }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'updateDelegationCategory',
     methods: ['put'],
     paths: delegationPaths('category/:id'),

@@ -20,7 +20,7 @@ const spanMembers = {
   until: sentMinute.describe('Not included.'),
 };
 
-/** Who covers for whom in a span of time. */
+/** Cover in a span of time, in an answer. */
 const coverage = z
   .object({
     span: z.object(spanMembers),
@@ -61,7 +61,7 @@ const coverage = z
   })
   .meta({ id: 'DelegationCoverage', description: 'Who covers for each person in a span of time.' });
 
-/** Who covers for whom in a span of time, and where nobody does. */
+/** Cover in a span of time, and where it is missing. */
 export const delegationCoverage = defineRoute({
   id: 'getCoverage',
   methods: ['get'],
@@ -71,13 +71,13 @@ export const delegationCoverage = defineRoute({
   summary: 'Who covers for each person in a span of time, and where cover is missing',
   parameters: z.object(spanParameters),
   answers: json('All delegations; without the right to view all, only those that name you.', coverage, 403),
-  async answer(asked, principal, { delegations, now, timeZone }) {
-    const found = await delegations.coverage(principal, readSpan(asked, now(), timeZone));
+  async answer(input, principal, { delegations, now, timeZone }) {
+    const found = await delegations.coverage(principal, readSpan(input, now(), timeZone));
     return { body: coverageOf(found, await delegations.categories(principal)) };
   },
 });
 
-/** Coverage as it is answered; categories are there by name. */
+/** Coverage in an answer, with the names of categories. */
 function coverageOf(found: Coverage, categories: readonly Category[]) {
   const names = new Map<CategoryId, string>(categories.map(({ id, name }) => [id, name]));
   const nameOf = (id: CategoryId) => names.get(id) ?? (id === null ? GENERAL : String(id));

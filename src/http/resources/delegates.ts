@@ -43,11 +43,11 @@ const chainAnswer = z
 /** The question behind checked parameters; its time is read in the zone of the server. */
 function readDelegateQuestion(
   person: string,
-  asked: { readonly category: string; readonly datetime?: number | undefined },
+  input: { readonly category: string; readonly datetime?: number | undefined },
   principal: Principal,
   timeZone: string,
 ): DelegateQuestion {
-  const { category, datetime } = asked;
+  const { category, datetime } = input;
   return { principal, person, category, asOf: datetime === undefined ? null : instantOf(datetime, timeZone) };
 }
 
@@ -71,8 +71,8 @@ export const lookUpRoutes = [
       403,
       404,
     ),
-    async answer({ delegator, ...asked }, principal, { delegations, timeZone }) {
-      const question = readDelegateQuestion(delegator, asked, principal, timeZone);
+    async answer({ delegator, ...input }, principal, { delegations, timeZone }) {
+      const question = readDelegateQuestion(delegator, input, principal, timeZone);
       const { person, asOf, category, others } = await delegations.delegatesOf(question);
       return { body: { delegator: person, asOf: serverTime(asOf, timeZone), category, delegates: others } };
     },
@@ -88,8 +88,8 @@ export const lookUpRoutes = [
       ...lookUpParameters,
     }),
     answers: json('By the start of the delegation.', delegatorsAnswer, 403, 404),
-    async answer({ delegate, ...asked }, principal, { delegations, timeZone }) {
-      const question = readDelegateQuestion(delegate, asked, principal, timeZone);
+    async answer({ delegate, ...input }, principal, { delegations, timeZone }) {
+      const question = readDelegateQuestion(delegate, input, principal, timeZone);
       const { person, asOf, category, others } = await delegations.delegatorsOf(question);
       return { body: { delegate: person, asOf: serverTime(asOf, timeZone), category, delegators: others } };
     },
@@ -113,8 +113,8 @@ export const lookUpRoutes = [
       403,
       404,
     ),
-    async answer({ delegator, ...asked }, principal, { delegations, timeZone }) {
-      const question = readDelegateQuestion(delegator, asked, principal, timeZone);
+    async answer({ delegator, ...input }, principal, { delegations, timeZone }) {
+      const question = readDelegateQuestion(delegator, input, principal, timeZone);
       const { person, asOf, category, paths, more } = await delegations.chainOf(question);
       return { body: { delegator: person, asOf: serverTime(asOf, timeZone), category, paths, more } };
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, text, wholeNumber } from '../../api/parameters/parameter.ts';
 import type { Delegation, DelegationInput, DelegationVersion } from '../../model/delegation.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
-import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { defineRoute, json } from '../define-route.ts';
 import { delegationMembers, delegationOf, delegationPaths, recordId } from '../delegation-wire.ts';
 import { jsonMinute } from '../parameters/delegate-lookup.ts';
 
@@ -16,7 +16,7 @@ const example = {
   notes: 'Winter holidays',
 };
 
-/** Of numbers beyond all ids; what is no number at all is refused as everywhere. */
+/** The problem of a number beyond all ids. */
 function idProblem({ code }: { readonly code: string }): string | undefined {
   return code === 'too_big' || code === 'too_small'
     ? 'is not the id of a category. Try: a whole number'
@@ -43,12 +43,10 @@ const delegationInput = z
     examples: [example],
   });
 
-function readInput({
-  startDate: start,
-  endDate: end,
-  ...rest
-}: z.output<typeof delegationInput>): DelegationInput {
-  return { ...rest, start, end };
+type BodyInput = z.output<typeof delegationInput>;
+
+function readInput({ startDate: start, endDate: end, ...input }: BodyInput): DelegationInput {
+  return { ...input, start, end };
 }
 
 const delegation = mapped(
@@ -92,23 +90,21 @@ export const delegationRoutes = [
       delegate: text.optional().describe('User name: only those that name this delegate.'),
       notes: text.default('').describe('Text in the notes, case-insensitive.'),
     }),
-    answers: {
-      description: 'One page; total counts all that match.',
-      content: {
-        'application/json': z
-          .object({
-            total: z.int(),
-            startAt: z.int(),
-            pageSize: z.int().describe('Maximum page size.'),
-            values: z.array(delegation),
-          })
-          .meta({ id: 'DelegationPage', description: 'A page of delegations.' }),
-      },
-      failures: [403, 404],
-    },
-    async answer(asked, principal, parts) {
-      const { startAt, maxResults, includeExpired, delegator = null, delegate = null, notes } = asked;
-      const query = { includeExpired, delegator, delegate, notes, start: startAt, size: maxResults };
+    answers: json(
+      'One page; total counts all that match.',
+      z
+        .object({
+          total: z.int(),
+          startAt: z.int(),
+          pageSize: z.int().describe('Maximum page size.'),
+          values: z.array(delegation),
+        })
+        .meta({ id: 'DelegationPage', description: 'A page of delegations.' }),
+      403,
+      404,
+    ),
+    async answer({ startAt, maxResults, delegator = null, delegate = null, ...filter }, principal, parts) {
+      const query = { ...filter, delegator, delegate, start: startAt, size: maxResults };
       const { values, total } = await parts.delegations.delegations(principal, query);
       return { body: { total, startAt, pageSize: maxResults, values } };
     },
@@ -137,7 +133,7 @@ export const delegationRoutes = [
       body: await delegations.versions(principal, id),
     }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'createDelegation',
     methods: ['post'],
     paths: delegationPaths('delegation'),
@@ -149,7 +145,7 @@ export const delegationRoutes = [
       body: await delegations.create(principal, readInput(input)),
     }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'updateDelegation',
     methods: ['put'],
     paths: delegationPaths('delegation/:id'),

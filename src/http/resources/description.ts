@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
 import { detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { cspHash, pageType } from '../page.ts';
+import { cspHash, pageHeaders, pageType } from '../page.ts';
 import type { RouteParts } from '../route.ts';
 
-/** It never changes while Dwell runs: it is made for the first request, and sent to every other one. */
+/** The document, made for the first request: it never changes while Dwell runs. */
 const madeOnce = memo((_reporting: RouteParts['reporting'], parts: RouteParts) =>
-  // Whoever asks first may leave before it is made.
+  // The first client can leave before it is made.
   detached(async () => {
     const { describeInterface } = await import('../openapi.ts');
-    const description = await describeInterface(parts.routes, { ...parts, ...parts.reporting });
+    const description = await describeInterface(parts.routes, parts, parts.reporting.reportTypes);
     await yieldToOthers();
     return JSON.stringify(description);
   }),
@@ -42,11 +42,7 @@ export const descriptionRoutes = [
     answers: { description: 'The page.', content: { 'text/html': z.string() } },
     answer: async () => ({
       type: pageType,
-      headers: {
-        'Content-Security-Policy': policy,
-        'Referrer-Policy': 'no-referrer',
-        'X-Content-Type-Options': 'nosniff',
-      },
+      headers: pageHeaders(policy),
       body: page,
     }),
   }),
@@ -54,7 +50,7 @@ export const descriptionRoutes = [
 
 const script = readFileSync(new URL('../docs-page.js', import.meta.url), 'utf8');
 
-/** The page runs what is shipped with Dwell, and talks to nobody but this server. Its renderer sets styles of elements. */
+/** The page runs what is shipped with Dwell, and connects to this server only. Its renderer sets styles of elements. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' ${cspHash(script)}`,
@@ -64,7 +60,7 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
 const page = `<!doctype html>
 <html lang="en">

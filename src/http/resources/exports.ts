@@ -18,7 +18,7 @@ import { selectionText, withNotes } from '../../output/provenance-sheet.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { readReport, trustHeaders } from '../report/answer.ts';
 import { doubtMembers, doubtsOf } from '../report/table.ts';
-import type { FileReply, HttpParts, RouteParts } from '../route.ts';
+import type { Answers, FileReply, HttpParts, RouteParts } from '../route.ts';
 
 const queued = z
   .object({ exportId: z.string(), statusLink: z.string().describe('Address of the status of the export.') })
@@ -56,7 +56,7 @@ const progress = z
   .meta({ id: 'Export', description: 'A queued export with its progress and the address of its file.' });
 
 /**
- * A queued export as it is answered. Its link opens the file for anyone who has it, for some minutes from now, while the
+ * A queued export in an answer. Its link opens the file for anyone who has it, for some minutes from now, while the
  * token of the principal is on.
  */
 async function progressOf(
@@ -128,12 +128,18 @@ const fileContent = {
   'application/zip': binary,
 };
 
+const oneFile: Answers<typeof fileContent> = {
+  description: 'The file.',
+  content: fileContent,
+  failures: [404],
+};
+
 function fileReply(file: ExportFile, provenance: Provenance, headers: FileReply['headers'] = {}): FileReply {
   const type = file.mediaType.startsWith('application/json') ? { 'Content-Type': jsonFileType } : {};
   return { file, headers: { ...trustHeaders(provenance), ...type, ...headers } };
 }
 
-/** The id of a queued export. One of a wrong form was never given to any, so it is not found like every other. */
+/** The id of a queued export. One of a wrong form is not found, like any other unknown one. */
 const exportId = z.string().meta({ format: 'uuid', description: 'Id of the queued export.' });
 
 /** Every route of exports. */
@@ -152,9 +158,9 @@ export const exportRoutes = [
       content: { 'application/json': queued, ...fileContent },
       failures: [429],
     },
-    async answer(asked, principal, parts) {
-      const input = await readExport(asked, principal, parts);
-      const queues = asked.async ?? (await parts.exports.count(input)) > MAX_AT_ONCE;
+    async answer(parameters, principal, parts) {
+      const input = await readExport(parameters, principal, parts);
+      const queues = parameters.async ?? (await parts.exports.count(input)) > MAX_AT_ONCE;
       return queues ? answerQueued(input, parts) : answerNow(input, parts);
     },
   }),
@@ -166,7 +172,8 @@ export const exportRoutes = [
     summary: 'Queue an export of many issues to a file',
     parameters: z.object(exportParameters),
     answers: json('The id of the queued export.', queued, 429),
-    answer: async (asked, principal, parts) => answerQueued(await readExport(asked, principal, parts), parts),
+    answer: async (parameters, principal, parts) =>
+      answerQueued(await readExport(parameters, principal, parts), parts),
   }),
   defineRoute({
     id: 'exportIssuesAtOnce',
@@ -176,11 +183,8 @@ export const exportRoutes = [
     section: 'Exports',
     summary: 'Export a report of many issues to a file, at once',
     parameters: z.object(exportParameters),
-    answers: {
-      description: 'The file, under a name with its report and its time.',
-      content: fileContent,
-    },
-    answer: async (asked, principal, parts) => answerNow(await readExport(asked, principal, parts), parts),
+    answers: { description: 'The file, under a name with its report and its time.', content: fileContent },
+    answer: async (input, principal, parts) => answerNow(await readExport(input, principal, parts), parts),
   }),
   defineRoute({
     id: 'listExports',
@@ -194,19 +198,17 @@ export const exportRoutes = [
         .describe('Index of the first export of the page, counted from 0.'),
       maxResults: wholeNumber(1, 200).default(50).describe('How many exports a page has at most.'),
     }),
-    answers: {
-      description: 'One page of the exports that run and that have ended.',
-      content: {
-        'application/json': z
-          .object({
-            startIndex: z.int(),
-            maxResults: z.int(),
-            total: z.int().describe('How many there are in all.'),
-            exports: z.array(progress),
-          })
-          .meta({ id: 'ExportList', description: 'A page of your exports.' }),
-      },
-    },
+    answers: json(
+      'One page of the exports that run and that have ended.',
+      z
+        .object({
+          startIndex: z.int(),
+          maxResults: z.int(),
+          total: z.int().describe('How many there are in all.'),
+          exports: z.array(progress),
+        })
+        .meta({ id: 'ExportList', description: 'A page of your exports.' }),
+    ),
     async answer({ startIndex, maxResults }, principal, parts) {
       const { records, total } = await parts.exports.list(principal, { start: startIndex, size: maxResults });
       const page = await Promise.all(records.map((record) => progressOf(record, principal, parts)));
@@ -244,11 +246,7 @@ export const exportRoutes = [
     section: 'Exports',
     summary: 'The file of a queued export',
     parameters: z.object({ exportId }),
-    answers: {
-      description: 'The file.',
-      content: fileContent,
-      failures: [404],
-    },
+    answers: oneFile,
     async answer({ exportId: id }, principal, { exports }) {
       const file = await exports.file(principal, id);
       return fileReply(file, file.provenance);
@@ -267,11 +265,7 @@ export const exportRoutes = [
         format: 'password',
       }),
     }),
-    answers: {
-      description: 'The file.',
-      content: fileContent,
-      failures: [404],
-    },
+    answers: oneFile,
     async answer({ ticket }, _principal, { exports }) {
       const file = await exports.fileByTicket(ticket);
       // The address opens the file, so no other page is to learn it.
@@ -280,13 +274,13 @@ export const exportRoutes = [
   }),
 ];
 
-/** The export that checked parameters ask for; dates are written as they are set at this moment, however long it is queued. */
+/** The export of checked parameters; its date formats are those of this moment, however long it is queued. */
 async function readExport(
-  asked: AskedExport,
+  parameters: AskedExport,
   principal: Principal,
   parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
 ): Promise<ExportInput> {
-  const { outputType: type, byteOrderMark } = asked;
+  const { outputType: type, byteOrderMark } = parameters;
   if (byteOrderMark && !isCsv(type)) {
     throw badRequestAs(
       'conflicting-values',
@@ -296,20 +290,20 @@ async function readExport(
       ),
     );
   }
-  const request = await readReport(asked, 'issue', principal, parts);
-  const unchecked = await checkDayLength(asked, principal, parts.settings);
-  const { formats, notes } = await readFormats(asked, parts.settings);
+  const request = await readReport(parameters, 'issue', principal, parts);
+  const unchecked = await checkDayLength(parameters, principal, parts.settings);
+  const { formats, notes } = await readFormats(parameters, parts.settings);
   return {
     principalName: null,
     type,
     request,
-    unit: asked.viewFormat,
-    dayLength: asked.dayLength,
+    unit: parameters.viewFormat,
+    dayLength: parameters.dayLength,
     ...withNotes({ formats }, [...unchecked, ...notes]),
-    denominator: asked.averageDenominator,
-    deviation: asked.stddevType,
+    denominator: parameters.averageDenominator,
+    deviation: parameters.stddevType,
     byteOrderMark,
-    withProvenance: asked.withProvenance,
+    withProvenance: parameters.withProvenance,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DateFormats, defaultDateFormats } from '../../model/settings.ts';
-import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { defineRoute, json } from '../define-route.ts';
 
 /** The patterns in which dates are written; both are always there. */
 const formats = z
@@ -22,10 +22,10 @@ export const formatRoutes = [
     paths: ['/rest/formatSettings'],
     section: 'Format settings',
     summary: 'The patterns in which dates are written',
-    answers: { description: 'The patterns.', content: { 'application/json': formats } },
+    answers: json('The patterns.', formats),
     answer: async (_parameters, _principal, { settings }) => ({ body: await settings.formats() }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'updateFormatSettings',
     methods: ['put'],
     paths: ['/rest/formatSettings'],

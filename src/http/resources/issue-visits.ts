@@ -9,7 +9,7 @@ import type { TableWording } from '../../output/table-records.ts';
 import { dateText } from '../../time/date-text.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
-import { issueRow, outerMembers, outerOf, ownCells, tableOf } from '../report/table.ts';
+import { issueRow, outerMembers, ownCells, tableOf } from '../report/table.ts';
 
 const identity = {
   statusId: z.union([z.number(), z.string()]).nullable().optional(),
@@ -69,12 +69,9 @@ export const issueVisits = defineRoute({
     content: reportContent(expanded),
     failures: [404],
   },
-  async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'visit', principal, parts);
-    return answerReport(request, asked, parts, (table, frame) => ({
-      ...outerOf(table, frame),
-      table: visitTable(table, frame.wording),
-    }));
+  async answer(input, principal, parts) {
+    const request = await readReport(input, 'visit', principal, parts);
+    return answerReport(request, input, parts, (table, wording) => ({ table: visitTable(table, wording) }));
   },
 });
 

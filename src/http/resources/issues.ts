@@ -11,7 +11,7 @@ import {
 } from '../../api/parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport, readReport, reportContent } from '../report/answer.ts';
-import { issueTable, outerMembers, outerOf, query } from '../report/table.ts';
+import { issueTable, outerMembers, query } from '../report/table.ts';
 
 const report = z
   .object({ ...outerMembers, table: issueTable })
@@ -36,12 +36,9 @@ export const issue = defineRoute({
     content: reportContent(report),
     failures: [404],
   },
-  async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'issue', principal, parts);
-    return answerReport(request, asked, parts, (table, frame) => ({
-      ...outerOf(table, frame),
-      table: { table, wording: frame.wording },
-    }));
+  async answer(input, principal, parts) {
+    const request = await readReport(input, 'issue', principal, parts);
+    return answerReport(request, input, parts, (table, wording) => ({ table: { table, wording } }));
   },
 });
 
@@ -72,19 +69,18 @@ export const issuesByIndex = defineRoute({
     description: 'One page of the report, with a row per issue.',
     content: reportContent(indexedList),
   },
-  async answer(asked, principal, parts) {
-    const page = { by: 'index', start: asked.startIssueIndex, size: asked.pageSize } as const;
-    const request = await readReport(asked, 'issue', principal, parts, page);
-    return answerReport(request, asked, parts, (table, frame) => {
+  async answer(input, principal, parts) {
+    const page = { by: 'index', start: input.startIssueIndex, size: input.pageSize } as const;
+    const request = await readReport(input, 'issue', principal, parts, page);
+    return answerReport(request, input, parts, (table, wording) => {
       const { start = 0, end = 0, size = 0, total = 0 } = table.page ?? {};
       return {
-        ...outerOf(table, frame),
         startIssueIndex: start,
         endIssueIndex: end - 1,
         pageSize: size,
         total,
         query: table.provenance.query,
-        table: { table, wording: frame.wording },
+        table: { table, wording },
       };
     });
   },
@@ -114,17 +110,16 @@ export const issuesByToken = defineRoute({
       'One page of the report, with a row per issue. Of CSV the header X-Next-Page-Token holds the token of the next page.',
     content: reportContent(tokenList),
   },
-  async answer(asked, principal, parts) {
-    const page = { by: 'token', token: asked.nextPageToken ?? null, size: asked.pageSize } as const;
-    const request = await readReport(asked, 'issue', principal, parts, page);
-    return answerReport(request, asked, parts, (table, frame) => {
+  async answer(input, principal, parts) {
+    const page = { by: 'token', token: input.nextPageToken ?? null, size: input.pageSize } as const;
+    const request = await readReport(input, 'issue', principal, parts, page);
+    return answerReport(request, input, parts, (table, wording) => {
       const { size = 0, next = null } = table.page ?? {};
       return {
-        ...outerOf(table, frame),
         pageSize: size,
         ...(next === null ? {} : { nextPageToken: next }),
         query: table.provenance.query,
-        table: { table, wording: frame.wording },
+        table: { table, wording },
       };
     });
   },

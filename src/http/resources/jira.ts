@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { secret, text } from '../../api/parameters/parameter.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
-import { escapeMarkup, pageOf, pageReply } from '../page.ts';
+import { escapeMarkup, pageOf, pageReply, problemMarkup } from '../page.ts';
 
 const title = 'Connect Jira';
 
-/** Where Atlassian leads an admin back to who was asked whether Dwell may read Jira in their name. */
+/** The page to which Atlassian returns an admin who was asked whether Dwell can read Jira in their name. */
 export const jiraConsent = defineRoute({
   id: 'acceptJiraConsent',
   methods: ['get'],
@@ -32,18 +32,12 @@ export const jiraConsent = defineRoute({
   },
   async answer({ code, state, error }, _principal, { consent }) {
     if (consent === null) {
-      return wrong(
-        404,
-        'There is nothing to authorize: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.',
-        '',
-      );
+      const problem = 'There is nothing to authorize: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.';
+      return pageReply(404, title, `${problemMarkup(problem)}\n`);
     }
     try {
-      const { site } = await consent.accept({
-        code: code || null,
-        state: state || null,
-        error: error || null,
-      });
+      const answer = { code: code || null, state: state || null, error: error || null };
+      const { site } = await consent.accept(answer);
       return pageReply(
         200,
         title,
@@ -52,15 +46,11 @@ export const jiraConsent = defineRoute({
       );
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause;
-      const why = [cause.message, ...cause.details].join(' ');
-      return wrong(cause.code === 'unavailable' ? 503 : 403, why, again);
+      const problem = problemMarkup([cause.message, ...cause.details].join(' '));
+      return pageReply(cause.code === 'unavailable' ? 503 : 403, title, `${problem}\n${again}`);
     }
   },
 });
 
 const again =
   '<p>Nothing has changed. To ask again, run <code>npx dwell connect</code> and open the address it prints.</p>';
-
-function wrong(status: number, why: string, advice: string) {
-  return pageReply(status, title, `<p class="wrong" role="alert">${escapeMarkup(why)}</p>\n${advice}`);
-}

@@ -4,7 +4,7 @@ import { parametersOf, readParameters } from '../../api/parameters/saved-report.
 import { problemsOfSaved } from '../../api/settings/request-of-saved.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
-import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { defineRoute, json } from '../define-route.ts';
 import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
 
 const example = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' };
@@ -116,8 +116,8 @@ export const parameterSetRoutes = [
     summary: 'Parameter sets by name, in pages',
     parameters: z.object(searchParameters),
     answers: json('One page of the parameter sets found.', page),
-    async answer(asked, principal, { settings }) {
-      return pageReply(searchByName(await settings.parameterSets(principal), asked), asked);
+    async answer(input, principal, { settings }) {
+      return pageReply(searchByName(await settings.parameterSets(principal), input), input);
     },
   }),
   defineRoute({
@@ -132,7 +132,7 @@ export const parameterSetRoutes = [
       body: await settings.parameterSet(principal, id),
     }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'createParameterSet',
     methods: ['post'],
     paths: pathsOf(''),
@@ -145,7 +145,7 @@ export const parameterSetRoutes = [
       return { body: await settings.createParameterSet(principal, { ...input, report }) };
     },
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'updateParameterSet',
     methods: ['put'],
     paths: pathsOf('/:id'),
@@ -175,7 +175,7 @@ export const parameterSetRoutes = [
       return { body: undefined };
     },
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'validateParameters',
     methods: ['post'],
     paths: pathsOf('/validate'),
@@ -208,7 +208,7 @@ function verdictOf(messages: readonly string[]) {
   return { body: { valid: messages.length === 0, messages } };
 }
 
-function pageReply(sets: readonly ParameterSet[], asked: Parameters<typeof pageOf>[1]) {
-  const { found, ...place } = pageOf(sets, asked);
+function pageReply(sets: readonly ParameterSet[], input: Parameters<typeof pageOf>[1]) {
+  const { found, ...place } = pageOf(sets, input);
   return { body: { ...place, parameterSets: found, elements: found } };
 }

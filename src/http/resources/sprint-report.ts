@@ -30,14 +30,14 @@ export const sprintReport = defineRoute({
       .meta({ id: 'SprintReport', description: 'A sprint vs. previous sprints.' }),
     404,
   ),
-  async answer(asked, principal, parts) {
+  async answer(input, principal, parts) {
     const question = (measured: Pick<SprintQuestion, 'calendar' | 'timeZone'>): SprintQuestion => ({
       kind: 'sprint',
-      sprint: asked.id,
+      sprint: input.id,
       selection: null,
       ...measured,
     });
-    const { body } = await askKind(sprintKind, question, asked, principal, parts).catch((error: unknown) => {
+    const { body } = await askKind(sprintKind, question, input, principal, parts).catch((error: unknown) => {
       if (!(error instanceof AppError) || !('sprint' in error.fields)) throw error;
       const { reason, message, details, data } = error;
       throw new AppError(reason, message, details, { fields: { id: details.join(' ') }, data });

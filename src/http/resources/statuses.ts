@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settableCategories } from '../../api/settings/status-categories.ts';
-import { defineJsonRoute, defineRoute, json } from '../define-route.ts';
+import { defineRoute, json } from '../define-route.ts';
 import { workflowStatus } from '../report/table.ts';
 
 const ofStatuses = { section: 'Statuses' } as const;
@@ -23,7 +23,7 @@ export const statusRoutes = [
       body: await reporting.statuses(principal),
     }),
   }),
-  defineJsonRoute({
+  defineRoute({
     id: 'setStatusCategory',
     methods: ['put'],
     paths: ['/rest/statuses/:id/category'],

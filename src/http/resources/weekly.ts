@@ -59,28 +59,28 @@ export const weekly = defineRoute({
     description: 'The figures of the week, of the previous week and of the eight previous weeks.',
     content: { 'application/json': weeklySummary, 'text/csv': z.string() },
   },
-  async answer(asked, principal, parts) {
-    const notes = await checkDayLength(asked, principal, parts.settings);
+  async answer(input, principal, parts) {
+    const notes = await checkDayLength(input, principal, parts.settings);
     const question = (measured: {
       readonly calendar: string;
       readonly timeZone: string;
     }): WeeklyQuestion => ({
       kind: 'weekly',
-      selection: readSelection(asked),
-      week: readWeek(asked.week, measured.timeZone),
+      selection: readSelection(input),
+      week: readWeek(input.week, measured.timeZone),
       ...measured,
     });
-    const { value: found, body } = await askKind(weeklyKind, question, asked, principal, parts);
+    const { value: found, body } = await askKind(weeklyKind, question, input, principal, parts);
     const value = { ...found, provenance: withNotes(found.provenance, notes) };
-    const dayMs = dayLengthMs(value.provenance.calendar, asked.dayLength);
-    const frame = { viewFormat: asked.viewFormat, dayMs };
-    return asked.outputType === 'json'
+    const dayMs = dayLengthMs(value.provenance.calendar, input.dayLength);
+    const frame = { viewFormat: input.viewFormat, dayMs };
+    return input.outputType === 'json'
       ? {
           body: {
             ...body,
             ...withOlderMembers(value, frame),
             notes: value.provenance.notes ?? [],
-            viewFormat: asked.viewFormat,
+            viewFormat: input.viewFormat,
           },
         }
       : { type: csvType, headers: trustHeaders(value.provenance), body: weeklyCsv(value, frame) };

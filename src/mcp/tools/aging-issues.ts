@@ -6,7 +6,7 @@ import { factMembers } from '../../api/answers/document.ts';
 import { flag } from '../../api/parameters/parameter.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { factLines, leftOutLines, more, unknownLines } from '../answer-facts.ts';
+import { factLines, leftOutLines, more as moreEntries, partText, unknownLines } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { agingTable, askFigures } from '../ask-figures.ts';
 import { filterParameters, listPart, measureParameters, readFilter } from '../inputs.ts';
@@ -16,7 +16,7 @@ const output = z.object({
   ...factMembers,
   ...agingSchema.shape,
   nextStartIndex: z.int().nullable().meta({ description: 'Ask with it as startIndex; null: the end.' }),
-  more,
+  more: moreEntries,
 });
 
 /** Started issues that stay longer than usual. */
@@ -33,8 +33,8 @@ export const agingIssues = defineTool({
     ...listPart,
   }),
   output,
-  async answer({ withBacklog, startIndex: start, pageSize: size, ...asked }, context) {
-    const selection = readFilter(asked);
+  async answer({ withBacklog, startIndex: start, pageSize: size, ...input }, context) {
+    const selection = readFilter(input);
     const question = (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>): AgingQuestion => ({
       kind: 'aging',
       selection,
@@ -42,15 +42,14 @@ export const agingIssues = defineTool({
       ...(withBacklog ? { backlog: true } : {}),
     });
     const part = { start, size };
-    const { value, input, wording } = await askFigures(agingKind, question, asked, context, part);
+    const { value, body, wording } = await askFigures(agingKind, question, input, context, part);
     const { provenance, total, beyondUsual, withUsual, notStarted, ageUnknown } = value;
     const issues = value.issues.slice(start, start + size);
-    const end = start + issues.length;
-    const nextStartIndex = issues.length > 0 && end < total ? end : null;
+    const { next, range, more } = partText(start, issues.length, total);
     const { text } = answerText(
       [
         `${total} ${withBacklog ? 'open' : 'started'} issues of ${selectionText(selection)}; ${beyondUsual} of the ${withUsual} with a known usual time have been in their status longer than usual.`,
-        `Shown: ${issues.length === 0 ? 'none' : `${start + 1} to ${end}`}.${nextStartIndex === null ? '' : ` More: call again with startIndex ${end}.`}`,
+        `Shown: ${range}.${more}`,
         ...(withBacklog
           ? []
           : [`Not started and so not in the list: ${notStarted.count} issues (withBacklog shows them).`]),
@@ -66,6 +65,6 @@ export const agingIssues = defineTool({
         ...factLines(provenance, wording),
       ],
     );
-    return { content: output.parse({ ...input, issues, nextStartIndex }), text };
+    return { content: output.parse({ ...body, issues, nextStartIndex: next }), text };
   },
 });

@@ -26,12 +26,12 @@ const sideParameters = z.object({
     .meta({ description: 'The date that startDate and endDate are about.' }),
 });
 
-function sideOf(asked: z.output<typeof sideParameters>, timeZone: string): Side {
-  const selection = readFilter(asked);
-  const range = readDateRange(asked, timeZone);
+function sideOf(input: z.output<typeof sideParameters>, timeZone: string): Side {
+  const selection = readFilter(input);
+  const range = readDateRange(input, timeZone);
   const { field, from, to } = range ?? {};
   const dates =
-    range === null ? '' : `, ${field} ${[asked.startDate ?? '…', asked.endDate ?? '…'].join(' to ')}`;
+    range === null ? '' : `, ${field} ${[input.startDate ?? '…', input.endDate ?? '…'].join(' to ')}`;
   const named = selection.by === 'jql' ? selection.jql : selectionText(selection);
   return {
     title: `${named}${dates}`,
@@ -55,8 +55,8 @@ export const compare = defineTool({
     ...measureParameters,
   }),
   output,
-  async answer({ left, right, ...asked }, context) {
-    const { value, input, provenance, wording } = await askFigures(
+  async answer({ left, right, ...input }, context) {
+    const { value, body, provenance, wording } = await askFigures(
       compareKind,
       ({ calendar, timeZone }): CompareQuestion => {
         const sides = [
@@ -68,7 +68,7 @@ export const compare = defineTool({
         }
         return { kind: 'compare', sides, calendar, timeZone };
       },
-      asked,
+      input,
       context,
     );
     const [one, other] = value.sides;
@@ -109,6 +109,6 @@ export const compare = defineTool({
         ...factLines({ ...provenance, query: null }, wording),
       ],
     );
-    return { content: output.parse(input), text };
+    return { content: output.parse(body), text };
   },
 });

@@ -60,8 +60,8 @@ const whoCovers = defineTool({
   async answer({ user, category, at }, context) {
     const { principal, timeZone, now } = context;
     const { personOf, nameOf } = await namesOf(context);
-    const asked = { principal, person: user ?? nameOf(principal.account), asOf: at ?? now() };
-    const found = await findCover(asked, category, context);
+    const input = { principal, person: user ?? nameOf(principal.account), asOf: at ?? now() };
+    const found = await findCover(input, category, context);
     const covererOf = ({ login, categories }: Coverer) => ({
       ...personOf(login),
       categories: [...categories],
@@ -83,7 +83,7 @@ const whoCovers = defineTool({
       [
         content.coveredBy.length === 0
           ? `No one covers for ${who}${within}.`
-          : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
+          : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be input in this order' : ''}. Away: ${who}.`,
         content.covers.length === 0
           ? `${who} covers for no one${within}.`
           : `${who} covers for: ${content.covers.map((one) => `${personText(one)} (${workOf(one)})`).join(', ')}.`,
@@ -106,11 +106,11 @@ interface Coverer {
 
 /** Cover of a person, in a category or (undefined) in all of them. A service without lists is asked about one alone. */
 async function findCover(
-  asked: Omit<DelegateQuestion, 'category'>,
+  input: Omit<DelegateQuestion, 'category'>,
   category: string | undefined,
   { delegations, principal }: ToolContext,
 ) {
-  const question = { ...asked, category: category ?? GENERAL };
+  const question = { ...input, category: category ?? GENERAL };
   // The look-up decides who and what is meant, and whether the principal can know it.
   const delegates = await delegations.delegatesOf(question);
   const { person, asOf } = delegates;
@@ -218,9 +218,9 @@ const coverage = defineTool({
       .meta({ description: 'Ids of delegations that end in the span, none following.' }),
     notes,
   }),
-  async answer(asked, context) {
+  async answer(input, context) {
     const { delegations, principal, timeZone, now } = context;
-    const found = await delegations.coverage(principal, readSpan(asked, now(), timeZone));
+    const found = await delegations.coverage(principal, readSpan(input, now(), timeZone));
     const named = new Map<CategoryId, string>(
       (await delegations.categories(principal)).map(({ id, name }) => [id, name]),
     );

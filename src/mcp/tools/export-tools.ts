@@ -61,24 +61,24 @@ const exportReport = defineTool({
     waitSeconds: wholeNumber(0, 30).default(10).meta({ description: 'How long to wait for the file.' }),
   }),
   output,
-  async answer(asked, context) {
+  async answer(input, context) {
     const { exports, principal, settings, signal } = context;
-    const request = await readRequest(asked, 'issue', readFilter(asked), context);
+    const request = await readRequest(input, 'issue', readFilter(input), context);
     const { formats, notes } = await formatsToUse(settings);
     let record = await exports.queue({
       principalName: null,
-      type: asked.outputType,
+      type: input.outputType,
       request,
-      unit: asked.viewFormat,
-      dayLength: asked.dayLength,
+      unit: input.viewFormat,
+      dayLength: input.dayLength,
       ...withNotes({ formats }, notes),
-      denominator: asked.averageDenominator,
-      deviation: asked.stddevType,
-      byteOrderMark: asked.byteOrderMark,
-      withProvenance: asked.withProvenance,
+      denominator: input.averageDenominator,
+      deviation: input.stddevType,
+      byteOrderMark: input.byteOrderMark,
+      withProvenance: input.withProvenance,
       withCycleTime: true,
     });
-    const looks = (asked.waitSeconds * 1000) / LOOK_MS;
+    const looks = (input.waitSeconds * 1000) / LOOK_MS;
     for (let look = 0; look < looks && unfinished.includes(record.state); look += 1) {
       await pause(LOOK_MS, signal);
       signal.throwIfAborted();

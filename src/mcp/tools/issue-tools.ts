@@ -12,6 +12,7 @@ import {
   durationOf,
   factLines,
   facts,
+  partText,
   type ToolWording,
   tableFacts,
   wordingOf,
@@ -19,7 +20,7 @@ import {
 } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { historyParameters, issueParameters, readRequest } from '../inputs.ts';
-import { currentText, issue, issueOf, rowsByKey } from '../issue-facts.ts';
+import { currentText, issue, issueOf, issuesOf } from '../issue-facts.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const MAX_KEYS = 20;
@@ -42,27 +43,20 @@ const timeInStatus = defineTool({
   }),
   output: z.object({
     ...facts.shape,
-    reportType: z.string(),
     issues: z.array(issue),
     notFound: z
       .array(z.string())
       .meta({ description: 'Keys that do not exist, or that you cannot see; they are in no figure.' }),
   }),
-  async answer(asked, context) {
-    for (const key of asked.issueKeys) checkParameters(oneKey, new Map([['issueKeys', key]]));
-    const selection = { by: 'keys', keys: asked.issueKeys } as const;
-    const request = await readRequest(asked, 'issue', selection, context);
+  async answer(input, context) {
+    for (const key of input.issueKeys) checkParameters(oneKey, new Map([['issueKeys', key]]));
+    const selection = { by: 'keys', keys: input.issueKeys } as const;
+    const request = await readRequest(input, 'issue', selection, context);
     const { table, notFound } = await reportOnVisible(request, context);
     const { provenance } = table;
-    const wording = wordingOf(provenance, asked);
-    const rows = rowsByKey(table);
-    const issues = table.issues.map((one) => issueOf(one, rows.get(one.key)?.[0], table, wording));
-    const content = {
-      ...tableFacts(provenance, wording),
-      reportType: provenance.reportType,
-      issues,
-      notFound: [...notFound],
-    };
+    const wording = wordingOf(provenance, input);
+    const issues = issuesOf(table, wording);
+    const content = { ...tableFacts(provenance, wording), issues, notFound: [...notFound] };
     const { text } = answerText(
       [
         `Report ${provenance.reportType} of ${issues.map(({ key }) => key).join(', ')}.`,
@@ -90,13 +84,13 @@ const timeInStatus = defineTool({
   },
 });
 
-/** Where an issue is now; nothing in reports that have no such place. */
+/** Where an issue is now; empty in reports without a current value. */
 function nowText(one: z.output<typeof issue>, wording: ToolWording): string {
   const now = currentText(one, wording);
   return now === null ? '' : `now in ${now}. `;
 }
 
-/** The report over the issues that can be seen, and the keys of the others; where all are missing it fails. */
+/** The report over the visible issues, and the keys of the others; it fails if none is visible. */
 async function reportOnVisible(
   request: ReportRequest,
   { reporting }: Pick<ToolContext, 'reporting'>,
@@ -116,7 +110,7 @@ async function reportOnVisible(
   }
 }
 
-/** The sentences name the argument as it is called here. */
+/** The failure with the name of the argument of this tool. */
 function renamed(error: AppError): AppError {
   const { reason, message, parts, data } = error;
   const details = parts.map((part) => (typeof part === 'string' ? part : { ...part, field: 'issueKeys' }));
@@ -153,41 +147,39 @@ const issueHistory = defineTool({
   }),
   output: z.object({
     ...facts.shape,
-    reportType: z.string(),
     issue: issue.omit({ values: true }),
     visits: z.array(visit),
     totalVisits: z.int(),
     nextStartIndex: z.int().nullable().meta({ description: 'Ask with it as startIndex; null: the end.' }),
   }),
-  async answer({ issueKey: key, startIndex, ...asked }, context) {
-    const request = await readRequest(asked, 'visit', { by: 'keys', keys: [key] }, context);
+  async answer({ issueKey: key, startIndex, ...input }, context) {
+    const request = await readRequest(input, 'visit', { by: 'keys', keys: [key] }, context);
     const table = await context.reporting.report(request);
     const { provenance } = table;
-    const wording = wordingOf(provenance, asked);
+    const wording = wordingOf(provenance, input);
     const [one] = table.issues;
     if (one === undefined) throw new Error('A report of a key has its issue.');
     const { values: _, ...shown } = issueOf(one, undefined, table, wording);
-    const end = Math.min(startIndex + MAX_VISITS, table.rows.length);
-    const visits = table.rows.slice(startIndex, end).map(({ cells }, i) => ({
+    const totalVisits = table.rows.length;
+    const visits = table.rows.slice(startIndex, startIndex + MAX_VISITS).map(({ cells }, i) => ({
       index: startIndex + i,
       ...visitOf(cells),
       duration: durationOf(Number(cellOf(cells, 'duration')?.value ?? 0), wording) ?? { ms: 0, text: '0s' },
     }));
-    const nextStartIndex = end < table.rows.length ? end : null;
+    const { next, range, more } = partText(startIndex, visits.length, totalVisits);
     const content = {
       ...tableFacts(provenance, wording),
-      reportType: provenance.reportType,
       issue: shown,
       visits,
-      totalVisits: table.rows.length,
-      nextStartIndex,
+      totalVisits,
+      nextStartIndex: next,
     };
     const at = (text: string | null) =>
       text === null ? 'still there' : zonedText(Date.parse(text), wording);
     const { text } = answerText(
       [
         `Visits of ${shown.key} "${shown.summary ?? ''}" (${provenance.reportType}). History: ${shown.history.text}.`,
-        `Visits ${visits.length === 0 ? 'none' : `${startIndex + 1} to ${end}`} of ${table.rows.length}.${nextStartIndex === null ? '' : ` More: call again with startIndex ${nextStartIndex}.`}`,
+        `Visits ${range} of ${totalVisits}.${more}`,
       ],
       [
         {

@@ -3,33 +3,28 @@ import { z } from 'zod';
 import { text } from '../../api/parameters/parameter.ts';
 import { categorySources } from '../../model/issue.ts';
 import { calendarOf } from '../../time/calendar.ts';
+import { partText } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { listPart } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const listed = { total: z.int(), nextStartIndex: z.int().nullable() };
 
-/** A part of a list, and what to read above it. */
-function partOf<Thing>(
+/** A part of the entries with a text in their name, and the text above it. */
+function partOf<Thing extends { readonly name: string }>(
   things: readonly Thing[],
-  { startIndex, pageSize }: { readonly startIndex: number; readonly pageSize: number },
+  { name = '', startIndex, pageSize }: { name?: string | undefined; startIndex: number; pageSize: number },
 ) {
-  const found = things.slice(startIndex, startIndex + pageSize);
-  const end = startIndex + found.length;
-  const next = found.length > 0 && end < things.length ? end : null;
-  const shown = found.length === 0 ? 'none' : `${startIndex + 1} to ${end}`;
-  const more = next === null ? '' : ` More: call again with startIndex ${next}.`;
+  const wanted = name.toLowerCase();
+  const matching = things.filter((one) => one.name.toLowerCase().includes(wanted));
+  const found = matching.slice(startIndex, startIndex + pageSize);
+  const { next, range, more } = partText(startIndex, found.length, matching.length);
   return {
     found,
-    list: { total: things.length, nextStartIndex: next },
-    shown: `${shown} of ${things.length}.${more}`,
+    list: { total: matching.length, nextStartIndex: next },
+    shown: `${range} of ${matching.length}.${more}`,
   };
 }
-
-const called = (name: string | undefined) => {
-  const wanted = (name ?? '').toLowerCase();
-  return (one: { readonly name: string }) => one.name.toLowerCase().includes(wanted);
-};
 
 const name = text.optional().meta({ description: 'Only those whose name has this in it, in any case.' });
 
@@ -54,11 +49,8 @@ const listStatuses = defineTool({
     ),
     ...listed,
   }),
-  async answer(asked, { reporting, principal }) {
-    const { found, list, shown } = partOf(
-      (await reporting.statuses(principal)).filter(called(asked.name)),
-      asked,
-    );
+  async answer(input, { reporting, principal }) {
+    const { found, list, shown } = partOf(await reporting.statuses(principal), input);
     const statuses = found.map(({ id, name, category, categorySource, deleted, scope = null }) => ({
       id,
       name,
@@ -102,11 +94,8 @@ const listCalendars = defineTool({
     ),
     ...listed,
   }),
-  async answer(asked, { settings, principal }) {
-    const { found, list, shown } = partOf(
-      (await settings.calendars(principal)).filter(called(asked.name)),
-      asked,
-    );
+  async answer(input, { settings, principal }) {
+    const { found, list, shown } = partOf(await settings.calendars(principal), input);
     const calendars = found.map((one) => {
       const { continuous, equalDays, dailyMs } = calendarOf(one);
       return {
@@ -170,5 +159,5 @@ const listReportTypes = defineTool({
   },
 });
 
-/** The tools that list what reports can be asked with. */
+/** The tools that list values for the arguments of reports. */
 export const listTools = [listStatuses, listCalendars, listReportTypes];

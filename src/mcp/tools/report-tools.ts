@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
-import type { Table } from '../../model/table.ts';
+import { cellOf, type Table } from '../../model/table.ts';
 import { factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
 import { answerText } from '../answer-text.ts';
 import { readFilter, readRequest, reportInputs } from '../inputs.ts';
@@ -10,11 +10,10 @@ import {
   figure,
   figureOf,
   issue,
-  issueOf,
+  issuesOf,
   issuesTable,
   namedText,
   namedTexts,
-  rowsByKey,
   valueCells,
   valueColumns,
 } from '../issue-facts.ts';
@@ -43,7 +42,6 @@ const listReport = defineTool({
   }),
   output: z.object({
     ...facts.shape,
-    reportType: z.string(),
     columns,
     issues: z.array(issue),
     total: z.int().meta({ description: 'Issues of all pages.' }),
@@ -51,32 +49,30 @@ const listReport = defineTool({
       description: 'Ask the same with it to get the next page; null: this is the last one.',
     }),
   }),
-  async answer(asked, context) {
-    const selection = readFilter(asked);
+  async answer(input, context) {
+    const selection = readFilter(input);
     const pageOf = async (size: number) => {
-      const page = { by: 'token', token: asked.nextPageToken ?? null, size } as const;
+      const page = { by: 'token', token: input.nextPageToken ?? null, size } as const;
       const table = await context.reporting.report(
-        await readRequest(asked, 'issue', selection, context, page),
+        await readRequest(input, 'issue', selection, context, page),
       );
-      return pageAnswer(table, asked);
+      return pageAnswer(table, input);
     };
-    let page = await pageOf(asked.pageSize);
+    let page = await pageOf(input.pageSize);
     // A page is never cut within: what has no room is on the next one.
     while (page.left > 0 && page.shown > 1) page = await pageOf(Math.max(1, page.shown - page.left));
     return page;
   },
 });
 
-function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { readonly pageSize: number }) {
+function pageAnswer(table: Table, input: Parameters<typeof wordingOf>[1] & { readonly pageSize: number }) {
   const { provenance, page } = table;
-  const wording = wordingOf(provenance, asked);
-  const rows = rowsByKey(table);
-  const issues = table.issues.map((one) => issueOf(one, rows.get(one.key)?.[0], table, wording));
-  const { start = 0, total = issues.length, next = null, size = asked.pageSize } = page ?? {};
+  const wording = wordingOf(provenance, input);
+  const issues = issuesOf(table, wording);
+  const { start = 0, total = issues.length, next = null, size = input.pageSize } = page ?? {};
   const end = start + issues.length;
   const content = {
     ...tableFacts(provenance, wording),
-    reportType: provenance.reportType,
     columns: columnsOf(table),
     issues,
     total,
@@ -89,9 +85,9 @@ function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { rea
       ...(next === null
         ? ['This is the last page.']
         : [`There is a next page: call again with the same arguments and nextPageToken "${next}".`]),
-      ...(size < asked.pageSize
+      ...(size < input.pageSize
         ? [
-            `The page has ${issues.length} issues instead of ${asked.pageSize}, so that the answer stays short.`,
+            `The page has ${issues.length} issues instead of ${input.pageSize}, so that the answer stays short.`,
           ]
         : []),
     ],
@@ -104,7 +100,7 @@ function pageAnswer(table: Table, asked: Parameters<typeof wordingOf>[1] & { rea
   return { content, text, left, shown: issues.length };
 }
 
-/** So many groups are an answer; more are a file. */
+/** The groups of one answer; an export has all. */
 const MAX_GROUPS = 100;
 
 /** One figure per column over many issues. */
@@ -117,7 +113,6 @@ const aggregateReport = defineTool({
   parameters: z.object({ ...reportInputs, ...statisticParameters }),
   output: z.object({
     ...facts.shape,
-    reportType: z.string(),
     statistic: z.object({
       type: z.string(),
       percentile: z.number().nullable(),
@@ -140,17 +135,16 @@ const aggregateReport = defineTool({
       .int()
       .meta({ description: `How many groups there are; the first ${MAX_GROUPS} are here.` }),
   }),
-  async answer(asked, context) {
+  async answer(input, context) {
     const table = await context.reporting.report(
-      await readRequest(asked, 'issue', readFilter(asked), context),
+      await readRequest(input, 'issue', readFilter(input), context),
     );
     const { provenance } = table;
-    const wording = wordingOf(provenance, asked);
+    const wording = wordingOf(provenance, input);
     const groups = groupsOf(table, wording);
     const statistic = statisticOf(table.statistic);
     const content = {
       ...tableFacts(provenance, wording),
-      reportType: provenance.reportType,
       statistic,
       columns: columnsOf(table),
       groups,
@@ -160,7 +154,7 @@ const aggregateReport = defineTool({
     const { text } = answerText(
       [
         `${statisticText(statistic)} per column over ${provenance.issues} issues (report ${provenance.reportType}).`,
-        ...(asked.aggregationType === 'sum' ? [] : [`Each column counts ${countedText(statistic)}.`]),
+        ...(input.aggregationType === 'sum' ? [] : [`Each column counts ${countedText(statistic)}.`]),
         ...(more > 0
           ? [`${more} more groups are left out. Narrow the filter, or use export_report for all of them.`]
           : []),
@@ -177,11 +171,7 @@ function groupsOf(table: Table, wording: ToolWording) {
   return table.rows.slice(0, MAX_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
     group: namedTexts(table, ['group'], own, wording),
     issueCount,
-    values: values.flatMap((column) => {
-      const cell = Object.hasOwn(cells, column.id) ? cells[column.id] : undefined;
-      const one = figureOf(column, cell, wording);
-      return one === null ? [] : [one];
-    }),
+    values: values.flatMap((column) => figureOf(column, cellOf(cells, column.id), wording) ?? []),
   }));
 }
 

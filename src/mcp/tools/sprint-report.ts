@@ -27,15 +27,15 @@ export const sprintReport = defineTool({
     ...measureParameters,
   }),
   output,
-  async answer({ sprint: named, project, jql, ...asked }, context) {
+  async answer({ sprint: named, project, jql, ...input }, context) {
     const selection = readFilterIfAny({ project, jql });
     if (named !== undefined && selection !== null) {
       throw badRequest(about('sprint', 'cannot be used with project or jql. Try: one of them.'));
     }
-    const { value, input, wording } = await askFigures(
+    const { value, body, wording } = await askFigures(
       sprintKind,
       (measured): SprintQuestion => ({ kind: 'sprint', sprint: named ?? null, selection, ...measured }),
-      asked,
+      input,
       context,
     );
     const { provenance, sprint, previousSprints, statuses } = value;
@@ -66,6 +66,6 @@ export const sprintReport = defineTool({
       ],
       [...unknownLines(value), ...factLines(provenance, wording)],
     );
-    return { content: output.parse(input), text };
+    return { content: output.parse(body), text };
   },
 });

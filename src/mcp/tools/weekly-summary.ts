@@ -26,17 +26,17 @@ export const weeklySummary = defineTool({
   takesLong: true,
   parameters: z.object({ ...filterParameters, ...weekParameters, ...measureParameters }),
   output,
-  async answer(asked, context) {
-    const selection = readFilter(asked);
-    const { value, input, wording } = await askFigures(
+  async answer(input, context) {
+    const selection = readFilter(input);
+    const { value, body, wording } = await askFigures(
       weeklyKind,
       (measured): WeeklyQuestion => ({
         kind: 'weekly',
         selection,
         ...measured,
-        week: readWeek(asked.week, measured.timeZone),
+        week: readWeek(input.week, measured.timeZone),
       }),
-      asked,
+      input,
       context,
     );
     const { provenance, week, cycleTime } = value;
@@ -94,6 +94,6 @@ export const weeklySummary = defineTool({
         ...factLines(provenance, wording),
       ],
     );
-    return { content: output.parse(input), text };
+    return { content: output.parse(body), text };
   },
 });
