@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { beforeAll, expect, test } from '#jest';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import type { TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 const base = '/rest/delegation/api/1.0';
 // Bob has it from Monday 2 March, 09:00, on, Carl from Thursday, 09:00, on; asked on Friday, 09:00.
@@ -16,10 +17,9 @@ const people = ['ada', 'bob', 'carl', 'dora'].map((name) => ({
   displayName: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
 }));
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2026-03-06T09:00:00Z' });
 let boss: ReturnType<TestDwell['as']>;
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2026-03-06T09:00:00Z' });
   boss = dwell.as('ada', { admin: true });
   await dwell.types('import', exportFile(searchResult(issue)), exportFile(people, 'users.json'));
   const { json: expense } = await boss.postJson(`${base}/category`, { name: 'Expense' });
@@ -37,7 +37,6 @@ beforeAll(async () => {
     expect(status).toBe(200);
   }
 });
-afterAll(() => dwell.stop());
 
 const question = {
   filterType: 'project',

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { expect, test } from '#jest';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 /** OPS-3 of the sample moved in from a tracker that kept only its last changes. */
 const ask = (path: string, parameters: Record<string, string> = {}) =>

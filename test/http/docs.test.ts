@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { beforeAll, expect, test } from '#jest';
+import type { TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell();
 let page: Awaited<ReturnType<TestDwell['get']>>;
 beforeAll(async () => {
-  dwell = await startDwell();
   page = await dwell.get('/docs', {}, {});
 });
-afterAll(() => dwell.stop());
 
 const script = () => page.text.split('<script type="module">')[1]?.split('</script>')[0] ?? '';
 

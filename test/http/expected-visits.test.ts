@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { startDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 interface ExpectedVisit {
   readonly statusId: string;
@@ -16,12 +17,10 @@ const expected: Record<string, { asOf: string; issues: Record<string, ExpectedVi
 );
 
 describe.each(Object.entries(expected))('%s', (file, { asOf, issues }) => {
-  let dwell: TestDwell;
+  const dwell = suiteDwell({ at: asOf });
   beforeAll(async () => {
-    dwell = await startDwell({ at: asOf });
     expect((await dwell.types('import', fixture(file))).code).toBe(0);
   });
-  afterAll(() => dwell.stop());
 
   test.each(Object.entries(issues))(
     'the visits of %s come out to the millisecond',
@@ -90,12 +89,10 @@ describe('the two sites in one store, with the lists of statuses of both', () =>
 });
 
 describe('issues without a changelog', () => {
-  let dwell: TestDwell;
+  const dwell = suiteDwell();
   beforeAll(async () => {
-    dwell = await startDwell();
     await dwell.types('import', fixture('titanium-daemon.issues.json.gz'));
   });
-  afterAll(() => dwell.stop());
 
   test('import as such', async () => {
     const { lines, code } = await dwell.types('import', fixture('titanium-daemon.issues.json.gz'));

@@ -1,12 +1,8 @@
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { describe, expect, test } from '#jest';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const question = { filterType: 'project', projectKey: 'OPS', columnsBy: 'statusDuration' };
 

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { expect, test } from '#jest';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const boss = () => dwell.as('ada', { admin: true });
 const defaults = { dateFormat: 'dd/MMM/yy', dateTimeFormat: 'dd/MMM/yy h:mm a' };

@@ -2,18 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import { generateTypes } from '../rest-client/generate-types.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 /** What the generated project exports. */
 interface Client {

@@ -1,15 +1,11 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import { testOnSqlite } from '../support/on-sqlite.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ clockOffset: async () => offset });
 let offset = 0;
-beforeAll(async () => {
-  dwell = await startDwell({ clockOffset: async () => offset });
-});
-afterAll(() => dwell.stop());
 
 test('healthz and readyz answer without a token', async () => {
   expect(await dwell.get('/healthz', {}, {})).toMatchObject({ status: 200, json: { status: 'ok' } });

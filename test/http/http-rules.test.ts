@@ -1,14 +1,10 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { beforeAll, describe, expect, test } from '#jest';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const failure = (status: number, message: string, detail: unknown) => ({
   status,

@@ -11,6 +11,7 @@ import {
   searchResult,
 } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 /** A real site whose statuses were renamed over the years, and several of which are called alike today. */
 const real = ['devlake-jira-cloud.issues.json', 'devlake-jira-cloud.statuses.json'] as const;
@@ -121,9 +122,8 @@ const [early, late] = [
   ),
 ];
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2026-05-01T00:00:00.000Z' });
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2026-05-01T00:00:00.000Z' });
   const { code } = await dwell.types(
     'import',
     ...real.map(fixture),
@@ -133,7 +133,6 @@ beforeAll(async () => {
   expect(code).toBe(0);
   await dwell.types('access', 'SHUT', '--to', 'eve');
 });
-afterAll(() => dwell.stop());
 
 type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
 const keysIn = (json: Json): string[] =>

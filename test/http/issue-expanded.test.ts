@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2022-08-01T00:00:00.000Z', environment: { TIME_ZONE: 'Asia/Shanghai' } });
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2022-08-01T00:00:00.000Z', environment: { TIME_ZONE: 'Asia/Shanghai' } });
   await dwell.types(
     'import',
     fixture('devlake-jira-cloud.issues.json'),
     fixture('devlake-jira-cloud.statuses.json'),
   );
 });
-afterAll(() => dwell.stop());
 
 const ask = (parameters: Record<string, string> = {}) =>
   dwell.get('/rest/issue/expanded', { issueKey: 'EE-6', ...parameters });

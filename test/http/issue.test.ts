@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2022-06-01T00:00:00.000Z' });
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2022-06-01T00:00:00.000Z' });
   const snapshots = ['jirametrics-testdata.issues.json', 'jirametrics-complete-sample.issues.json'];
   await dwell.types('import', ...snapshots.map(fixture));
 });
-afterAll(() => dwell.stop());
 
 /** Asks for SP-10, which was in progress twice and selected twice. */
 const ask = (parameters: Record<string, string> = {}) =>

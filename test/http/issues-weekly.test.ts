@@ -1,14 +1,11 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import { exportFile, jiraIssue, keepNewest, movesTo } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
+import { beforeAll, beforeEach, expect, test } from '#jest';
 import type { ConsentApi } from '../../src/api/tracker/sync-api.ts';
 import { AppError } from '../../src/model/error.ts';
 import { standInSync } from '../support/stand-in-sync.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { startDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 const site = 'https://example.atlassian.net/<b>';
 let accepted: unknown[];
@@ -16,14 +17,11 @@ const consent: ConsentApi = {
   },
 };
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell({ trackerBuilder: standInSync({ consent }).trackerBuilder });
-});
+const dwell = suiteDwell({ trackerBuilder: standInSync({ consent }).trackerBuilder });
+beforeAll(async () => {});
 beforeEach(() => {
   [accepted, refusal] = [[], null];
 });
-afterAll(() => dwell.stop());
 
 const answers = (given: Record<string, string>) => dwell.get('/jira/consent', given, {});
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
+import { beforeAll, beforeEach, expect, test } from '#jest';
 import { until } from '../support/local-exports.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { createJiraWorld } from '../support/stand-in-jira-world.ts';
 import { standInSync, webhookSecret } from '../support/stand-in-sync.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { signatureOf } from './signature-of.ts';
 
 const { world, trackerBuilder } = standInSync();
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell({ trackerBuilder });
-});
+const dwell = suiteDwell({ trackerBuilder });
+beforeAll(async () => {});
 beforeEach(() => {
   world.nudged.length = 0;
 });
-afterAll(() => dwell.stop());
 
 const tells = (body: string, headers: Record<string, string>) =>
   dwell.send('POST', '/rest/webhooks/jira', { 'Content-Type': 'application/json', ...headers }, body);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import {
   adds,
@@ -13,7 +13,8 @@ import {
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';
 import { createJiraWorld } from '../support/stand-in-jira-world.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { startDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 const blocks = { name: 'Blocks', inward: 'is blocked by', outward: 'blocks' };
 
@@ -75,12 +76,10 @@ const issues = [
   ),
 ];
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2026-03-18T12:00:00Z', environment: { TRACKER: 'file' } });
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2026-03-18T12:00:00Z', environment: { TRACKER: 'file' } });
   await dwell.types('import', exportFile(searchResult(...issues)));
 });
-afterAll(() => dwell.stop());
 
 /** The numbers of the issues for which a query holds; a refusal as its text. */
 async function found(customjql: string): Promise<unknown> {

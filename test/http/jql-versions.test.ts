@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, jiraIssue, searchResult } from '../support/jira-export.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
@@ -6,6 +6,7 @@ import { cast } from '../support/stand-in-jira-cast.ts';
 import { usualManners } from '../support/stand-in-jira-manners.ts';
 import { createJiraWorld } from '../support/stand-in-jira-world.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 const at = '2026-03-18T12:00:00Z';
 
@@ -42,9 +43,8 @@ async function found(dwell: Pick<TestDwell, 'get'>, customjql: string): Promise<
 }
 
 describe('released versions of imported issues', () => {
-  let dwell: TestDwell;
+  const dwell = suiteDwell({ at, environment: { TRACKER: 'file' } });
   beforeAll(async () => {
-    dwell = await startDwell({ at, environment: { TRACKER: 'file' } });
     const issues = [
       ...[
         issue('REL-1', [old]),
@@ -59,7 +59,6 @@ describe('released versions of imported issues', () => {
     ];
     await dwell.types('import', exportFile(searchResult(...issues)));
   });
-  afterAll(() => dwell.stop());
 
   test.each<[string, string, number]>([
     ['fixVersion in releasedVersions()', 'OTH-1 REL-1 REL-2 REL-3 REL-4 REL-7', 2],

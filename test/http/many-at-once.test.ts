@@ -5,16 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const durations = { columnsBy: 'statusDuration', filterType: 'customjql' };
 
 describe('an order of many terms', () => {
-  let dwell: TestDwell;
-  beforeAll(async () => {
-    dwell = await startDwell();
-  });
-  afterAll(() => dwell.stop());
+  const dwell = suiteDwell();
 
   const keysInOrder = async (orderBy: string) => {
     const form = { ...durations, customjql: `project = WEB ORDER BY ${orderBy}`, outputType: 'csv' };
@@ -46,9 +43,8 @@ describe('an order of many terms', () => {
 });
 
 describe('an answer of very many cells', () => {
-  let dwell: TestDwell;
+  const dwell = suiteDwell();
   beforeAll(async () => {
-    dwell = await startDwell();
     const issues = Array.from({ length: 1_000 }, (_, i) => ({
       id: String(10_000 + i),
       key: `BIG-${i + 1}`,
@@ -66,7 +62,6 @@ describe('an answer of very many cells', () => {
     writeFileSync(file, JSON.stringify({ startAt: 0, maxResults: 1000, total: 1000, issues }));
     await dwell.types('import', file);
   });
-  afterAll(() => dwell.stop());
 
   const grouped = (groupByFields: string, columnsBy: string, more: Record<string, string> = {}) =>
     dwell.get('/rest/issues/aggregation', {
@@ -225,30 +220,28 @@ describe('while one token asks for many lists', () => {
   /** Lists wait in front of all issues until they are let go; issues by their keys do not. */
   const held = Promise.withResolvers<void>();
   let looking = 0;
-  let dwell: TestDwell;
+  const dwell = suiteDwell({
+    trackerBuilder: async (config, parts) => {
+      const built = await buildTracker(config, parts);
+      return {
+        ...built,
+        mirror: async () => {
+          const mirror = await built.mirror();
+          return {
+            ...mirror,
+            async table() {
+              looking += 1;
+              await held.promise;
+              return mirror.table();
+            },
+          };
+        },
+      };
+    },
+  });
   beforeAll(async () => {
-    dwell = await startDwell({
-      trackerBuilder: async (config, parts) => {
-        const built = await buildTracker(config, parts);
-        return {
-          ...built,
-          mirror: async () => {
-            const mirror = await built.mirror();
-            return {
-              ...mirror,
-              async table() {
-                looking += 1;
-                await held.promise;
-                return mirror.table();
-              },
-            };
-          },
-        };
-      },
-    });
     looking = 0;
   });
-  afterAll(() => dwell.stop());
 
   const lookedAt = async (count: number) => {
     while (looking < count) await pause(5);

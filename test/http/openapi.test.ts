@@ -1,21 +1,20 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { failureReasons } from '../../src/http/failures.ts';
 import { routes } from '../../src/http/resources/index.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import type { TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { describedAnswers } from './described-answers.ts';
 
 type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
 
-let dwell: TestDwell;
+const dwell = suiteDwell();
 let document: Json;
 let described: ReturnType<typeof describedAnswers>;
 beforeAll(async () => {
-  dwell = await startDwell();
   document = (await dwell.get('/openapi.json', {}, {})).json;
   described = describedAnswers(document);
 });
-afterAll(() => dwell.stop());
 
 const operations = () =>
   Object.entries<Record<string, Json>>(document.paths).flatMap(([path, item]) =>

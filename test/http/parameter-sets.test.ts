@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { startDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 describe('the sample has two', () => {
   const listed = async (user = 'bob') =>

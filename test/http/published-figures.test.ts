@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(fixture(name), 'utf8'));
 
@@ -52,12 +53,10 @@ describe('jira-agile-metrics', () => {
     ['Done', 'Done'],
   ] as const;
   const published: Record<string, string | null>[] = read('jira-agile-metrics.expected-stage-dates.json');
-  let dwell: TestDwell;
+  const dwell = suiteDwell({ at: '2021-04-05T00:00:00Z' });
   beforeAll(async () => {
-    dwell = await startDwell({ at: '2021-04-05T00:00:00Z' });
     await dwell.types('import', fixture('jira-agile-metrics.issues.json'));
   });
-  afterAll(() => dwell.stop());
 
   test('its published stage dates are the first entries; a skipped stage has the date of the next', async () => {
     const rows = await list(dwell, 'I', {

@@ -1,12 +1,8 @@
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { describe, expect, test } from '#jest';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const path = '/rest/statuses';
 const issued = async (...args: string[]) =>

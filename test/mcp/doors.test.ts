@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { dwellProcess, dwellProcessReading, folderOfProcesses } from '../support/dwell-process.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { startDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { assistantWithProcess } from './assistant.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 

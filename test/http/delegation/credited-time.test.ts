@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import type { TestDwell } from '../../support/start-dwell.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell();
 let boss: ReturnType<TestDwell['as']>;
 beforeAll(async () => {
-  dwell = await startDwell();
   boss = dwell.as('ada', { admin: true });
 });
-afterAll(() => dwell.stop());
 
 interface Titled {
   readonly id: string | number | null;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { describe, expect, test } from '#jest';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 import { bases, basic, tokenOf } from './credentials.ts';
 
 const [base] = bases;
@@ -8,11 +8,7 @@ const AT = '2024-12-20T10:35:20.123Z';
 const epoch = Date.parse(AT);
 const text = '2024-12-20 11:35:20 +0100';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell({ at: AT, environment: { TIME_ZONE: 'Europe/Berlin' } });
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell({ at: AT, environment: { TIME_ZONE: 'Europe/Berlin' } });
 
 const own = { delegator: 'bob', category: 'general' };
 

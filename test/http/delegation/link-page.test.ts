@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 import { anInvitation } from './an-invitation.ts';
 import { tokenOf } from './credentials.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell();
 let ticket: string;
 const carl = { account: 'U0CARL', name: 'Carl <b>"&' };
-beforeAll(async () => {
-  dwell = await startDwell();
-});
+beforeAll(async () => {});
 beforeEach(async () => {
   ticket = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
 });
-afterAll(() => dwell.stop());
 
 const open = (given: string) => dwell.get('/link', { ticket: given }, {});
 const accept = (form: Record<string, string>) => dwell.post('/link', form, {});

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { beforeAll, describe, expect, test } from '#jest';
+import type { TestDwell } from '../../support/start-dwell.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 import { bases } from './credentials.ts';
 
 const [base, alias] = bases;
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2031-03-05T06:07:08.900Z', environment: { TIME_ZONE: 'Europe/Berlin' } });
 let boss: ReturnType<TestDwell['as']>;
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2031-03-05T06:07:08.900Z', environment: { TIME_ZONE: 'Europe/Berlin' } });
   boss = dwell.as('ada', { admin: true });
   const { json: audit } = await boss.postJson(`${base}/category`, { name: 'Año Audit' });
   const delegations = [
@@ -29,7 +29,6 @@ beforeAll(async () => {
     expect(status).toBe(200);
   }
 });
-afterAll(() => dwell.stop());
 
 const delegatesOf = (parameters: Record<string, string>) =>
   boss.get(`${base}/delegation/getDelegates`, { category: 'general', ...parameters });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { beforeAll, describe, expect, test } from '#jest';
+import type { TestDwell } from '../../support/start-dwell.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 import { bases } from './credentials.ts';
 
 const [base] = bases;
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: '2031-03-05T06:07:08.900Z', environment: { TIME_ZONE: 'Europe/Berlin' } });
 let boss: ReturnType<TestDwell['as']>;
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2031-03-05T06:07:08.900Z', environment: { TIME_ZONE: 'Europe/Berlin' } });
   boss = dwell.as('ada', { admin: true });
 });
-afterAll(() => dwell.stop());
 
 const wish = {
   delegator: 'carl',
