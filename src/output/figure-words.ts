@@ -6,7 +6,7 @@ import { percentText } from './shares.ts';
 /** Stands for "never": a value of its own, distinct from 0. */
 export const NEVER = '–';
 
-/** Which day lengths and clocks texts of values are told in. */
+/** The length of a day and the zone in the texts of values. */
 export interface ValueWords {
   readonly dayMs: number;
   readonly timeZone: string;
@@ -74,7 +74,7 @@ export function countWords(count: number): string {
   return wholeNumbers.format(count);
 }
 
-/** The same of a count that nobody may know. */
+/** A count, or that it is unknown. */
 export function countOrUnknown(count: number | null): string {
   return count === null ? 'unknown' : countWords(count);
 }

@@ -48,7 +48,7 @@ export interface ZipEntry {
   readonly content: Buffer | AsyncIterable<Uint8Array>;
 }
 
-/** So much (bytes) is made while zlib's thread is still busy with what came before. */
+/** Bytes that are prepared while zlib's thread compresses those before them. */
 const AHEAD = 524_288;
 
 /** Writes a ZIP to a file that does not exist yet, entry by entry; `level` 1 (quick) to 9 (small). */

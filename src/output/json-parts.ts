@@ -23,7 +23,7 @@ export function* jsonParts(value: unknown): Generator<string> {
   }
 }
 
-/** So many values are written at one go, in a fraction of a millisecond. */
+/** Number of values that are written at once, in a fraction of a millisecond. */
 const MAX_AT_ONCE = 1000;
 
 /** Items in order: as many small ones as are written at one go, or a large one alone. */

@@ -17,7 +17,7 @@ interface ProvenanceFacts {
   readonly version: string;
 }
 
-/** Where the figures of a file come from: enough to ask the same again, and to trust them or not. */
+/** The sheet about the source of the figures: enough to ask the same again, and to judge them. */
 export function provenanceSheet(
   { columns, provenance, statuses }: Pick<TableHead, 'columns' | 'provenance' | 'statuses'>,
   { input, reportTitle, askedAt, version }: ProvenanceFacts,
@@ -86,7 +86,7 @@ export function provenanceSheet(
   };
 }
 
-/** What only some report types are asked with. */
+/** Choices that only some report types have. */
 function choicesOf({
   reportType,
   historyFields,
@@ -171,7 +171,7 @@ function listText(entries: readonly string[]): string | null {
   return entries.length === 0 ? null : entries.join('; ');
 }
 
-/** The same with more to be said of it. What is said already is not repeated. */
+/** Facts with more notes; notes that are there already are not repeated. */
 export function withNotes<Known extends object>(
   known: Known & { readonly notes?: readonly string[] },
   more: readonly string[],

@@ -17,7 +17,7 @@ export const unitLengths = {
   seconds: millisecondsInSecond,
 } as const;
 
-/** Ten decimals are made in two steps of so many: each is exact as a floating-point number. */
+/** Decimals of each of the two steps in which ten decimals are computed: each is exact as a floating-point number. */
 const STEP_DECIMALS = 5;
 const STEP = 10 ** STEP_DECIMALS;
 

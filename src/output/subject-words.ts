@@ -2,7 +2,7 @@ import type { MovingRange, When } from '../model/question.ts';
 import type { DateRangeField, Selection } from '../model/request.ts';
 import { countOf, countWords } from './figure-words.ts';
 import { shorten } from './readable-text.ts';
-import type { Wording } from './wording.ts';
+import { capital, type Wording } from './wording.ts';
 
 const NAME_LENGTH = 60;
 const FEW_KEYS = 3;
@@ -38,8 +38,7 @@ export function subjectWords(
   const when = range === null ? '' : ` ${happened[range.field]} ${whenWords(range.when, wording)}`;
   if (selection.by === 'project')
     return `${wording.words(shorten(selection.project, NAME_LENGTH))} · ${many}${when}`;
-  const said = `${many}${selectionWords(selection, wording)}${when}`;
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  return capital(`${many}${selectionWords(selection, wording)}${when}`);
 }
 
 /** What happened to issues at a time, by the field that says so. */
@@ -104,20 +103,17 @@ export function whenText(when: When): string {
 
 const MAX_OF_QUERY = 40;
 
-/** A title in which a query stands, as somebody typed it or shortened, with other words for what it says. */
+/** A title with other words instead of the query in it, which can be shortened there. */
 export function titleWithoutQuery(title: string, query: string | null, instead: string): string {
   if (query === null) return title;
-  const said = comparable(title);
-  const asked = comparable(query);
-  const at = said.indexOf(asked.slice(0, MAX_OF_QUERY));
-  if (asked === '' || at < 0) return title;
-  const end = said.indexOf('…', at);
-  const rest = said.startsWith(asked, at)
-    ? said.slice(at + asked.length)
-    : end < 0
-      ? ''
-      : said.slice(end + 1);
-  return `${said.slice(0, at)}${instead}${rest}`;
+  const text = comparable(title);
+  const wanted = comparable(query);
+  const at = text.indexOf(wanted.slice(0, MAX_OF_QUERY));
+  if (wanted === '' || at < 0) return title;
+  const ellipsis = text.indexOf('…', at);
+  const cutEnd = ellipsis < 0 ? text.length : ellipsis + 1;
+  const end = text.startsWith(wanted, at) ? at + wanted.length : cutEnd;
+  return `${text.slice(0, at)}${instead}${text.slice(end)}`;
 }
 
 /** Blanks and quotes are typed in many ways that mean the same. */

@@ -7,7 +7,7 @@ export function fillText({ done, total }: Pick<SyncProgress, 'done' | 'total'>):
   return share === null ? `${progress} so far` : `${progress} (${share}%)`;
 }
 
-/** A fill after a turn that failed, as a sentence goes on: `stands still at 0 issues`. */
+/** A sync whose last turn failed, within a sentence: `stopped at 0 issues`. */
 export function stillText({ done, total }: Pick<SyncProgress, 'done' | 'total'>): string {
   return `stopped at ${progressText({ done, total })}`;
 }
@@ -18,7 +18,7 @@ export function progressText({ done, total }: Pick<SyncProgress, 'done' | 'total
   return `${counted(done)}${of} ${of === '' && done === 1 ? 'issue' : 'issues'}`;
 }
 
-/** The share in whole percent, which are never 100 before the end; null where nobody can estimate. */
+/** The share in whole percent, which are never 100 before the end; null without an estimate. */
 export function fillShare({ done, total }: Pick<SyncProgress, 'done' | 'total'>): number | null {
   if (total === null || total <= 0) return null;
   // The estimate is the tracker's, and issues are created meanwhile.
@@ -30,12 +30,12 @@ export function counted(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** That issues are closed because whom they are restricted to was not read; null: there are none. */
+/** That issues are hidden because their role restrictions were not read; null: there are none. */
 export function unreadRolesText(count: number): string | null {
   if (count === 0) return null;
   const [were, them, files] =
     count === 1
       ? ['1 issue was', 'it', 'its file is']
-      : [`${count.toLocaleString('en-US')} issues were`, 'them', 'their files are'];
+      : [`${counted(count)} issues were`, 'them', 'their files are'];
   return `${were} read by a version of Dwell that did not know "restrict to roles". Until ${files} imported again (Jira is read again by itself), only admins, reporter and assignee see ${them}.`;
 }

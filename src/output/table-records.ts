@@ -1,10 +1,10 @@
 import type { Instant } from '../model/issue.ts';
 import type { DateFormats } from '../model/settings.ts';
-import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
+import { type Cell, type Column, cellIn, type IssueFacts, type Row, type Table } from '../model/table.ts';
 import { dateText, dayText } from '../time/date-text.ts';
 import { durationText, numberText, type ViewFormat } from './readable-text.ts';
 
-/** How raw values become text. `dayMs` is the length of a day where days are asked for. */
+/** How raw values become text. `dayMs` is the length of a day in durations. */
 export interface TableWording {
   readonly viewFormat: ViewFormat;
   readonly dayMs: number;
@@ -12,7 +12,7 @@ export interface TableWording {
   readonly formats: DateFormats;
 }
 
-/** Stands for "never": a value of its own, distinct from 0. */
+/** The text of never, which is not 0. */
 export const NEVER = '-';
 
 /** A table in words: the titles, and each line's texts in the order of the titles, made as they are read. */
@@ -22,9 +22,8 @@ interface TableRecords {
 }
 
 /**
- * The table as titles and text lines, with the state of each issue's history as the last column and, where some of
- * it is cut, the unknown time before it. An issue without
- * any line still gets one, so that it never vanishes without a word.
+ * The table as titles and text lines, with the state of each issue's history as the last column and, if some history is
+ * cut, the unknown time before it. An issue without lines gets one, so that it is never missing silently.
  */
 export function tableRecords(table: Table, wording: TableWording): TableRecords {
   return table.statistic === null ? issueRecords(table, wording) : groupRecords(table, wording);
@@ -44,7 +43,7 @@ function issueRecords(table: Table, wording: TableWording): TableRecords {
       for (const issue of table.issues) {
         for (const line of rows.get(issue.key) ?? [{ own: issue.cells, cells: {} }]) {
           yield [
-            ...columns.map((column) => cellText(column, cellIn(line, column), wording)),
+            ...columns.map((column) => tableText(column, cellIn(line, column), wording)),
             ...(unknown ? [unknownText(issue, wording)] : []),
             issueHistoryText(issue, historyWording),
           ];
@@ -58,29 +57,19 @@ function issueRecords(table: Table, wording: TableWording): TableRecords {
 
 /** Groups of issues: what they have in common, how many they are, and one figure per value column. */
 function groupRecords({ columns, rows, provenance }: Table, wording: TableWording): TableRecords {
-  const [groups, values] = [
-    columns.filter((column) => column.part !== 'value'),
-    columns.filter((column) => column.part === 'value'),
-  ];
+  const [groups, values] = splitColumns(columns);
   const history = historiesText(provenance);
+  const textsOf = (line: Row, part: readonly Column[]) =>
+    part.map((column) => tableText(column, cellIn(line, column), wording));
   const lines = {
     *[Symbol.iterator]() {
-      for (const line of rows) {
-        yield [
-          ...groups.map((column) => cellText(column, cellIn(line, column), wording)),
-          String(line.issueCount ?? 0),
-          ...values.map((column) => cellText(column, cellIn(line, column), wording)),
-          history,
-        ];
-      }
+      for (const line of rows)
+        yield [...textsOf(line, groups), String(line.issueCount ?? 0), ...textsOf(line, values), history];
     },
   };
-  const titles = columns.map((column) => column.title);
-  const [count = '', last = ''] = ownTitles(['Issues', 'History'], titles);
-  return {
-    titles: [...groups.map((column) => column.title), count, ...values.map((column) => column.title), last],
-    lines,
-  };
+  const titlesOf = (part: readonly Column[]) => part.map(({ title }) => title);
+  const [count = '', last = ''] = ownTitles(['Issues', 'History'], titlesOf(columns));
+  return { titles: [...titlesOf(groups), count, ...titlesOf(values), last], lines };
 }
 
 /** Whether all the issues' histories are whole, in a few words. */
@@ -88,7 +77,7 @@ export function historiesText(provenance: Table['provenance']): string {
   return provenance.complete ? 'complete' : incompleteText(provenance) || 'not complete, see the notes';
 }
 
-/** How far the figures of several issues can be trusted. */
+/** What is incomplete about the figures of several issues; empty if nothing is. */
 export function incompleteText({
   issues,
   cutHistories,
@@ -111,26 +100,36 @@ export function ownTitles(ours: readonly string[], titles: readonly string[]): s
   return ours.map((title) => (titles.includes(title) ? `${title} (Dwell)` : title));
 }
 
-/** Time nobody knows anything of, so that the times of an issue still add up to its age. */
+/** Time without any known value, with which the times of an issue add up to its age. */
 function unknownText({ unknown }: IssueFacts, wording: TableWording): string {
   return unknown === null ? NEVER : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
 }
 
-function cellText(column: Column, cell: Cell | undefined, wording: TableWording): string {
+/** A cell as text; "-" alone means never. */
+export function tableText(
+  { kind }: Pick<Column, 'kind'>,
+  cell: Cell | undefined,
+  { viewFormat, dayMs, timeZone, formats }: TableWording,
+): string {
   if (cell === undefined) return NEVER;
-  if (typeof cell.value === 'string') {
-    return column.kind === 'day' ? dayText(cell.value, wording.formats.dateFormat) : cell.value;
-  }
-  switch (column.kind) {
+  const { value } = cell;
+  if (typeof value === 'string') return kind === 'day' ? dayText(value, formats.dateFormat) : value;
+  switch (kind) {
     case 'duration':
-      return durationText(cell.value, wording.viewFormat, wording.dayMs);
+      return durationText(value, viewFormat, dayMs);
     case 'instant':
-      return dateText(cell.value, wording.formats.dateTimeFormat, wording.timeZone);
+      return dateText(value, formats.dateTimeFormat, timeZone);
     case 'count':
-      return numberText(cell.value);
+      return numberText(value);
     default:
-      return String(cell.value);
+      return String(value);
   }
+}
+
+/** The columns of the groups and fields of a table, and those of its values. */
+export function splitColumns(columns: readonly Column[]): readonly [groups: Column[], values: Column[]] {
+  const isValue = ({ part }: Column) => part === 'value';
+  return [columns.filter((column) => !isValue(column)), columns.filter(isValue)];
 }
 
 /** How instants, and the tracker's own words, are written where the text goes. */
@@ -158,7 +157,7 @@ export function historyText(
   return `unknown${from}${until}: ${reason}${missing}`;
 }
 
-/** The same with the statuses that are left out of the figures because they are gone. */
+/** This sentence, and the statuses left out of the figures because they were deleted. */
 export function issueHistoryText(facts: IssueFacts, wording: HistoryWording): string {
   const text = historyText(facts, wording);
   return facts.leftOut.length === 0 ? text : `${text}; left out: ${facts.leftOut.join(', ')} (deleted)`;

@@ -12,7 +12,13 @@ import {
 } from '../model/table.ts';
 import { dateText } from '../time/date-text.ts';
 import { durationWords, unitLengths } from './readable-text.ts';
-import { historiesText, issueHistoryText, ownTitles, type TableWording } from './table-records.ts';
+import {
+  historiesText,
+  issueHistoryText,
+  ownTitles,
+  splitColumns,
+  type TableWording,
+} from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
 /** Cycle times of issues, by key. */
@@ -69,7 +75,7 @@ async function* listRows(
         ...(hasUnknown ? [unknownOf(unknown === null ? undefined : { value: unknown.ms })] : []),
         issueHistoryText(facts, historyWording),
       ];
-      // An issue without any line still gets one, so that it never vanishes without a word.
+      // An issue without lines gets one, so that it is never missing silently.
       const shown = own.length === 0 ? [{ own: facts.cells, cells: {} }] : own;
       for (const line of shown) rows.push([...rowOf(line, columns, readers), ...behind]);
     }
@@ -77,7 +83,7 @@ async function* listRows(
   }
 }
 
-/** How the sheets of statistics are called. */
+/** The names of the sheets of statistics. */
 const statisticNames: Readonly<Record<AggregationType, string>> = {
   average: 'Average',
   sum: 'Sum',
@@ -90,10 +96,7 @@ const statisticNames: Readonly<Record<AggregationType, string>> = {
 export function statisticSheet(table: Table, wording: TableWording): Sheet {
   const { columns, rows, statistic, provenance } = table;
   const type = statistic?.type ?? 'average';
-  const [groups, values] = [
-    columns.filter((column) => column.part !== 'value'),
-    columns.filter((column) => column.part === 'value'),
-  ];
+  const [groups, values] = splitColumns(columns);
   const [count = '', last = ''] = ownTitles(
     ['Issues', 'History'],
     columns.map((column) => column.title),
@@ -118,7 +121,7 @@ export function statisticSheet(table: Table, wording: TableWording): Sheet {
   };
 }
 
-/** Rows that are all there already. */
+/** Rows in memory as the rows of a sheet. */
 export async function* inParts(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
   yield rows;
 }
@@ -167,7 +170,7 @@ function hoursOf(ms: number): number {
 
 type CellReader = (cell: Cell | undefined) => SheetValue;
 
-/** Reads the cells of a column in the asked unit: of whole milliseconds, with ten decimals, as everywhere. */
+/** Reads the cells of a column in the requested unit: of whole milliseconds, with ten decimals. */
 function cellReader({ kind }: Column, { viewFormat, dayMs }: TableWording): CellReader {
   if (kind === 'duration') {
     if (viewFormat === 'humanReadable') {

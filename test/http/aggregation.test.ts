@@ -137,15 +137,6 @@ test('csv and jsonSimplified tell the groups and how many issues they have', asy
 });
 
 test.each([
-  [{}, 'aggregationType is required.'],
-  [
-    { aggregationType: 'max' },
-    "aggregationType 'max' is not known. Try: average, sum, median, standardDeviation, percentile.",
-  ],
-  [
-    { aggregationType: 'percentile', percentile: '101' },
-    "percentile '101' is not allowed. Try: a number from 0 to 100.",
-  ],
   [
     { aggregationType: 'average', averageDenominator: 'some' },
     "averageDenominator 'some' is not known. Try: nonNull, all.",

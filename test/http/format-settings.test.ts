@@ -22,17 +22,10 @@ test('the patterns are told, replaced, and used by every report', async () => {
   expect(once).toMatchObject({ dateFormat: 'yyyy.MM.dd', dateTimeFormat: 'yyyy', reportDate: '2026' });
 });
 
-test('only administrators replace them', async () => {
-  const { status, json } = await dwell.as('bob').putJson('/rest/formatSettings', defaults);
-  expect([status, json.messages]).toEqual([403, ['Only administrators can change the date formats.']]);
-});
-
 test.each([
   [{ dateFormat: 'yyyy' }, 'dateTimeFormat is required. Try: a text.'],
   [{ dateFormat: 1, dateTimeFormat: 'yyyy' }, "dateFormat '1' is of the wrong kind. Try: a text."],
-  [{ ...defaults, dateFormat: 'jj' }, expect.stringContaining("dateFormat 'jj' has the unknown letter 'j'")],
-  [{ ...defaults, dateTimeFormat: ' ' }, expect.stringContaining('is empty')],
-] as [object, unknown][])('%j is refused', async (body, sentence) => {
+] as [object, string][])('%j is refused', async (body, sentence) => {
   const { status, json } = await boss().putJson('/rest/formatSettings', body);
   expect([status, json.messages]).toEqual([400, [sentence]]);
 });

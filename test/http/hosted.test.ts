@@ -170,14 +170,4 @@ describe('a service that refuses what its documents do not know', () => {
     }
     expect(service.answered).not.toContain(400);
   });
-
-  test('is asked for a deviation first, and its list condensed here', async () => {
-    const { dwell } = await start({ unknownParameters: 'refused' });
-    const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
-    const { status } = await dwell.get('/rest/issues/aggregation', {
-      ...list,
-      aggregationType: 'standardDeviation',
-    });
-    expect(status).toBe(200);
-  });
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { calendarUsed } from '../../api/answers/document.ts';
 import { categorySources, type Status } from '../../model/issue.ts';
 import {
-  type Cell,
   type Column,
   cellOf,
   type IssueFacts,
@@ -12,9 +11,9 @@ import {
   type Table,
 } from '../../model/table.ts';
 import { isoInstant, mapped, streamed } from '../../output/encode.ts';
-import { durationText, numberText } from '../../output/readable-text.ts';
-import { NEVER, type TableWording } from '../../output/table-records.ts';
-import { dateText, dayText } from '../../time/date-text.ts';
+import { numberText } from '../../output/readable-text.ts';
+import { type TableWording, tableText } from '../../output/table-records.ts';
+import { dateText } from '../../time/date-text.ts';
 
 const cellMembers = { id: z.string(), value: z.string().describe('"-" means "never".') };
 const cell = z.object(cellMembers).meta({ id: 'Cell', description: 'Texts by column id.' });
@@ -320,10 +319,11 @@ export const groupTable = mapped(
 
 /** Figures in the requested unit and as raw numbers; "-" alone means never. */
 function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: TableWording) {
-  return ({ id, kind }: Column): z.input<typeof figure> => {
+  return (column: Column): z.input<typeof figure> => {
+    const { id, kind } = column;
     const own = row === undefined ? undefined : cellOf(row.cells, id);
     const isFigure = typeof own?.value === 'number' && kind !== 'instant';
-    const json: z.input<typeof figure> = { id, value: textOf(kind, own, wording) };
+    const json: z.input<typeof figure> = { id, value: tableText(column, own, wording) };
     if (isFigure) {
       json.raw = kind === 'duration' ? String(Math.round(Number(own.value))) : numberText(Number(own.value));
       if (own.visits !== undefined) json.count = String(own.visits);
@@ -351,24 +351,7 @@ function textCells(
 ): z.input<typeof cell>[] {
   return columns
     .filter((column) => column.part === part)
-    .map(({ id, kind }) => ({ id, value: textOf(kind, cellOf(cells, id), wording) }));
-}
-
-function textOf(kind: Column['kind'], own: Cell | undefined, wording: TableWording): string {
-  if (own === undefined) return NEVER;
-  const { value } = own;
-  const { dateFormat, dateTimeFormat } = wording.formats;
-  if (typeof value === 'string') return kind === 'day' ? dayText(value, dateFormat) : value;
-  switch (kind) {
-    case 'duration':
-      return durationText(value, wording.viewFormat, wording.dayMs);
-    case 'instant':
-      return dateText(value, dateTimeFormat, wording.timeZone);
-    case 'count':
-      return numberText(value);
-    default:
-      return String(value);
-  }
+    .map((column) => ({ id: column.id, value: tableText(column, cellOf(cells, column.id), wording) }));
 }
 
 function valuesOf(columns: readonly Column[]): Column[] {

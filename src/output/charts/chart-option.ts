@@ -5,7 +5,7 @@ import type { Drawable } from './drawable.ts';
 import { type Font, fontFamily } from './font.ts';
 import { lookOf } from './palette.ts';
 
-/** What ECharts gets, and how tall the picture is (pixels). */
+/** The options for ECharts, and the height of the picture (pixels). */
 interface Drawing {
   readonly option: EChartsOption;
   readonly height: number;
@@ -85,10 +85,10 @@ const PLOT_HEIGHT = 250;
 
 const WIDEST_NAME = 220;
 
-/** The upright axis takes about so much for its figures. */
+/** The width of the figures along the upright axis (pixels). */
 const FIGURES = 56;
 
-/** What names of full width leave for the figures of lying bars. */
+/** The width that is left for lying bars beside names of full width (pixels). */
 const LYING_WIDTH = 380;
 
 /** Whether bars lie, and how much room (pixels) a category has where they stand. */
@@ -282,7 +282,7 @@ function pieOption({ unit, categories, series }: Drawable, font: Font, top: numb
   };
 }
 
-/** A text no wider than so many pixels at a size, cut between characters as people see them. */
+/** A text no wider than `width` pixels at a size, cut between graphemes. */
 function cutText(text: string, width: number, size: number, font: Font): string {
   if (font.width(text, size) <= width) return text;
   let fitting = '';

@@ -63,8 +63,8 @@ export interface NativeChart {
       };
 }
 
-/** What Slack's block takes at most; `src/slack/blocks` checks the same before anything is sent. */
-const most = { title: 50, series: 6, points: 20, label: 20, axisLabel: 50 };
+/** The limits of Slack's block; `src/slack/blocks` checks the same before anything is sent. */
+const limits = { title: 50, series: 6, points: 20, label: 20, axisLabel: 50 };
 
 /**
  * The chart as Slack draws it, or null where its block cannot say all of it: a value that is not there, more series
@@ -72,19 +72,19 @@ const most = { title: 50, series: 6, points: 20, label: 20, axisLabel: 50 };
  */
 export function nativeChart(chart: Chart): NativeChart | null {
   const { kind, title, unit, categories, series } = chart;
-  if (title === '' || title.length > most.title || unit.length > most.axisLabel) return null;
+  if (title === '' || title.length > limits.title || unit.length > limits.axisLabel) return null;
   const [first] = series;
-  if (first === undefined || !areTaken(categories, most.points) || !series.every(isWhole(categories)))
+  if (first === undefined || !areTaken(categories, limits.points) || !series.every(isWhole(categories)))
     return null;
   if (kind === 'stacked-bar' && series.length > 1) return null;
   if (kind === 'pie') {
     const segments = pointsOf(categories, first);
-    if (series.length > 1 || !areTaken(categories, most.series)) return null;
+    if (series.length > 1 || !areTaken(categories, limits.series)) return null;
     if (segments.some(({ value }) => value <= 0)) return null;
     return { type: 'data_visualization', title, chart: { type: 'pie', segments } };
   }
   const names = series.map(({ name }) => name);
-  if (!areTaken(names, most.series)) return null;
+  if (!areTaken(names, limits.series)) return null;
   return {
     type: 'data_visualization',
     title,
@@ -96,12 +96,12 @@ export function nativeChart(chart: Chart): NativeChart | null {
   };
 }
 
-/** At least one name, no more than so many, none too long, none empty, none twice. */
+/** Whether there are 1 to `count` names, none of them too long, empty or repeated. */
 function areTaken(names: readonly string[], count: number): boolean {
   return (
     names.length > 0 &&
     names.length <= count &&
-    names.every((name) => name.trim() !== '' && name.length <= most.label) &&
+    names.every((name) => name.trim() !== '' && name.length <= limits.label) &&
     new Set(names).size === names.length
   );
 }
@@ -115,7 +115,7 @@ function pointsOf(categories: readonly string[], { values }: Series): NativePoin
   return categories.map((label, index) => ({ label, value: values[index] ?? 0 }));
 }
 
-/** What a chart of Slack's shows, for who has to draw it. */
+/** A chart of Slack's as one that can be drawn. */
 export function chartOf({ title, chart }: NativeChart): Chart {
   const shown =
     chart.type === 'pie'

@@ -1,13 +1,13 @@
 /** No chunk is longer, in bytes. */
 const CHUNK = 131_072;
 
-/** Texts up to so many UTF-16 units are copied unit by unit, which takes less than calling the encoder. */
+/** Texts up to this length (UTF-16 units) are copied unit by unit, which takes less than calling the encoder. */
 const SHORT = 96;
 
-/** A UTF-16 unit has at most so many bytes. */
+/** Largest number of bytes of a UTF-16 unit. */
 const MAX_BYTES = 3;
 
-/** A number has at most so many bytes when its digits are written here. */
+/** Largest number of bytes of a number that is written here. */
 const MAX_NUMBER = 32;
 
 const [COMMA, MINUS, DOT, ZERO] = [0x2c, 0x2d, 0x2e, 0x30];
@@ -133,7 +133,7 @@ export class CsvBytes {
   #makeRoom(bytes: number): void {
     if (this.#end + bytes <= CHUNK) return;
     this.#full.push(this.#chunk.subarray(0, this.#end));
-    // Whoever takes a chunk may hold it for a while.
+    // The reader of a chunk can keep it for a while.
     this.#chunk = Buffer.allocUnsafeSlow(CHUNK);
     this.#end = 0;
   }

@@ -63,10 +63,10 @@ function characters(text: string): Buffer {
   return Buffer.concat([Buffer.of(wide ? 1 : 0), Buffer.from(text, wide ? 'utf16le' : 'latin1')]);
 }
 
-/** So many bytes wait before they are written, and are read at once. */
+/** Bytes that are written, and read, at once. */
 export const CHUNK_BYTES = 2 ** 18;
 
-/** Two generations of so many texts are recognised when they come again. */
+/** Texts of a generation; those of the last two are recognised when they come again. */
 const GENERATION = 2 ** 12;
 
 /** Longer texts hardly ever come twice, and would fill the memory. */
@@ -76,7 +76,7 @@ const MAX_RECOGNISED = 256;
 export interface SharedStrings {
   /** The place in the table of a text of at most 65,535 UTF-16 units. */
   readonly indexOf: (text: string) => number;
-  /** Whether so much has come that `write` should be called before more does. */
+  /** Whether `write` should be called before more texts are added. */
   readonly isFull: () => boolean;
   readonly write: () => Promise<void>;
   /** Writes what is left, and the counts. Nothing may come afterwards. */

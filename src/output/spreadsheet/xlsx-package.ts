@@ -7,10 +7,12 @@ export interface PackagedSheet {
   readonly rows: number;
 }
 
-const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+/** The first line of every part. */
+export const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+/** The namespace of workbooks, sheets and styles. */
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The part _rels/.rels: where the workbook is. */
@@ -120,8 +122,7 @@ export function stylesXml({ instant, day }: Pick<DateCells, 'instant' | 'day'>):
   ];
   const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
   return [
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
-    '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+    `${PROLOG}<styleSheet xmlns="${MAIN}">`,
     `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`,
     `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>`,
     '<fills count="2"><fill><patternFill patternType="none"/></fill>',

@@ -1,7 +1,7 @@
 import { rowChunks } from '../file-bytes.ts';
 import { type CellSink, type DateCells, writeCells, writeTitles } from './excel-cells.ts';
 import { columnWidths, type SheetPart } from './sheet-parts.ts';
-import { columnLetters, styles, textElement } from './xlsx-package.ts';
+import { columnLetters, MAIN, PROLOG, styles, textElement } from './xlsx-package.ts';
 
 /**
  * A worksheet in chunks of bytes: a frozen row of titles with a filter over everything below. `ended` gets how many
@@ -28,8 +28,7 @@ export function sheetXml(
 }
 
 const opening = [
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
-  '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>',
+  `${PROLOG}<worksheet xmlns="${MAIN}"><sheetViews>`,
   '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
   '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>',
   '<sheetFormatPr defaultRowHeight="15"/>',

@@ -1,11 +1,11 @@
-import { expect, test } from '#jest';
-import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
-import { inMemory } from '../../../src/cache/namespace.ts';
+import { afterEach, expect, test } from '#jest';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { CalendarInput } from '../../../src/model/settings.ts';
-import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { closeSettings, openSettings } from './open-settings.ts';
+
+afterEach(closeSettings);
 
 const admin = principalOf('ada', 'admin');
 const bob = principalOf('bob');
@@ -16,25 +16,21 @@ const office: CalendarInput = {
   holidays: [{ name: 'New Year', date: '2026-01-01', recurring: true }],
 };
 
-/** Settings over a real store; the tracker brings the calendars 7 and 3 along. */
+/** The tracker brings the calendars 7 and 3 along. */
+const calendars = [
+  { ...office, id: 7, name: 'Support' },
+  { ...office, id: 3, name: 'Night Shift' },
+];
+
 async function open(dataDir = temporaryFolder()) {
-  const store = await openTestStore(dataDir);
-  const tracked = [
-    { ...office, id: 7, name: 'Support' },
-    { ...office, id: 3, name: 'Night Shift' },
-  ];
-  const api = createLocalSettings({
-    store,
-    stored: inMemory,
-    directory: async () => ({ ...emptyDirectory, calendars: tracked }),
-    users: async () => new Map(),
-    now: () => 0,
-    newId: () => 'unused',
+  const settings = await openSettings({
+    dataDir,
+    directory: async () => ({ ...emptyDirectory, calendars }),
     checkCalendar: ({ timeZone }) =>
       timeZone === 'Mars/Base' ? ["timeZone 'Mars/Base' is no zone. Try: IANA zones."] : [],
   });
-  const names = async () => (await api.calendars(bob)).map(({ id, name }) => `${id} ${name}`);
-  return { api, store, names };
+  const names = async () => (await settings.api.calendars(bob)).map(({ id, name }) => `${id} ${name}`);
+  return { ...settings, names };
 }
 
 const untouched = ['null normalHours', '3 Night Shift', '7 Support'];
@@ -50,40 +46,36 @@ const unknown = (id: number) => ({
 });
 
 test('the built-in calendar comes first, then those of the tracker and our own by id', async () => {
-  const { api, store, names } = await open();
+  const { api, names } = await open();
   expect(await names()).toEqual(untouched);
   expect(await api.createCalendar(admin, office)).toEqual({ ...office, id: 101 });
   expect(await api.createCalendar(admin, { ...office, name: 'A second' })).toMatchObject({ id: 102 });
   expect(await names()).toEqual([...untouched, '101 Office', '102 A second']);
-  store.close();
 });
 
 test('the built-in calendar works every hour of every day', async () => {
-  const { api, store } = await open();
+  const { api } = await open();
   const [normalHours] = await api.calendars(bob);
   expect(normalHours).toMatchObject({ id: null, name: 'normalHours', timeZone: 'UTC', holidays: [] });
   expect(normalHours?.workingTimes).toHaveLength(7);
   expect(normalHours?.workingTimes).toContainEqual({ weekday: 'SUNDAY', start: 0, end: 86_400_000 });
-  store.close();
 });
 
 test('everybody may read one calendar, whoever keeps it', async () => {
-  const { api, store } = await open();
+  const { api } = await open();
   await api.createCalendar(admin, office);
   expect(await api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
   expect(await api.calendar(bob, 7)).toMatchObject({ id: 7, name: 'Support' });
-  store.close();
 });
 
 test.each([8, 0, -1, 1.5, Number.NaN])('there is no calendar %p', async (id) => {
-  const { api, store } = await open();
+  const { api } = await open();
   await expect(api.calendar(bob, id)).rejects.toMatchObject(unknown(id));
   await expect(api.updateCalendar(admin, id, { name: 'X' })).rejects.toMatchObject(unknown(id));
-  store.close();
 });
 
 test('an update replaces the members given and leaves the others', async () => {
-  const { api, store } = await open();
+  const { api } = await open();
   await api.createCalendar(admin, office);
   const renamed = { ...office, id: 101, name: 'OFFICE' };
   expect(await api.updateCalendar(admin, 101, { name: ' OFFICE ' })).toEqual(renamed);
@@ -92,22 +84,20 @@ test('an update replaces the members given and leaves the others', async () => {
   const changed = { ...renamed, ...noShift, holidays: [] };
   expect(await api.updateCalendar(admin, 101, noShift)).toEqual(changed);
   expect(await api.calendar(bob, 101)).toEqual(changed);
-  store.close();
 });
 
 test('only administrators create and change calendars', async () => {
-  const { api, store, names } = await open();
+  const { api, names } = await open();
   await api.createCalendar(admin, office);
   await expect(api.createCalendar(bob, { ...office, name: 'Mine' })).rejects.toMatchObject(adminsOnly);
   for (const id of [101, 7, 999]) {
     await expect(api.updateCalendar(bob, id, { name: 'Mine' })).rejects.toMatchObject(adminsOnly);
   }
   expect(await names()).toEqual([...untouched, '101 Office']);
-  store.close();
 });
 
 test('a calendar of the tracker cannot be changed, but one of your own can be made', async () => {
-  const { api, store, names } = await open();
+  const { api, names } = await open();
   await expect(api.updateCalendar(admin, 7, { name: 'Mine' })).rejects.toMatchObject({
     ...{ code: 'not-allowed', reason: 'managed-by-tracker' },
     details: [
@@ -115,7 +105,6 @@ test('a calendar of the tracker cannot be changed, but one of your own can be ma
     ],
   });
   expect(await names()).toEqual(untouched);
-  store.close();
 });
 
 test.each([
@@ -123,7 +112,7 @@ test.each([
   ['  support ', "calendar '7'"],
   ['OFFICE', "calendar '101'"],
 ])('the name %p is taken', async (name, whose) => {
-  const { api, store, names } = await open();
+  const { api, names } = await open();
   await api.createCalendar(admin, office);
   await api.createCalendar(admin, { ...office, name: 'Other' });
   const taken = {
@@ -133,18 +122,16 @@ test.each([
   await expect(api.createCalendar(admin, { ...office, name })).rejects.toMatchObject(taken);
   await expect(api.updateCalendar(admin, 102, { name })).rejects.toMatchObject(taken);
   expect(await names()).toEqual([...untouched, '101 Office', '102 Other']);
-  store.close();
 });
 
 test('a calendar whose name the tracker brought along later can still be changed', async () => {
   const { api, store } = await open();
   await store.calendars.change('101', () => ({ ...office, name: 'Support', id: 101 }));
   expect(await api.updateCalendar(admin, 101, { holidays: [] })).toMatchObject({ holidays: [] });
-  store.close();
 });
 
 test('a calendar that is wrong is refused with every reason, and nothing changes', async () => {
-  const { api, store } = await open();
+  const { api } = await open();
   await api.createCalendar(admin, office);
   const wrong = { name: 'Support', timeZone: 'Mars/Base' };
   const refusal = {
@@ -158,22 +145,20 @@ test('a calendar that is wrong is refused with every reason, and nothing changes
   await expect(api.updateCalendar(admin, 101, wrong)).rejects.toMatchObject(refusal);
   expect(await api.calendars(bob)).toHaveLength(4);
   expect(await api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
-  store.close();
 });
 
 test('of two calendars created with one name at once only one is kept', async () => {
-  const { api, store, names } = await open();
+  const { api, names } = await open();
   const outcomes = await Promise.allSettled([
     api.createCalendar(admin, office),
     api.createCalendar(admin, { ...office, name: 'office' }),
   ]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(await names()).toEqual([...untouched, expect.stringMatching(/^101 office$/i)]);
-  store.close();
 });
 
 test('concurrent updates do not undo each other', async () => {
-  const { api, store } = await open();
+  const { api } = await open();
   await api.createCalendar(admin, office);
   await Promise.all([
     api.updateCalendar(admin, 101, { name: 'Bureau' }),
@@ -182,16 +167,14 @@ test('concurrent updates do not undo each other', async () => {
   ]);
   const all = { name: 'Bureau', timeZone: 'Europe/Paris', holidays: [] };
   expect(await api.calendar(bob, 101)).toEqual({ ...office, ...all, id: 101 });
-  store.close();
 });
 
 test('calendars outlive the program', async () => {
   const dataDir = temporaryFolder();
   const first = await open(dataDir);
   await first.api.createCalendar(admin, office);
-  first.store.close();
+  first.close();
   const second = await open(dataDir);
   expect(await second.api.calendar(bob, 101)).toEqual({ ...office, id: 101 });
   expect(await second.api.createCalendar(admin, { ...office, name: 'Next' })).toMatchObject({ id: 102 });
-  second.store.close();
 });

@@ -1,10 +1,9 @@
-import { expect, test } from '#jest';
-import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
-import { inMemory } from '../../../src/cache/namespace.ts';
-import { emptyDirectory } from '../../../src/model/directory.ts';
-import { openTestStore } from '../../support/open-test-store.ts';
+import { afterEach, expect, test } from '#jest';
 import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { closeSettings, openSettings } from './open-settings.ts';
+
+afterEach(closeSettings);
 
 const admin = principalOf('ada', 'admin');
 const bob = principalOf('bob');
@@ -16,22 +15,7 @@ const wish = {
   report: { reportType: 'statusDuration', fields: ['assignee'], others: { deep: { a: [1, null] } } },
 };
 
-/** Settings over a real store; the clock starts at 1000 and stands still until a test moves it. */
-async function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {}) {
-  const store = await openTestStore(dataDir);
-  const clock = { now: 1000 };
-  let ids = 0;
-  const api = createLocalSettings({
-    store,
-    stored: inMemory,
-    directory: async () => emptyDirectory,
-    users: async () => new Map(known.map((id) => [id, { id, name: id }])),
-    now: () => clock.now,
-    newId: () => `set-${++ids}`,
-    checkCalendar: () => [],
-  });
-  return { api, store, clock };
-}
+const everyone = ['ada', 'bob', 'eve'];
 
 const unknown = (id: string) => ({
   code: 'not-found',
@@ -40,26 +24,24 @@ const unknown = (id: string) => ({
 });
 
 test('a set is stored as given, with an id, for the person who saves it', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const saved = await api.createParameterSet(bob, { ...wish, name: '  My sprint ' });
-  const whole = { ...wish, id: 'set-1', ownerId: 'bob', createdAt: 1000, updatedAt: 1000 };
+  const whole = { ...wish, id: 'id 1', ownerId: 'bob', createdAt: 1000, updatedAt: 1000 };
   expect(saved).toEqual(whole);
-  expect(await api.parameterSet(bob, 'set-1')).toEqual(whole);
-  store.close();
+  expect(await api.parameterSet(bob, 'id 1')).toEqual(whole);
 });
 
 test('sets outlive the program', async () => {
   const dataDir = temporaryFolder();
-  const first = await open({ dataDir });
+  const first = await openSettings({ dataDir, known: everyone });
   const saved = await first.api.createParameterSet(bob, wish);
-  first.store.close();
-  const second = await open({ dataDir });
+  first.close();
+  const second = await openSettings({ dataDir, known: everyone });
   expect(await second.api.parameterSets(bob)).toEqual([saved]);
-  second.store.close();
 });
 
 test('people see their own and public sets, an admin all, by name in any case', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   await api.createParameterSet(bob, { ...wish, name: 'b private' });
   await api.createParameterSet(bob, { ...wish, name: 'C public', public: true });
   await api.createParameterSet(eve, { ...wish, name: 'a of eve' });
@@ -74,53 +56,49 @@ test('people see their own and public sets, an admin all, by name in any case', 
     'B private (eve)',
     'C public (bob)',
   ]);
-  store.close();
 });
 
 test("somebody else's private set answers as an id that never existed does", async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const saved = await api.createParameterSet(bob, wish);
-  await expect(api.parameterSet(eve, 'set-1')).rejects.toMatchObject(unknown('set-1'));
-  await expect(api.parameterSet(eve, 'set-9')).rejects.toMatchObject(unknown('set-9'));
+  await expect(api.parameterSet(eve, 'id 1')).rejects.toMatchObject(unknown('id 1'));
+  await expect(api.parameterSet(eve, 'id 9')).rejects.toMatchObject(unknown('id 9'));
   for (const changes of [{}, { name: '' }, { ownerId: 'eve' }, { ownerId: 'nobody' }]) {
-    await expect(api.updateParameterSet(eve, 'set-1', changes)).rejects.toMatchObject(unknown('set-1'));
-    await expect(api.updateParameterSet(eve, 'set-9', changes)).rejects.toMatchObject(unknown('set-9'));
+    await expect(api.updateParameterSet(eve, 'id 1', changes)).rejects.toMatchObject(unknown('id 1'));
+    await expect(api.updateParameterSet(eve, 'id 9', changes)).rejects.toMatchObject(unknown('id 9'));
   }
-  expect(await api.parameterSet(admin, 'set-1')).toEqual(saved);
-  store.close();
+  expect(await api.parameterSet(admin, 'id 1')).toEqual(saved);
 });
 
 test("somebody else's public set can be read but not changed", async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const saved = await api.createParameterSet(bob, { ...wish, public: true });
-  expect(await api.parameterSet(eve, 'set-1')).toEqual(saved);
+  expect(await api.parameterSet(eve, 'id 1')).toEqual(saved);
   for (const changes of [{ name: '' }, { ownerId: null }, { ownerId: 'zoe' }, { public: false }]) {
-    await expect(api.updateParameterSet(eve, 'set-1', changes)).rejects.toMatchObject({
+    await expect(api.updateParameterSet(eve, 'id 1', changes)).rejects.toMatchObject({
       code: 'not-allowed',
       message: 'Forbidden',
-      details: ["parameter set 'set-1' belongs to 'bob'; only its owner and administrators can change it."],
+      details: ["parameter set 'id 1' belongs to 'bob'; only its owner and administrators can change it."],
     });
   }
-  expect(await api.parameterSet(bob, 'set-1')).toEqual(saved);
-  store.close();
+  expect(await api.parameterSet(bob, 'id 1')).toEqual(saved);
 });
 
 test('an update by the owner or an admin replaces the members given and tells when', async () => {
-  const { api, store, clock } = await open();
+  const { api, clock } = await openSettings({ known: everyone });
   const saved = await api.createParameterSet(bob, wish);
   clock.now = 2000;
   const renamed = { ...saved, name: 'Next sprint', updatedAt: 2000 };
-  expect(await api.updateParameterSet(bob, 'set-1', { name: ' Next sprint ' })).toEqual(renamed);
+  expect(await api.updateParameterSet(bob, 'id 1', { name: ' Next sprint ' })).toEqual(renamed);
   clock.now = 3000;
   const changed = { ...renamed, public: true, report: { others: { a: 1 } }, updatedAt: 3000 };
   const changes = { public: true, report: { others: { a: 1 } } };
-  expect(await api.updateParameterSet(admin, 'set-1', changes)).toEqual(changed);
-  expect(await api.parameterSet(bob, 'set-1')).toEqual(changed);
-  store.close();
+  expect(await api.updateParameterSet(admin, 'id 1', changes)).toEqual(changed);
+  expect(await api.parameterSet(bob, 'id 1')).toEqual(changed);
 });
 
 test('only admins save for somebody else', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const refused = {
     code: 'not-allowed',
     details: ["ownerId 'eve' is another user; only administrators can save a parameter set for others."],
@@ -133,11 +111,10 @@ test('only admins save for somebody else', async () => {
   expect(given).toMatchObject({ ownerId: 'eve' });
   expect(await api.updateParameterSet(admin, given.id, { ownerId: null })).toMatchObject({ ownerId: 'ada' });
   await expect(api.parameterSet(eve, given.id)).rejects.toMatchObject(unknown(given.id));
-  store.close();
 });
 
 test.each(['zoe', '', ' '])('an owner %p whom nobody knows is refused', async (ownerId) => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const saved = await api.createParameterSet(admin, wish);
   const refused = {
     code: 'bad-request',
@@ -146,26 +123,23 @@ test.each(['zoe', '', ' '])('an owner %p whom nobody knows is refused', async (o
   await expect(api.createParameterSet(admin, { ...wish, name: 'X', ownerId })).rejects.toMatchObject(refused);
   await expect(api.updateParameterSet(admin, saved.id, { ownerId })).rejects.toMatchObject(refused);
   expect(await api.parameterSets(admin)).toEqual([saved]);
-  store.close();
 });
 
 test('where nobody is known any owner will do, but not none', async () => {
-  const { api, store } = await open({ known: [] });
+  const { api } = await openSettings();
   expect(await api.createParameterSet(admin, { ...wish, ownerId: 'zoe' })).toMatchObject({ ownerId: 'zoe' });
   await expect(api.createParameterSet(admin, { ...wish, ownerId: '' })).rejects.toMatchObject({
     code: 'bad-request',
   });
-  store.close();
 });
 
 test('an owner who has left since stays the owner', async () => {
-  const { api, store } = await open({ known: ['ada'] });
+  const { api } = await openSettings({ known: ['ada'] });
   await api.createParameterSet(bob, wish);
-  expect(await api.updateParameterSet(admin, 'set-1', { ownerId: 'bob', name: 'X' })).toMatchObject({
+  expect(await api.updateParameterSet(admin, 'id 1', { ownerId: 'bob', name: 'X' })).toMatchObject({
     ownerId: 'bob',
     name: 'X',
   });
-  store.close();
 });
 
 const hundredOne = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, i]));
@@ -194,7 +168,7 @@ const wrongs: readonly [string, object, string][] = [
 ];
 
 test.each(wrongs)('%s is refused, and nothing changes', async (_what, wrong, sentence) => {
-  const { api, store, clock } = await open();
+  const { api, clock } = await openSettings({ known: everyone });
   const taken = await api.createParameterSet(bob, { ...wish, name: 'Taken' });
   const saved = await api.createParameterSet(bob, wish);
   clock.now = 2000;
@@ -204,11 +178,10 @@ test.each(wrongs)('%s is refused, and nothing changes', async (_what, wrong, sen
   );
   await expect(api.updateParameterSet(bob, saved.id, wrong)).rejects.toMatchObject(refused);
   expect(await api.parameterSets(admin)).toEqual([saved, taken]);
-  store.close();
 });
 
 test('the longest name and the most parameters are kept', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const { p100: _, ...hundred } = hundredOne;
   const name = 'n'.repeat(200);
   const most = await api.createParameterSet(bob, { ...wish, name, report: { others: hundred } });
@@ -217,11 +190,10 @@ test('the longest name and the most parameters are kept', async () => {
     report: { others: { a: 'x'.repeat(99_992) } },
   });
   expect(await api.parameterSets(bob)).toEqual([longest, most]);
-  store.close();
 });
 
 test('two owners may use one name, and a set may keep its own', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   await api.createParameterSet(bob, wish);
   const other = await api.createParameterSet(eve, wish);
   expect(await api.updateParameterSet(eve, other.id, { name: 'MY SPRINT' })).toMatchObject({
@@ -232,32 +204,32 @@ test('two owners may use one name, and a set may keep its own', async () => {
     details: [expect.stringContaining("name 'MY SPRINT' is the name of another parameter set of 'bob'")],
   });
   expect(await api.parameterSet(eve, other.id)).toMatchObject({ ownerId: 'eve' });
-  store.close();
 });
 
 test('several wrong members are told at once', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const wrong = { ...wish, name: '', report: { others: hundredOne } };
   await expect(api.createParameterSet(bob, wrong)).rejects.toMatchObject({
     details: [expect.stringMatching(/^name /), expect.stringMatching(/^parameters /)],
   });
-  store.close();
 });
 
 test('of two sets saved under one name at once only one is kept', async () => {
-  const { api, store } = await open();
+  const { api } = await openSettings({ known: everyone });
   const outcomes = await Promise.allSettled([
     api.createParameterSet(bob, wish),
     api.createParameterSet(bob, { ...wish, name: 'my SPRINT' }),
   ]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(await api.parameterSets(bob)).toHaveLength(1);
-  store.close();
 });
 
 test('concurrent updates, of two programs too, do not undo each other', async () => {
   const dataDir = temporaryFolder();
-  const [one, other] = [await open({ dataDir }), await open({ dataDir })];
+  const [one, other] = [
+    await openSettings({ dataDir, known: everyone }),
+    await openSettings({ dataDir, known: everyone }),
+  ];
   const saved = await one.api.createParameterSet(bob, wish);
   await Promise.all([
     one.api.updateParameterSet(bob, saved.id, { name: 'Renamed' }),
@@ -266,34 +238,18 @@ test('concurrent updates, of two programs too, do not undo each other', async ()
   ]);
   const all = { name: 'Renamed', public: true, report: { others: { a: 1 } } };
   expect(await other.api.parameterSet(bob, saved.id)).toEqual({ ...saved, ...all });
-  one.store.close();
-  other.store.close();
 });
 
 test('who loses a set while changing it changes nothing', async () => {
-  const { store, clock } = await open();
+  const { store } = await openSettings();
   const { parameterSets } = store;
-  const api = createLocalSettings({
-    stored: inMemory,
-    store: {
-      ...store,
-      parameterSets: {
-        ...parameterSets,
-        // Another program gives the set away after this one has looked.
-        async change(id, change) {
-          await parameterSets.change(id, (kept) => kept && { ...kept, ownerId: 'eve' });
-          return parameterSets.change(id, change);
-        },
-      },
-    },
-    directory: async () => emptyDirectory,
-    users: async () => new Map(),
-    now: () => clock.now,
-    newId: () => 'set-1',
-    checkCalendar: () => [],
-  });
+  // Another program gives the set away after this one has looked.
+  const change: typeof parameterSets.change = async (id, changed) => {
+    await parameterSets.change(id, (kept) => kept && { ...kept, ownerId: 'eve' });
+    return parameterSets.change(id, changed);
+  };
+  const { api } = await openSettings({ store: { ...store, parameterSets: { ...parameterSets, change } } });
   const saved = await api.createParameterSet(bob, wish);
-  await expect(api.updateParameterSet(bob, 'set-1', { name: 'X' })).rejects.toMatchObject(unknown('set-1'));
-  expect(await api.parameterSet(eve, 'set-1')).toEqual({ ...saved, ownerId: 'eve' });
-  store.close();
+  await expect(api.updateParameterSet(bob, saved.id, { name: 'X' })).rejects.toMatchObject(unknown(saved.id));
+  expect(await api.parameterSet(eve, saved.id)).toEqual({ ...saved, ownerId: 'eve' });
 });

@@ -191,23 +191,6 @@ test.each([
   expect([status, json.reason]).toEqual([400, reason]);
 });
 
-test('the delegator of a delegation cannot change', async () => {
-  const { json } = await boss.postJson(`${base}/delegation`, wish);
-  const { status, json: refused } = await boss.putJson(`${base}/delegation/${json.delegationId}`, {
-    ...wish,
-    delegator: 'bob',
-  });
-  expect([status, Object.keys(refused.errors)]).toEqual([400, ['delegator']]);
-});
-
-test('a category that some version of a delegation names stays', async () => {
-  const { json: category } = await boss.postJson(`${base}/category`, { name: 'Kept' });
-  const { json } = await boss.postJson(`${base}/delegation`, { ...wish, categoryIds: [category.id] });
-  await boss.putJson(`${base}/delegation/${json.delegationId}`, wish);
-  const { status, json: refused } = await boss.send('DELETE', `${base}/category/${category.id}`, undefined);
-  expect([status, Object.keys(refused.errors)]).toEqual([400, ['id']]);
-});
-
 describe('the list', () => {
   const mark = 'Of the list';
   let ids: number[];

@@ -93,12 +93,6 @@ describe('an export that is queued', () => {
     expect((await dwell.get(`${path}/download`)).text).toBe(text);
   });
 
-  test('tells its headers alone when HEAD asks', async () => {
-    const { exportId, bytes } = await exported();
-    const head = await dwell.send('HEAD', `/rest/export/${exportId}/download`, undefined);
-    expect([head.status, head.headers.get('content-length'), head.text]).toEqual([200, String(bytes), '']);
-  });
-
   test('is refused before it is queued when something in it is wrong', async () => {
     const { total } = (await dwell.get('/rest/export')).json;
     for (const wrong of [{ projectKey: 'NOPE' }, { columnsBy: 'nonsense' }, { statuses: 'nonsense' }]) {
@@ -114,11 +108,6 @@ describe('an export that is queued', () => {
   test('speaks of the instant at which it was queued', async () => {
     const { fileName } = await exported({ asOf: '2026-01-05T09:30:00.000Z' });
     expect(fileName).toBe('dwell-statusDuration-2026-01-05-1030.csv');
-  });
-
-  test('takes what it does not know without a word but with a header', async () => {
-    const { headers } = await dwell.post('/rest/export', { ...question, colour: 'red' });
-    expect(headers.get('x-ignored-parameters')).toBe('colour');
   });
 });
 
