@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import { type WrongField, wrongFields } from '../api/parameters/check-parameters.ts';
-import { isTooDeep, MAX_JSON_DEPTH } from '../api/parameters/json-depth.ts';
+import { isTooDeep, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/json-depth.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { badBody, Refusal } from './failures.ts';
 import type { RouteFacts } from './route.ts';
@@ -93,11 +93,9 @@ function contentType(request: Request): { essence: string; charset: string | nul
 /** A JSON body; text that is not JSON, or is nested too deep, is refused. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badBody(`The body is nested too deep. Try: ${MAX_JSON_DEPTH} levels.`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badBody('The body is not JSON.');
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) throw badBody('The body is not JSON.');
+  return value;
 }
 
 /** Checks a JSON body with the sentences of parameters; `unknown` are members that are refused. */

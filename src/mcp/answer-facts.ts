@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { factMembers, provenanceFacts } from '../api/answers/document.ts';
 import { dataEndsBefore } from '../api/answers/figures/read-table.ts';
-import type { AskedReport } from '../api/parameters/report.ts';
+import type { ReportInput } from '../api/parameters/report.ts';
 import type { LeftOut, Unknowns } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
@@ -37,7 +37,7 @@ export interface ToolWording {
 /** The wording of an answer: a day is a working day of the calendar, as in Slack, unless 24 hours were asked for. */
 export function wordingOf(
   { calendar, timeZone }: Pick<Provenance, 'calendar' | 'timeZone'>,
-  { dayLength }: Pick<AskedReport, 'dayLength'>,
+  { dayLength }: Pick<ReportInput, 'dayLength'>,
 ): ToolWording {
   return { timeZone, dayMs: dayLengthMs(calendar, dayLength) };
 }

@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_JSON_DEPTH } from '../api/parameters/json-depth.ts';
+import { isTooDeep, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/json-depth.ts';
 
 /** The longest message that is read (bytes). */
 export const MAX_MESSAGE_BYTES = 1_000_000;
@@ -48,13 +48,4 @@ export const tooLong: BadMessage = {
 export function idOf(message: unknown): string | number | null {
   const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-/** Text as JSON; undefined if it is not JSON. */
-export function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { checkParameters, wrongFields } from '../api/parameters/check-parameters.ts';
+import { tryParseJson } from '../api/parameters/json-depth.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { AppError } from '../model/error.ts';
-import { tryParseJson } from './messages.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

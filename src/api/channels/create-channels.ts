@@ -6,11 +6,10 @@ import { compareText } from '../../model/issues/ids-and-names.ts';
 import { principalIn } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../reporting/resolve-request.ts';
-
 import type { SettingsApi } from '../settings/settings-api.ts';
 import type { ChannelsApi } from './channels-api.ts';
 
-/** What the choices of channels and people are stored and checked with. */
+/** The parts by which choices of channels and people are stored and checked. */
 interface ChannelsParts {
   readonly stored: Backing;
   readonly settings: Pick<SettingsApi, 'calendars'>;

@@ -26,9 +26,9 @@ export function columnsBy(shape: Shape) {
 }
 
 /** The report type in its own spelling; one that is unknown, or of another shape, is refused. */
-export function chooseReportType(asked: string, shape: Shape, types: readonly ReportShape[]): string {
+export function chooseReportType(wantedType: string, shape: Shape, types: readonly ReportShape[]): string {
   const allowed = types.filter((type) => type.shape === shape);
-  const wanted = asked.toLowerCase();
+  const wanted = wantedType.toLowerCase();
   const chosen = allowed.find(({ id }) => id.toLowerCase() === wanted);
   if (chosen !== undefined) return chosen.id;
   const elsewhere = types.some(({ id }) => id.toLowerCase() === wanted);
@@ -38,6 +38,6 @@ export function chooseReportType(asked: string, shape: Shape, types: readonly Re
       ? 'shows the visits of one issue, as /rest/issue/expanded does'
       : 'shows no single visits';
   const ids = allowed.map(({ id }) => id);
-  const problem = about('columnsBy', `'${shown(asked)}' ${why}. Try: ${ids.join(', ')}.`);
-  throw badRequestAs('unknown-name', problem, { field: 'columnsBy', value: asked, known: ids });
+  const problem = about('columnsBy', `'${shown(wantedType)}' ${why}. Try: ${ids.join(', ')}.`);
+  throw badRequestAs('unknown-name', problem, { field: 'columnsBy', value: wantedType, known: ids });
 }

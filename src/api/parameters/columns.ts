@@ -5,6 +5,7 @@ import {
   multiVisitBehaviors,
   timePeriods,
 } from '../../model/request.ts';
+import { tryParseJson } from './json-depth.ts';
 import { flag, oneOf, words } from './parameter.ts';
 
 /** A status by id, as a text or a number, or by name. */
@@ -89,7 +90,7 @@ const dbsMetrics = embeddedJson(
     examples: [metricsExample],
   });
 
-/** The report type that has a use for it; from a parameter set it is left out with any other. */
+/** The report type that credits delegates; with any other, a parameter set's choice of them is left out. */
 export const creditingReport = 'assigneeDuration';
 
 /**
@@ -126,7 +127,7 @@ export function creditTexts(text: string): readonly string[] {
     .filter((part) => /[^\s,]/.test(part));
 }
 
-/** Which value columns a report over issues has, and what they count. */
+/** The choice of the value columns of a report over issues. */
 export const columnParameters = {
   statuses: words.optional().meta({
     description:
@@ -155,14 +156,12 @@ export const columnParameters = {
   }),
 };
 
-/** The choice of columns, checked. */
-
-/** JSON within a parameter. `what` tells what is allowed; a failure names the place within the JSON. */
+/** JSON within a parameter. `what` is what is allowed; a failure names the place within the JSON. */
 function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
   return z
     .string()
     .transform((text, context): z.output<Schema> => {
-      const parsed = schema.safeParse(parse(text));
+      const parsed = schema.safeParse(tryParseJson(text));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       const place = (issue?.path ?? []).map(String).join('.');
@@ -174,12 +173,4 @@ function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
       return z.NEVER;
     })
     .meta({ type: 'string', contentMediaType: 'application/json' });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -26,10 +26,10 @@ export const spanParameters = {
   }),
 };
 
-type Asked = z.output<z.ZodObject<typeof spanParameters>>;
+type Input = z.output<z.ZodObject<typeof spanParameters>>;
 
 /** The span that was asked for; weeks are those of ISO 8601 in the zone. */
-export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): TimeSpan {
+export function readSpan({ from, to }: Input, now: Instant, timeZone: string): TimeSpan {
   const start = from === undefined ? null : beginning(from, timeZone);
   const end = to === undefined ? null : ending(to, timeZone);
   const week = periodAt(start ?? (end === null ? now : end - 1), 'Week', timeZone);

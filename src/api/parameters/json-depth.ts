@@ -1,3 +1,12 @@
+/** Text as JSON; undefined if it is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Deeper than any sensible document, and shallow enough for everything that walks it. */
 export const MAX_JSON_DEPTH = 32;
 

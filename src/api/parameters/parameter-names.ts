@@ -43,7 +43,7 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
   };
 }
 
-/** Whether a value says nothing; a list without an entry may also be told as `[]`. */
+/** Whether a value is empty; an empty list can also be written `[]`. */
 export function isEmpty(
   value: string,
   name: string,

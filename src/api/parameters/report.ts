@@ -35,10 +35,10 @@ const wordingParameters = {
   }),
 };
 
-/** The wording that was asked for, checked. */
-export type AskedWording = z.output<z.ZodObject<typeof wordingParameters>>;
+/** The checked parameters of the wording. */
+export type WordingInput = z.output<z.ZodObject<typeof wordingParameters>>;
 
-/** What every report takes, whatever its rows and columns are. */
+/** Parameters of every report. */
 export const reportParameters = {
   paramSetId: text.optional().meta({
     description:
@@ -65,12 +65,12 @@ export const outputType = oneOf(['json', 'jsonSimplified', 'csv'], { tableList: 
     enum: ['json', 'jsonSimplified', 'csv', 'tableList', 'table', 'JSON', 'CSV'],
   });
 
-/** What every report was asked with, checked. */
-export type AskedReport = z.output<z.ZodObject<typeof reportParameters>>;
+/** The checked parameters of every report. */
+export type ReportInput = z.output<z.ZodObject<typeof reportParameters>>;
 /** The form of an answer, checked. */
 export type OutputType = z.output<typeof outputType>;
 
-/** What every report over many issues takes. */
+/** Parameters of every report over many issues. */
 export const listParameters = {
   columnsBy: columnsBy('issue'),
   ...selectionParameters,
@@ -82,7 +82,7 @@ export const listParameters = {
   ...columnParameters,
 };
 
-/** How many issues become one figure; which statistic it is, is told elsewhere. */
+/** Variants of the statistics. */
 const figureParameters = {
   averageDenominator: oneOf(['nonNull', 'all'], { allIssues: 'all' }).default('nonNull').meta({
     description:
@@ -118,7 +118,7 @@ export const indexPaging = {
   nextPageToken: notHere('belongs to /rest/issues/v2. Try: startIssueIndex'),
 };
 
-/** Pages by what the page before handed out. */
+/** Pages by the token of the page before. */
 export const tokenPaging = {
   pageSize,
   nextPageToken: text.optional().meta({
@@ -127,7 +127,7 @@ export const tokenPaging = {
   startIssueIndex: notHere('belongs to /rest/issues. Try: nextPageToken'),
 };
 
-/** What of an export's parameters is about the file alone. */
+/** Parameters of an export that are about the file alone. */
 export const fileParameters = {
   byteOrderMark: flag.default(false).meta({
     description: 'With a CSV type: begin with a byte order mark, by which older Excel knows UTF-8.',
@@ -138,7 +138,7 @@ export const fileParameters = {
   }),
 };
 
-/** What an export takes: everything a list does, and what kind of file it is to be. */
+/** Parameters of an export: those of a list, and the kind of file. */
 export const exportParameters = {
   ...listParameters,
   ...figureParameters,
@@ -152,7 +152,7 @@ export const exportParameters = {
   ...fileParameters,
 };
 
-/** The most issues of a file that somebody waits for unless they say so: clients and proxies wait for a minute. */
+/** Issues up to which a file is answered at once by default: clients and proxies wait for a minute. */
 export const MAX_AT_ONCE = 20_000;
 
 /** Whether an export is queued. */
@@ -162,8 +162,8 @@ export const queueParameters = {
   }),
 };
 
-/** What every export was asked with, checked. */
-export type AskedExport = z.output<z.ZodObject<typeof exportParameters>>;
+/** The checked parameters of an export. */
+export type ExportParameters = z.output<z.ZodObject<typeof exportParameters>>;
 
 /** Whether a file of a type is CSV. */
 export function isCsv(type: ExportType): boolean {

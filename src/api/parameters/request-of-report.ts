@@ -11,8 +11,8 @@ import { chooseReportType, type ReportShape } from './columns-by.ts';
 import { readDateRange } from './selection.ts';
 import { readWindow } from './window.ts';
 
-/** Where, when and for whom a report is asked for; `selection` fails where it is not said which issues. */
-interface Asking {
+/** The context of a request for a report; `selection` fails without a choice of issues. */
+interface RequestContext {
   readonly principal: Principal;
   readonly reportTypes: readonly ReportShape[];
   readonly shape: ReportShape['shape'];
@@ -21,15 +21,15 @@ interface Asking {
   readonly selection: () => Selection;
 }
 
-/** The request for a report, without a page: dates are read in the zone, and what was not said is what is usual. */
+/** The request for a report, without a page: dates are read in the zone, and missing members get their defaults. */
 export function requestOfReport(
-  { reportType = '', range, trim, statistic, asOf, ...said }: SavedReport,
-  { principal, reportTypes, shape, timeZone, now, selection }: Asking,
+  { reportType = '', range, trim, statistic, asOf, ...report }: SavedReport,
+  { principal, reportTypes, shape, timeZone, now, selection }: RequestContext,
 ): ReportRequest {
   const window = { trimHistoryStartDate: trim?.from, trimHistoryEndDate: trim?.to, asOf };
-  // What moves is part of the query.
+  // A moving range is part of the query.
   const { field = 'created', from, to } = range === undefined || 'when' in range ? {} : range;
-  const { issueKey: _issueKey, look: _look, others: _others, ...request } = said;
+  const { issueKey: _issueKey, look: _look, others: _others, ...request } = report;
   return ask({
     ...request,
     principal,
@@ -41,7 +41,7 @@ export function requestOfReport(
   });
 }
 
-function statisticOf(said: SavedReport['statistic']): Statistic | null {
-  const { type, denominator = 'nonNull', deviation = 'population', percentile = 85 } = said ?? {};
+function statisticOf(statistic: SavedReport['statistic']): Statistic | null {
+  const { type, denominator = 'nonNull', deviation = 'population', percentile = 85 } = statistic ?? {};
   return type === undefined ? null : { type, denominator, deviation, percentile };
 }

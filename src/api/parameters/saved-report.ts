@@ -22,7 +22,7 @@ import { companions, readSelection } from './selection.ts';
 /** Every form of an answer there is; the words for a report's JSON and CSV are also those for files. */
 const outputTypes = ['jsonSimplified', ...exportTypes] as const;
 
-/** Whatever a set is used for, it may say how the answer looks. */
+/** Parameters about the form of the answer, which every set can have. */
 const look = {
   outputType: oneOf(outputTypes, { tableList: 'JSON', table: 'JSON' }).optional(),
   pageSize: indexPaging.pageSize,
@@ -38,16 +38,16 @@ export const savedKinds = {
   aggregation: z.object({ ...listParameters, ...statisticParameters, ...look }),
 };
 
-/** Whether an issue has such a key is seen when it is asked for. */
+/** All parameters; whether an issue has the key is checked when the report runs. */
 const known = z.object({ issueKey: text, ...savedKinds.aggregation.shape });
 
 /** Every name a saved report may hold. */
 export const savedNames = parameterNames(known);
 
-/** What of a set never holds for another request: the place within an answer, and the set itself. */
+/** Parameters of a set that do not apply to another request: the place within an answer, and the set itself. */
 const ofOneRequest = ['paramSetId', 'startIssueIndex', 'nextPageToken'];
 
-/** Taken from clients that send them, they change nothing; words of screens for JSON mean no kind of file. */
+/** Parameters without a meaning in a report: accepted from clients that send them, and words of screens for JSON. */
 const hasNoNoun = (name: string, text: string) =>
   ['paramSetId', 'visitCounts', 'includeTransitionedByColumns'].includes(name) ||
   (name === 'outputType' && /^\s*table/i.test(text));
@@ -60,15 +60,20 @@ export function savedTexts(saved: Readonly<Record<string, unknown>>, names: Para
   const texts = new Map<string, string>();
   for (const [spelled, value] of Object.entries(saved)) {
     const name = nameOf(spelled, names);
-    const said = name === undefined ? null : textOf(value, names.lists.has(name));
-    if (name === undefined || said === null || isEmpty(said, name, names) || ofOneRequest.includes(name))
+    const written = name === undefined ? null : textOf(value, names.lists.has(name));
+    if (
+      name === undefined ||
+      written === null ||
+      isEmpty(written, name, names) ||
+      ofOneRequest.includes(name)
+    )
       continue;
-    if (!isAlias(spelled) || !texts.has(name)) texts.set(name, said);
+    if (!isAlias(spelled) || !texts.has(name)) texts.set(name, written);
   }
   return texts;
 }
 
-/** What `columnsBy` is called in sets. */
+/** Whether a name is the one for `columnsBy` in sets. */
 function isAlias(spelled: string): boolean {
   return spelled.toLowerCase() === 'reporttype';
 }
@@ -98,9 +103,9 @@ export function unknownNames({ others = {} }: SavedReport): readonly string[] {
   );
 }
 
-type Asked = Partial<z.output<typeof known>>;
+type Input = Partial<z.output<typeof known>>;
 
-/** Parameters that are called like our nouns. */
+/** Parameters with the same names as members of a report. */
 const sameNames = [
   ...(['calendar', 'statuses', 'includeDeletedStatuses', 'multiVisitBehavior', 'fields'] as const),
   ...(['historyFields', 'groups', 'timePeriod', 'creditDelegates', 'asOf'] as const),
@@ -118,26 +123,26 @@ const lookNames = [
 export function readParameters(parameters: Readonly<Record<string, unknown>>): SavedReport {
   const texts = savedTexts(parameters, savedNames);
   const values = new Map<string, unknown>();
-  for (const [name, said] of texts) {
-    const read = known.shape[name as keyof Asked].safeParse(said);
+  for (const [name, written] of texts) {
+    const read = known.shape[name as keyof Input].safeParse(written);
     // A list of nothing but commas would not be one when it is written.
     const isNothing = name !== 'creditDelegates' && Array.isArray(read.data) && read.data.length === 0;
-    if (read.success && !isNothing && !hasNoNoun(name, said)) values.set(name, read.data);
+    if (read.success && !isNothing && !hasNoNoun(name, written)) values.set(name, read.data);
   }
   // Each value is the output of the schema of its name.
-  const asked = Object.fromEntries(values) as Asked;
-  const { filterType } = asked;
+  const input = Object.fromEntries(values) as Input;
+  const { filterType } = input;
   const companion = filterType === undefined ? undefined : companions[filterType];
   const ofSelection = companion !== undefined && values.has(companion) ? ['filterType', companion] : [];
   for (const name of ['filterType', ...Object.values(companions)]) {
     if (!ofSelection.includes(name)) values.delete(name);
   }
   const selection =
-    filterType !== undefined && ofSelection.length > 0 ? readSelection({ ...asked, filterType }) : undefined;
+    filterType !== undefined && ofSelection.length > 0 ? readSelection({ ...input, filterType }) : undefined;
   // Dates of something else would choose other issues.
   const isDated = !texts.has('dateRangeField') || values.has('dateRangeField');
   if (!isDated) for (const name of ['startDate', 'endDate']) values.delete(name);
-  const written = isDated ? datesOf(asked) : undefined;
+  const written = isDated ? datesOf(input) : undefined;
   const rolling = selection?.by === 'jql' && written === undefined ? rollingSelectionOf(selection.jql) : null;
   const entries = Object.entries(parameters).map(
     ([spelled, value]) => [spelled, value, nameOf(spelled, savedNames) ?? ''] as const,
@@ -149,34 +154,34 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
       ([_spelled, value, name]) => name === 'creditDelegates' && textOf(value, true) === texts.get(name),
     ) ?? [];
   return present({
-    ...reportOf(asked),
-    issueKey: asked.issueKey,
+    ...reportOf(input),
+    issueKey: input.issueKey,
     selection: rolling?.selection ?? selection,
     range: rolling?.range ?? written,
     creditDelegates:
-      Array.isArray(delegates) && asked.creditDelegates?.[0] !== undefined
+      Array.isArray(delegates) && input.creditDelegates?.[0] !== undefined
         ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
-        : asked.creditDelegates,
-    look: section(pick(asked, lookNames)),
+        : input.creditDelegates,
+    look: section(pick(input, lookNames)),
     others: section(Object.fromEntries(others)),
   });
 }
 
 /** The report of parameters that were checked, but for which issues it is about. */
-export function reportOf(asked: Omit<Asked, keyof typeof look | 'issueKey' | 'filterType'>) {
+export function reportOf(input: Omit<Input, keyof typeof look | 'issueKey' | 'filterType'>) {
   return present({
-    ...pick(asked, sameNames),
-    reportType: asked.columnsBy,
-    range: datesOf(asked),
-    trim: section({ from: asked.trimHistoryStartDate, to: asked.trimHistoryEndDate }),
-    consolidated: asked.consolidatedStatuses,
-    metrics: asked.dbsMetrics,
-    groupBy: asked.groupByFields,
+    ...pick(input, sameNames),
+    reportType: input.columnsBy,
+    range: datesOf(input),
+    trim: section({ from: input.trimHistoryStartDate, to: input.trimHistoryEndDate }),
+    consolidated: input.consolidatedStatuses,
+    metrics: input.dbsMetrics,
+    groupBy: input.groupByFields,
     statistic: section({
-      type: asked.aggregationType,
-      percentile: asked.percentile,
-      denominator: asked.averageDenominator,
-      deviation: asked.stddevType,
+      type: input.aggregationType,
+      percentile: input.percentile,
+      denominator: input.averageDenominator,
+      deviation: input.stddevType,
     }),
   });
 }
@@ -185,7 +190,7 @@ function datesOf({
   dateRangeField: field,
   startDate: from,
   endDate: to,
-}: Pick<Asked, 'dateRangeField' | 'startDate' | 'endDate'>) {
+}: Pick<Input, 'dateRangeField' | 'startDate' | 'endDate'>) {
   return section({ field, from, to });
 }
 
@@ -269,7 +274,7 @@ function metricJson({ name, from, to, pausedIn }: BetweenMetric) {
   };
 }
 
-/** In quotes where it would mean something else without. */
+/** A category in quotes, if it would mean something else without. */
 function creditText(text: string, _at: number, all: readonly string[]): string {
   const isWord = all.every((one) => /^(true|false)$/i.test(one.trim()));
   return isWord || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
@@ -277,7 +282,7 @@ function creditText(text: string, _at: number, all: readonly string[]): string {
 
 type Present<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
-/** Without what was not said. */
+/** The members of an object that are not undefined. */
 export function present<Values extends object>(values: Values): Present<Values> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   // The entries are the object's own.
@@ -285,11 +290,11 @@ export function present<Values extends object>(values: Values): Present<Values> 
 }
 
 function pick<Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) {
-  // What was not said has no entry.
+  // Names without a value are undefined.
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>;
 }
 
-/** The same; undefined where nothing at all was said. */
+/** The members that are not undefined; undefined if there are none. */
 function section<Values extends object>(values: Values): Present<Values> | undefined {
   const some = present(values);
   return Object.keys(some).length === 0 ? undefined : some;
@@ -298,16 +303,16 @@ function section<Values extends object>(values: Values): Present<Values> | undef
 /**
  * Leaves aside what was saved for another kind of endpoint where this one has a choice of its own: the type of a
  * report over issues keeps no one from asking for the visits of one, nor a saved kind of file from asking for JSON;
- * delegates are credited only by the report that does so, whichever `asked` or the set names. What is unknown everywhere
+ * delegates are credited only by the report that does so, whichever `input` or the set names. What is unknown everywhere
  * stays, and is refused.
  */
 export function withoutForeign(
   given: GivenParameters,
-  asked: GivenParameters,
+  input: GivenParameters,
   { required, words, reportShape }: ParameterNames,
   reportTypes: readonly ReportShape[],
 ): GivenParameters {
-  const report = (asked.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
+  const report = (input.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;

@@ -4,8 +4,8 @@ import { type DateRange, dateRangeFields, type Selection } from '../../model/req
 import { localEnd, localTime } from './local-date.ts';
 import { oneOf, text } from './parameter.ts';
 
-/** How the issues of a list are chosen. */
-export const selectionParameters = {
+/** How the issues of a list are chosen, but for their dates. */
+export const issueFilterParameters = {
   filterType: oneOf(['user', 'project', 'jqlfilter', 'customjql', 'sprint'], { advanced: 'jqlfilter' }).meta({
     description: 'How issues are chosen; each value asks for the parameter that belongs to it.',
     examples: ['project'],
@@ -21,6 +21,11 @@ export const selectionParameters = {
     .meta({ description: 'With filterType jqlfilter (or advanced): the id of a saved filter.' }),
   customjql: text.optional().meta({ description: 'With filterType customjql: JQL.' }),
   sprintID: text.optional().meta({ description: 'With filterType sprint: the id of a sprint.' }),
+};
+
+/** How the issues of a list are chosen. */
+export const selectionParameters = {
+  ...issueFilterParameters,
   startDate: text.optional().meta({
     description:
       'Only issues whose date (dateRangeField) is not before this one: yyyy-MM-dd or yyyy-MM-dd HH:mm in the time zone of the user.',
@@ -40,7 +45,7 @@ export const selectionParameters = {
     }),
 };
 
-type Asked = z.output<z.ZodObject<typeof selectionParameters>>;
+type Input = z.output<z.ZodObject<typeof selectionParameters>>;
 
 /** The parameter that belongs to each type of filter. */
 export const companions = {
@@ -51,13 +56,13 @@ export const companions = {
   sprint: 'sprintID',
 } as const;
 
-/** The choice of issues; what belongs to the type of filter must be there. */
+/** The choice of issues; the parameter that belongs to the type of filter must be there. */
 export function readSelection({
   filterType,
-  ...asked
-}: Omit<Asked, 'startDate' | 'endDate' | 'dateRangeField'>): Selection {
+  ...values
+}: z.output<z.ZodObject<typeof issueFilterParameters>>): Selection {
   const companion = companions[filterType];
-  const value = asked[companion];
+  const value = values[companion];
   if (value === undefined) {
     throw badRequestAs('missing-value', about(companion, `is required with filterType ${filterType}.`));
   }
@@ -75,13 +80,13 @@ export function readSelection({
   }
 }
 
-/** What JQL, which compares the dates, can write; no tracker is older. */
+/** The dates that JQL, which compares them, can write; no tracker is older. */
 const EARLIEST = Date.UTC(1900, 0, 2);
 const LATEST = Date.UTC(2999, 11, 31);
 
 /** The span of dates, read in a zone; null where neither end is given. */
 export function readDateRange(
-  { startDate, endDate, dateRangeField: field }: Pick<Asked, 'startDate' | 'endDate' | 'dateRangeField'>,
+  { startDate, endDate, dateRangeField: field }: Pick<Input, 'startDate' | 'endDate' | 'dateRangeField'>,
   timeZone: string,
 ): DateRange | null {
   const from = startDate === undefined ? null : localTime('startDate', startDate, timeZone);

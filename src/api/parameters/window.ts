@@ -20,11 +20,11 @@ export const windowParameters = {
   }),
 };
 
-type Asked = z.output<z.ZodObject<typeof windowParameters>>;
+type Input = z.output<z.ZodObject<typeof windowParameters>>;
 
 /** The window of history, read in a zone, and the instant that is spoken of. */
 export function readWindow(
-  { trimHistoryStartDate: start, trimHistoryEndDate: end, asOf }: Asked,
+  { trimHistoryStartDate: start, trimHistoryEndDate: end, asOf }: Input,
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
 ): Pick<ReportRequest, 'asOf' | 'trim'> {
   if (asOf !== undefined && asOf > now) {

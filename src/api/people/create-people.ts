@@ -11,7 +11,7 @@ import { byFoldedName, holdersOf, knownLogins, storedId, unknownUser, unmistakab
 import type { ChatAccount, PeopleApi } from './people-api.ts';
 import { createEncryptedTokens, type Tokens } from './tokens.ts';
 
-/** What the port of who is who is made of; links are read again for every question. */
+/** The parts of the port of people; links are read again for every question. */
 interface PeopleParts {
   readonly links: () => Promise<Documents<KeptLink>>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
@@ -25,13 +25,13 @@ interface PeopleParts {
   };
 }
 
-/** How long a link token holds. */
+/** How long a link token is valid. */
 const LIFETIME_MS = 15 * millisecondsInMinute;
 
 /** What is in a link token: the account, and the revision of its link when the token was made. */
 const claims = z.object({ sub: z.string(), name: z.string(), revision: z.int() });
 
-/** The port of who is who, over the tracker's users and the links stored here. */
+/** The port of people, over the tracker's users and the links stored here. */
 export function createPeople({ links, users: ofTracker, tokens, now, hosted }: PeopleParts): PeopleApi {
   const linkTokens = createEncryptedTokens({
     purpose: 'dwell invitation',

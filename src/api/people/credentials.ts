@@ -3,15 +3,15 @@ import { knownLogins } from './logins.ts';
 import type { PeopleApi } from './people-api.ts';
 import { NotAuthenticated, type Tokens } from './tokens.ts';
 
-/** What tells who asks: the tokens, and the people who can be named by more than the word of their token. */
+/** The parts by which a principal is known: tokens, and people by login or id. */
 export interface Credentials {
   readonly tokens: Tokens;
   readonly people: Pick<PeopleApi, 'users'>;
 }
 
 /**
- * Who the header `Authorization` speaks for: a token after `Bearer` or `TISJWT`, or as the password of its user in
- * `Basic` (RFC 7617), whom the login or the id names.
+ * The principal of the header `Authorization`: a token after `Bearer` or `TISJWT`, or as the password of its user in
+ * `Basic` (RFC 7617), by login or id.
  */
 export async function principalOfHeader(
   header: string | undefined,
@@ -46,13 +46,13 @@ function missingToken(): NotAuthenticated {
   });
 }
 
-/** Whoever names somebody else does not learn whether a token holds. */
+/** Whether a token that lapsed is another user's: a client that names the wrong user does not learn that it lapsed. */
 async function isOfAnother(error: unknown, user: string, people: Credentials['people']): Promise<boolean> {
   if (!(error instanceof NotAuthenticated) || error.lapsedOf === null) return false;
   return !(await isHolder(user, error.lapsedOf, people));
 }
 
-/** Whether a name means whoever a token is for. */
+/** Whether a name means the user of a token. */
 async function isHolder(user: string, holder: string, people: Credentials['people']): Promise<boolean> {
   if (user === holder) return true;
   const { idNamed, idOfHolder } = knownLogins(await people.users());

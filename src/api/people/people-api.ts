@@ -7,9 +7,8 @@ export interface ChatAccount {
   readonly name: string;
 }
 
-/** The port of who is who: the tracker's users, and which accounts elsewhere (Slack) are theirs. */
+/** The port of people: the tracker's users, and their accounts elsewhere (Slack). */
 export interface PeopleApi {
-  /** Whose people these are. */
   readonly tenant: string;
   /** Everyone the tracker knows, by id; where it knows no one, the linked users of a hosted delegation service. */
   users(): Promise<ReadonlyMap<string, User>>;

@@ -36,7 +36,6 @@ export interface Tokens {
   setActive(id: string, active: boolean): Promise<void>;
 }
 
-/** What tokens are made of. */
 /** The name of the secret that tokens are signed with: a process that cannot decrypt it refuses every token. */
 export const SIGNING_KEY = 'token-signing-key';
 
@@ -107,7 +106,7 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
   };
 }
 
-/** So many tokens are known to be signed by us. */
+/** Tokens whose signature is remembered as verified. */
 const MAX_PROVEN = 1_000;
 
 /**
@@ -153,8 +152,8 @@ async function readPayload(token: string, key: Uint8Array, now: Instant): Promis
 }
 
 /**
- * Who asks could not be proved. `lapsedOf`: the user of a token of ours that has expired or was switched off; `advice`: a
- * sentence that says what to do.
+ * The principal could not be proved. `lapsedOf`: the user of an own token that has expired or was switched off; `advice`:
+ * a sentence about what to do.
  */
 export class NotAuthenticated extends AppError {
   readonly lapsedOf: string | null;
@@ -177,9 +176,9 @@ export class NotAuthenticated extends AppError {
   }
 }
 
-/** What is encrypted, for how long (ms), and the error for a text that is false or old. */
+/** The parts of encrypted tokens: purpose, lifetime (ms), key, and the error for a text that is false or old. */
 interface EncryptedTokensParts {
-  /** No one else's texts are taken for ours: the key is derived for this purpose alone. */
+  /** The key is derived for this purpose alone, so that texts of other purposes are false. */
   readonly purpose: string;
   readonly lifetimeMs: number;
   readonly key: () => Promise<Uint8Array>;

@@ -35,9 +35,9 @@ interface RestoreParts {
   readonly log: Logger;
 }
 
-/** The same for the process that posts: it stamps the folder, and rests while posting is paused. */
+/** The restore of the process that posts: it stamps the folder, and rests while posting is paused. */
 interface Restore extends RestoreApi {
-  /** Says where something is paused, and marks folder and database as belonging together where nothing is. */
+  /** Logs whether posting is paused; if not, stamps folder and database. */
   start(): Promise<void>;
   /** A call of the clock that does nothing while posting is paused, or what is written would be lost. */
   unlessPaused(tick: () => Promise<void>): () => Promise<void>;

@@ -13,7 +13,7 @@ import { byName, canSeeSet, ownerFor, ownersOnly, type SettingsApi, unknownSet }
 /** What the local settings are built from. */
 export interface SettingsParts {
   readonly store: Pick<TenantStore, 'calendars' | 'parameterSets' | 'facts'>;
-  /** Where what outlives the process is kept. */
+  /** Storage that outlives the process. */
   readonly stored: Backing;
   /** The tracker's; its calendars are shown beside our own. */
   readonly directory: () => Promise<Directory>;

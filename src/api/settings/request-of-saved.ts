@@ -6,7 +6,7 @@ import { calendarOf, normalHours } from '../../time/calendar.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { creditingReport } from '../parameters/columns.ts';
 import { shown } from '../parameters/parameter.ts';
-import type { AskedReport } from '../parameters/report.ts';
+import type { ReportInput } from '../parameters/report.ts';
 import { requestOfReport } from '../parameters/request-of-report.ts';
 import {
   parametersOf,
@@ -21,7 +21,7 @@ import { readSelection } from '../parameters/selection.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from './settings-api.ts';
 
-/** What a saved report is read with; `now` is the instant that its words for dates mean. */
+/** The parts to read a saved report; its relative dates are counted from `now`. */
 interface SavedParts {
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'timeZoneOf'>;
   readonly settings: SettingsApi;
@@ -96,12 +96,12 @@ export async function problemsOfSaved(
  * are. Where the calendars cannot be read it is said that this is not known.
  */
 export async function checkDayLength(
-  { dayLength, calendar: asked }: Pick<AskedReport, 'dayLength' | 'calendar'>,
+  { dayLength, calendar }: Pick<ReportInput, 'dayLength' | 'calendar'>,
   principal: Principal,
   settings: SettingsApi,
 ): Promise<readonly string[]> {
   if (dayLength !== 'businessDays') return [];
-  const wanted = asked.toLowerCase();
+  const wanted = calendar.toLowerCase();
   const calendars = await settings.calendars(principal).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;

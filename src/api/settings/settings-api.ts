@@ -5,7 +5,7 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats } from '../../model/settings.ts';
 
-/** What a parameter set is made of; `ownerId` null is the person who saves it. */
+/** A parameter set to save; `ownerId` null is the person who saves it. */
 export interface ParameterSetInput extends Pick<ParameterSet, 'name' | 'public' | 'report'> {
   readonly ownerId: string | null;
 }
@@ -77,7 +77,7 @@ export async function permitSetting(
   else ownersOnly(principal, await parameterSet(principal, setting.parameterSet));
 }
 
-/** The same for a set that is not there and for one that the principal cannot see. */
+/** The failure for a set that does not exist or that the principal cannot see. */
 export function unknownSet(id: string): AppError {
   return new AppError('unknown-parameter-set', 'The parameter set could not be found.', [
     `parameter set ${quoted(id)} could not be found. Try: the ids of GET /rest/parameterSets.`,

@@ -1,7 +1,7 @@
 import { AppError, clauseOf } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
-import type { AskedWording } from '../parameters/report.ts';
+import type { WordingInput } from '../parameters/report.ts';
 import type { SettingsApi } from './settings-api.ts';
 
 /** How dates are to be written, and notes on that for the reader. */
@@ -30,9 +30,9 @@ export async function calendarById(
   return all.find((one) => (one.id === null ? 'normalHours' : String(one.id)) === id) ?? null;
 }
 
-/** How dates are to be written: as was asked, else as it is set for everybody. */
+/** The date formats of a request, or those that are set for everyone. */
 export async function readFormats(
-  { dateFormat, dateTimeFormat }: Pick<AskedWording, 'dateFormat' | 'dateTimeFormat'>,
+  { dateFormat, dateTimeFormat }: Pick<WordingInput, 'dateFormat' | 'dateTimeFormat'>,
   settings: SettingsApi,
 ): Promise<FormatsToUse> {
   if (dateFormat !== undefined && dateTimeFormat !== undefined) {

@@ -55,7 +55,7 @@ function isSigned(
   return timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
 }
 
-/** What is no JSON is no event either. */
+/** The JSON of a body; null if it is not JSON in UTF-8. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AskedReport, OutputType } from '../../api/parameters/report.ts';
+import type { OutputType, ReportInput } from '../../api/parameters/report.ts';
 import { requestOfReport } from '../../api/parameters/request-of-report.ts';
 import { reportOf } from '../../api/parameters/saved-report.ts';
 import { readSelection } from '../../api/parameters/selection.ts';
@@ -62,7 +62,7 @@ export async function readReport(
 /** Runs a report and puts its table in the requested form; `ownMembers` are those of the full JSON of one endpoint. */
 export async function answerReport<Own extends object>(
   request: ReportRequest,
-  input: AskedReport & { readonly outputType: OutputType },
+  input: ReportInput & { readonly outputType: OutputType },
   { reporting, settings, version }: Pick<HttpParts, 'reporting' | 'settings' | 'version'>,
   ownMembers: (table: Table, wording: TableWording) => Own,
 ): Promise<Reply<ReturnType<typeof outerOf> & Own>> {

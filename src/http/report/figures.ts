@@ -1,6 +1,6 @@
 import { inputOf } from '../../api/answers/document.ts';
 import type { QuestionKind } from '../../api/answers/question-kind.ts';
-import { type AskedReport, reportParameters } from '../../api/parameters/report.ts';
+import { type ReportInput, reportParameters } from '../../api/parameters/report.ts';
 import { readWindow } from '../../api/parameters/window.ts';
 import type { Part } from '../../model/answer.ts';
 import type { MeasuredQuestion, Question } from '../../model/question.ts';
@@ -13,7 +13,7 @@ const { calendar, asOf } = reportParameters;
 /** Parameters by which the figures of a question are measured. */
 export const answerParameters = { calendar, asOf };
 
-type MeasureParameters = Pick<AskedReport, keyof typeof answerParameters> & {
+type MeasureParameters = Pick<ReportInput, keyof typeof answerParameters> & {
   /** The zone of the principal if it is left out. */
   readonly timeZone?: string | undefined;
 };

@@ -9,7 +9,12 @@ import { reportKind, summaryOf } from '../../api/answers/report/report-kind.ts';
 import { summarySchema } from '../../api/answers/report/summary-answer.ts';
 import { flag, issueKey } from '../../api/parameters/parameter.ts';
 import { indexPaging } from '../../api/parameters/report.ts';
-import { readDateRange, readSelection, selectionParameters } from '../../api/parameters/selection.ts';
+import {
+  issueFilterParameters,
+  readDateRange,
+  readSelection,
+  selectionParameters,
+} from '../../api/parameters/selection.ts';
 import type { MeasuredQuestion, ReportQuestion } from '../../model/question.ts';
 import { ask } from '../../model/request.ts';
 import { defineRoute, json } from '../define-route.ts';
@@ -17,13 +22,6 @@ import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
 
 /** How a question is measured, as its endpoint reads it. */
 type Measure = Pick<MeasuredQuestion, 'calendar' | 'timeZone'>;
-
-const {
-  startDate: _startDate,
-  endDate: _endDate,
-  dateRangeField: _field,
-  ...filterParameters
-} = selectionParameters;
 
 const outer = { ...frameMembers, ...factMembers };
 
@@ -83,7 +81,7 @@ export const answerRoutes = [
     section: 'Reports',
     summary: 'Started issues by how long they have been in their status, compared with what is usual there',
     parameters: z.object({
-      ...filterParameters,
+      ...issueFilterParameters,
       withBacklog: flag.default(false).meta({ description: 'Include open issues that are not started.' }),
       ...answerParameters,
       ...indexPaging,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExportFile } from '../../api/exports/exports-api.ts';
 import { text, wholeNumber } from '../../api/parameters/parameter.ts';
 import {
-  type AskedExport,
+  type ExportParameters,
   exportParameters,
   isCsv,
   MAX_AT_ONCE,
@@ -276,7 +276,7 @@ export const exportRoutes = [
 
 /** The export of checked parameters; its date formats are those of this moment, however long it is queued. */
 async function readExport(
-  parameters: AskedExport,
+  parameters: ExportParameters,
   principal: Principal,
   parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
 ): Promise<ExportInput> {

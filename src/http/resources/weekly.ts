@@ -5,7 +5,7 @@ import { weeklyCsv } from '../../api/answers/weekly/weekly-csv.ts';
 import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
 import { oneOf } from '../../api/parameters/parameter.ts';
 import { reportParameters } from '../../api/parameters/report.ts';
-import { readSelection, selectionParameters } from '../../api/parameters/selection.ts';
+import { issueFilterParameters, readSelection } from '../../api/parameters/selection.ts';
 import { readWeek, weekParameters } from '../../api/parameters/week.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
@@ -16,12 +16,6 @@ import { csvType, trustHeaders } from '../report/answer.ts';
 import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
 import { olderWeeklyMembers, withOlderMembers } from '../report/older-weekly.ts';
 
-const {
-  startDate: _startDate,
-  endDate: _endDate,
-  dateRangeField: _field,
-  ...selection
-} = selectionParameters;
 const { viewFormat, dayLength } = reportParameters;
 
 const weeklySummary = z
@@ -42,7 +36,7 @@ export const weekly = defineRoute({
   section: 'Reports',
   summary: 'An ISO week: throughput, cycle time and time in status, vs. previous weeks',
   parameters: z.object({
-    ...selection,
+    ...issueFilterParameters,
     ...weekParameters,
     ...answerParameters,
     viewFormat,
@@ -61,10 +55,7 @@ export const weekly = defineRoute({
   },
   async answer(input, principal, parts) {
     const notes = await checkDayLength(input, principal, parts.settings);
-    const question = (measured: {
-      readonly calendar: string;
-      readonly timeZone: string;
-    }): WeeklyQuestion => ({
+    const question = (measured: Pick<WeeklyQuestion, 'calendar' | 'timeZone'>): WeeklyQuestion => ({
       kind: 'weekly',
       selection: readSelection(input),
       week: readWeek(input.week, measured.timeZone),
