@@ -1,5 +1,6 @@
 import type { CategoryId, Delegation, TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
+import { firstWhere } from '../time/bisect.ts';
 import { compareByStart, coversCategory } from './delegates-at.ts';
 
 /**
@@ -7,13 +8,13 @@ import { compareByStart, coversCategory } from './delegates-at.ts';
  * same.
  */
 export interface DelegateMoment {
-  /** Those who cover: by start of their delegation, its id, then as named; nobody twice. */
+  /** The delegates of a person: by start of their delegation, its id, then as named; no one twice. */
   delegatesOf(person: string, categoryId: CategoryId): readonly string[];
-  /** The same of delegations that name the category alone; none for `general`. */
+  /** The delegates by delegations that name the category alone; none for `general`. */
   delegatesNaming(person: string, categoryId: CategoryId): readonly string[];
-  /** The same of all delegations, in whatever category. */
+  /** The delegates by all delegations, in whatever category. */
   delegatesInAny(person: string): readonly string[];
-  /** Until when all that was asked of this moment so far would be answered the same; Infinity: for ever. */
+  /** The instant until which every answer this moment has given so far stays the same; Infinity: for ever. */
   holdsUntil(): Instant;
 }
 
@@ -22,15 +23,15 @@ export interface DelegateMoments {
   at(instant: Instant): DelegateMoment;
   /** Categories that delegations of a person name, whenever they are in force. */
   namedBy(person: string): ReadonlySet<number>;
-  /** The same of anybody. */
+  /** Categories that any delegation names. */
   readonly named: ReadonlySet<number>;
 }
 
 const nothing = ownDelegates([]);
 
 /**
- * Sorts delegations by delegator, so that an instant can be asked about one person without looking at all of them.
- * Who wants to know how something changes asks one moment, and then the one at which it no longer holds.
+ * Sorts delegations by delegator, so that a question about one person at an instant does not look at all of them.
+ * A reader that follows changes takes one moment, and then the one at which its answers no longer hold.
  */
 export function indexMoments(delegations: readonly Delegation[]): DelegateMoments {
   const effective = delegations.filter(({ active, start, end }) => active && start < end);
@@ -66,18 +67,18 @@ export function indexMoments(delegations: readonly Delegation[]): DelegateMoment
   };
 }
 
-/** The stretch an instant lies in. */
+/** Finds the stretch an instant lies in. */
 type Timeline = (at: Instant) => DelegateStretch;
 
-/** Who covers for one delegator over all of time, worked out as far as it is asked for. */
+/** The delegates of one delegator over all of time, worked out as far as they are needed. */
 interface OwnDelegates {
   /** Categories that any of the delegations names. */
   readonly categoryIds: ReadonlySet<number>;
-  /** By all delegations that cover a category. */
+  /** The delegates by all delegations that cover a category. */
   covering(categoryId: CategoryId): Timeline;
-  /** By those alone that name the category. */
+  /** The delegates by those alone that name the category. */
   naming(categoryId: CategoryId): Timeline;
-  /** In whatever category. */
+  /** The delegates in whatever category. */
   any(): Timeline;
 }
 
@@ -101,7 +102,7 @@ function ownDelegates(delegations: readonly Delegation[]): OwnDelegates {
   };
 }
 
-/** Callers ask about the same stretch again and again. */
+/** Finds stretches; the latest is remembered, for callers need the same again and again. */
 function timeline(stretches: readonly DelegateStretch[]): Timeline {
   let latest: DelegateStretch = { from: 0, until: 0, delegates: [] };
   return (at) => {
@@ -119,13 +120,13 @@ function remembering(work: (categoryId: CategoryId) => Timeline): (categoryId: C
   };
 }
 
-/** Who covers for somebody, in the order in which they count, and nobody twice, while that stays the same. */
+/** The delegates of a person, in the order in which they count, no one twice, while they stay the same. */
 interface DelegateStretch extends TimeSpan {
   readonly delegates: readonly string[];
 }
 
-/** A delegate because of one delegation; the smaller `rank` counts first. */
-interface Place extends TimeSpan {
+/** The time of a delegate because of one delegation; the smaller `rank` counts first. */
+interface Turn extends TimeSpan {
   readonly delegate: string;
   readonly rank: number;
 }
@@ -136,16 +137,16 @@ interface Place extends TimeSpan {
  * instant all that are in force are gone through.
  */
 function delegateStretches(inOrder: readonly Delegation[]): readonly DelegateStretch[] {
-  const places = placesOf(inOrder);
-  const beginning = Map.groupBy(places, ({ from }) => from);
-  const ending = Map.groupBy(places, ({ until }) => until);
-  const present: Place[] = [];
+  const turns = turnsOf(inOrder);
+  const beginning = Map.groupBy(turns, ({ from }) => from);
+  const ending = Map.groupBy(turns, ({ until }) => until);
+  const present: Turn[] = [];
   const stretches: DelegateStretch[] = [];
   let from = Number.NEGATIVE_INFINITY;
   let delegates: readonly string[] = [];
   for (const at of inOrderOfTime([...beginning.keys(), ...ending.keys()])) {
-    for (const place of ending.get(at) ?? []) present.splice(indexOf(place, present), 1);
-    for (const place of beginning.get(at) ?? []) present.splice(indexOf(place, present), 0, place);
+    for (const turn of ending.get(at) ?? []) present.splice(indexOf(turn, present), 1);
+    for (const turn of beginning.get(at) ?? []) present.splice(indexOf(turn, present), 0, turn);
     const next = present.map(({ delegate }) => delegate);
     if (isSameList(next, delegates)) continue;
     stretches.push({ from, until: at, delegates });
@@ -155,32 +156,26 @@ function delegateStretches(inOrder: readonly Delegation[]): readonly DelegateStr
 }
 
 /**
- * Of the delegations that name a delegate the earliest in force gives the place. Later ones begin later, so the next
- * that counts is the first to end after it.
+ * The turns of all delegates. Of the delegations that name a delegate the earliest in force counts. Later ones begin
+ * later, so the next that counts is the first to end after it.
  */
-function placesOf(inOrder: readonly Delegation[]): readonly Place[] {
-  const places: Place[] = [];
+function turnsOf(inOrder: readonly Delegation[]): readonly Turn[] {
+  const turns: Turn[] = [];
   const namedUntil = new Map<string, Instant>();
   for (const { start, end, delegates } of inOrder) {
     for (const delegate of delegates) {
       const from = Math.max(start, namedUntil.get(delegate) ?? Number.NEGATIVE_INFINITY);
       if (from >= end) continue;
-      places.push({ delegate, rank: places.length, from, until: end });
+      turns.push({ delegate, rank: turns.length, from, until: end });
       namedUntil.set(delegate, end);
     }
   }
-  return places;
+  return turns;
 }
 
-/** Where a place is, or is to be, among those in order of rank. */
-function indexOf({ rank }: Place, present: readonly Place[]): number {
-  let [low, high] = [0, present.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((present[middle]?.rank ?? rank) < rank) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The index of a turn, or of its place, among those in order of rank. */
+function indexOf({ rank }: Turn, present: readonly Turn[]): number {
+  return firstWhere(-1, present.length, (i) => (present[i]?.rank ?? rank) >= rank);
 }
 
 function inOrderOfTime(instants: readonly Instant[]): readonly Instant[] {
@@ -197,11 +192,6 @@ export function lastFrom<Stretch extends TimeSpan>(
   inOrder: readonly Stretch[],
   at: Instant,
 ): Stretch | undefined {
-  let [low, high] = [0, inOrder.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((inOrder[middle]?.from ?? Number.POSITIVE_INFINITY) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return inOrder[low - 1];
+  const later = firstWhere(-1, inOrder.length, (i) => (inOrder[i]?.from ?? Number.POSITIVE_INFINITY) > at);
+  return inOrder[later - 1];
 }

@@ -6,7 +6,7 @@ import { gridOf, indexWork, type WorkGrid, type WorkIndex } from './work-index.t
 import { shiftsBetween, weeklyShifts } from './working-time.ts';
 import { CYCLE_MS, EARLIEST, foldCycles, LATEST } from './zones.ts';
 
-/** Which hours count as work. `between` is exact to the millisecond and additive over adjoining spans. */
+/** The hours that count as work. `between` is in ms, exact, and additive over adjoining spans. */
 export interface Calendar extends CalendarFacts {
   between(from: Instant, until: Instant): number;
 }
@@ -22,7 +22,7 @@ export const normalHours: Calendar = {
   between: (from, until) => Math.max(0, until - from),
 };
 
-/** A few megabytes each. */
+/** A compiled calendar takes a few megabytes. */
 const MAX_CALENDARS = 32;
 const MAX_YEAR_MS = 366 * millisecondsInDay;
 
@@ -32,7 +32,7 @@ const compiled = new Map<string, Calendar>();
 export function calendarOf(definition: CalendarDefinition): Calendar {
   const key = JSON.stringify(definition);
   const calendar = compiled.get(key) ?? compileCalendar(definition);
-  // Put last again: the first in the map is the one not used for the longest.
+  // The calendar is put last again: the first in the map is the one not used for the longest.
   compiled.delete(key);
   compiled.set(key, calendar);
   const [oldest] = compiled.keys();
@@ -41,8 +41,8 @@ export function calendarOf(definition: CalendarDefinition): Calendar {
 }
 
 /**
- * A definition → arithmetic on working time: compiled for the years that are asked about, and for more when others are.
- * A question costs two reads of an index, however long its span.
+ * Compiles a definition for the years of the first span, and for more when a span has others. Working time costs two
+ * reads of an index, however long its span.
  */
 export function compileCalendar(definition: CalendarDefinition): Calendar {
   const { id, name, timeZone, holidays } = definition;
@@ -60,13 +60,13 @@ export function compileCalendar(definition: CalendarDefinition): Calendar {
 }
 
 function counter(definition: CalendarDefinition): (from: Instant, until: Instant) => number {
-  // From the epoch to the epoch: nothing yet.
+  // Nothing is covered yet: from the epoch to the epoch.
   let [start, end] = [0, 0];
   let index: WorkIndex = () => 0;
   const cover = (from: Instant, until: Instant): void => {
     if (from >= start && until <= end) return;
     const fresh = start === end;
-    // Some years more than asked for, so that a history that grows is not compiled for each of its days.
+    // Some years more than needed, so that a history that grows is not compiled for each of its days.
     const more = Math.max(MAX_YEAR_MS, (end - start) / 4);
     const low = fresh || from < start ? from - more : start;
     const high = fresh || until > end ? until + more : end;
@@ -95,15 +95,16 @@ export function workGrid(definition: CalendarDefinition, from: Instant, until: I
   return gridOf(shiftsBetween(definition, start, end), start, end);
 }
 
-/** Goes on before and after the centuries an index covers, with as many of its first or last four as it takes. */
+/** The index continued before and after the centuries it covers, by repeating its first or last four. */
 function farAway(index: WorkIndex, instant: Instant): number {
   const { at, cycles } = foldCycles(instant);
   const edge = cycles < 0 ? EARLIEST : LATEST - CYCLE_MS;
   return index(at) + cycles * (index(edge + CYCLE_MS) - index(edge));
 }
 
-/** How long a business day is on the wall clock, in ms; the mean where working days differ. */
+/** The length of a business day on the wall clock. */
 interface BusinessDay {
+  /** Ms; the mean where working days differ. */
   readonly dailyMs: number;
   readonly equalDays: boolean;
   /** All seven days are business days of 24 hours. */
@@ -111,10 +112,10 @@ interface BusinessDay {
 }
 
 /**
- * The length of the days on which shifts start. What runs into the next day belongs to the day it starts, and what
- * overlaps is counted once, for the shift that started first.
+ * The length of the days on which shifts start. A shift that runs into the next day belongs to the day it starts, and
+ * overlapping time is counted once, for the shift that started first.
  */
-export function businessDay(workingTimes: readonly WorkingTime[]): BusinessDay {
+function businessDay(workingTimes: readonly WorkingTime[]): BusinessDay {
   const lengths = dayLengths(workingTimes);
   const working = lengths.filter((length) => length > 0);
   const sum = working.reduce((total, length) => total + length, 0);
@@ -125,15 +126,16 @@ export function businessDay(workingTimes: readonly WorkingTime[]): BusinessDay {
   };
 }
 
-/** What is known of a calendar's days. */
+/** The facts about a calendar's days that the length of a day follows from. */
 interface CalendarDays extends Pick<BusinessDay, 'dailyMs'> {
   /** It is 24/7. */
   readonly continuous: boolean;
 }
 
 /**
- * How long a day is where durations are written in days: 24 hours, or a working day of the calendar, which is the mean of its
- * working days, so that a shorter Friday does not turn days into hours. Without a working day nothing counts, whatever a day is.
+ * The length in ms of a day where durations are written in days: 24 hours, or a working day of the calendar, which is the
+ * mean of its working days, so that a shorter Friday does not turn days into hours. Without a working day nothing counts,
+ * whatever a day is.
  */
 export function dayLengthMs(
   { continuous, dailyMs }: CalendarDays,
@@ -143,7 +145,7 @@ export function dayLengthMs(
   return dailyMs > 0 ? dailyMs : millisecondsInDay;
 }
 
-/** Goes through two weeks and gives the second, so that Monday knows what Sunday left running. */
+/** The working time of each weekday in ms: of the second of two weeks, so that Monday has what Sunday left running. */
 function dayLengths(workingTimes: readonly WorkingTime[]): number[] {
   const week = weeklyShifts(workingTimes);
   let covered = 0;

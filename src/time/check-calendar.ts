@@ -60,25 +60,23 @@ function weekProblems(workingTimes: readonly WorkingTime[]): FieldProblem[] {
   });
 }
 
-/** What is wrong with a shift, as sentences; `place` is where it was given. */
+/** The problems of a shift; `place` is its path in the calendar. */
 function shiftProblems({ weekday, start, end }: WorkingTime, place: string): FieldProblem[] {
   const known: readonly string[] = weekdays;
-  const why = known.includes(weekday)
+  return [
+    ...(known.includes(weekday)
+      ? []
+      : [about(`${place}.weekday`, `'${weekday}' is not a weekday. Try: ${weekdays.join(', ')}.`)]),
+    // A shift that started at 24:00 would belong to one day and be worked on the next.
+    ...timeProblems(`${place}.start`, start, millisecondsInDay - 1),
+    ...timeProblems(`${place}.end`, end, millisecondsInDay),
+  ];
+}
+
+function timeProblems(name: string, value: number, max: number): readonly FieldProblem[] {
+  return Number.isInteger(value) && value >= 0 && value <= max
     ? []
-    : [about(`${place}.weekday`, `'${weekday}' is not a weekday. Try: ${weekdays.join(', ')}.`)];
-  // A shift that started at 24:00 would belong to one day and be worked on the next.
-  if (!isWholeUpTo(millisecondsInDay - 1, start))
-    why.push(wrongTime(`${place}.start`, start, millisecondsInDay - 1));
-  if (!isWholeUpTo(millisecondsInDay, end)) why.push(wrongTime(`${place}.end`, end, millisecondsInDay));
-  return why;
-}
-
-function isWholeUpTo(most: number, value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= most;
-}
-
-function wrongTime(name: string, value: number, most: number): FieldProblem {
-  return about(name, `'${value}' is not a time of day in whole milliseconds. Try: 0 to ${most}.`);
+    : [about(name, `'${value}' is not a time of day in whole milliseconds. Try: 0 to ${max}.`)];
 }
 
 function yearProblems(holidays: CalendarInput['holidays']): FieldProblem[] {
@@ -87,7 +85,7 @@ function yearProblems(holidays: CalendarInput['holidays']): FieldProblem[] {
     : holidays.flatMap((holiday, at) => holidayProblems(holiday, `holidays[${at}]`));
 }
 
-/** What is wrong with a holiday, as sentences; `place` is where it was given. */
+/** The problems of a holiday; `place` is its path in the calendar. */
 function holidayProblems({ name, date }: Holiday, place: string): FieldProblem[] {
   const why = isDate(date)
     ? []

@@ -15,7 +15,7 @@ const ordinals: Readonly<Record<string, string>> = {
   L: 'last',
 };
 
-/** When a cron expression is due, in words, to follow "due"; the common ones as `readSchedule` takes them. */
+/** A cron expression in words, to follow "due"; the common ones as `readSchedule` takes them. */
 export function scheduleWords(cron: string): string {
   if (cron === '0 * * * *') return 'every hour';
   const [minute = '', hour = '', date = '', month = '', weekday = ''] = cron.trim().split(/\s+/);
@@ -62,15 +62,14 @@ export function readTime(typed: string): TimeOfDay | null {
   if (typed === 'midnight') return { hour: 0, minute: 0 };
   const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h](\d{2}))?(?: ?(am|pm))?$/.exec(typed) ?? [];
   if (hours === undefined) return null;
-  const isHalf = half !== undefined;
   const named = Number(hours);
-  if (isHalf && (named < 1 || named > 12)) return null;
-  const hour = isHalf ? (named % 12) + (half === 'pm' ? 12 : 0) : named;
+  if (half !== undefined && (named < 1 || named > 12)) return null;
+  const hour = half === undefined ? named : (named % 12) + (half === 'pm' ? 12 : 0);
   const minute = Number(minutes);
   return hour < 24 && minute < 60 ? { hour, minute } : null;
 }
 
-/** Such as 9:30 AM. */
+/** A time in words, such as 9:30 AM. */
 function timeText({ hour, minute }: TimeOfDay): string {
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 }

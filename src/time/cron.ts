@@ -2,12 +2,13 @@ import { Cron, CronPattern } from 'croner';
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Schedule } from '../model/digest.ts';
 import type { Instant } from '../model/issue.ts';
+import { firstWhere } from './bisect.ts';
 import { firstInstantFrom, wallOf } from './wall-clock.ts';
 import { isTimeZone, offsetAt } from './zones.ts';
 
 const MAX_CRON = 200;
 
-/** Fields of a cron expression in order, and what each of them allows beside a star, lists, ranges and steps. */
+/** The fields of a cron expression in order, each with the values allowed beside a star, lists, ranges and steps. */
 const fields = [
   ['minute', '0 to 59'],
   ['hour', '0 to 23'],
@@ -66,10 +67,10 @@ export function scheduleProblem({ cron, timeZone }: Schedule): string | null {
     : null;
 }
 
-/** A time on the wall, in ms as if it were UTC → the next one after it that fits; null when there is none. */
+/** The next wall time after one that fits, both in ms as if they were UTC; null when there is none. */
 type WallClock = (wall: number) => number | null;
 
-/** Croner reads the expression, and steps where no clock is ever changed: its own rules for that are others than ours. */
+/** Croner reads the expression and steps through UTC, where no clock ever changes: its own rules for changes differ from ours. */
 function wallClock(cron: string): WallClock {
   const steps = new Cron(cron, { mode: '5-part', utcOffset: 0, paused: true });
   return (wall) => steps.nextRun(new Date(wall))?.getTime() ?? null;
@@ -92,7 +93,7 @@ function nextTimeOfDay(nextWall: WallClock, after: Instant, timeZone: string): I
   let wall = nextWall(wallOf(after, timeZone));
   while (wall !== null) {
     const at = firstInstantFrom(wall, timeZone);
-    // In the second of two equal hours the wall shows what was fired for in the first.
+    // In the second of two equal hours the wall shows times that fired in the first.
     if (at > after) return at;
     wall = nextWall(wall);
   }
@@ -118,18 +119,9 @@ function firstChange(from: Instant, until: Instant, timeZone: string): Instant |
   const offset = offsetAt(from, timeZone);
   for (let low = from; low < until; low += millisecondsInDay) {
     const high = Math.min(low + millisecondsInDay, until);
-    if (offsetAt(high, timeZone) !== offset) return changeWithin(low, high, timeZone);
+    if (offsetAt(high, timeZone) !== offset) {
+      return firstWhere(low, high, (at) => offsetAt(at, timeZone) !== offset);
+    }
   }
   return null;
-}
-
-function changeWithin(low: Instant, high: Instant, timeZone: string): Instant {
-  const offset = offsetAt(low, timeZone);
-  let [before, after] = [low, high];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (offsetAt(middle, timeZone) === offset) before = middle;
-    else after = middle;
-  }
-  return after;
 }

@@ -1,7 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
-
 import { offsetAt } from './zones.ts';
 
 /** The months of a year. */
@@ -33,7 +32,7 @@ export const weekdays = [
 
 const MINUTE_LENGTH = 'yyyy-MM-ddTHH:mm'.length;
 
-/** An instant as a text gives it, and how far its clock is ahead of UTC (ms). */
+/** An instant read from a text, and how far the text's clock is ahead of UTC (ms). */
 interface WrittenInstant {
   readonly instant: Instant;
   readonly offset: number;
@@ -50,8 +49,8 @@ const instantShape =
   /^(\d{4})-(\d\d)-(\d\d)([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?( ?)(?:Z|([+-])(\d\d):?(\d\d))$/i;
 
 /**
- * The wall time of a year, month (from 1), day, hour, minute and second, in ms as if it were UTC; null for what never
- * was, such as 30 February or 24 o'clock, which a Date would take for the days that follow.
+ * The wall time of a year, month (from 1), day, hour, minute and second, in ms as if it were UTC; null for times that
+ * never were, such as 30 February or 24 o'clock, which a Date would take for the days that follow.
  */
 export function wallTimeOf([
   year = 0,
@@ -80,7 +79,7 @@ export function readIsoDay(text: string): Instant | null {
   return parts === null ? null : wallTimeOf(parts.slice(1).map(Number));
 }
 
-/** `yyyy-MM-dd` or `yyyy-MM-dd HH:mm`; null for any other text, and for what never was. */
+/** Reads `yyyy-MM-dd` and `yyyy-MM-dd HH:mm`; null for any other text, and for times that never were. */
 export function readWallDate(text: string): WallDate | null {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?$/.exec(text.trim());
   const wall = found === null ? null : wallTimeOf(found.slice(1).map((part) => Number(part ?? 0)));
@@ -135,7 +134,7 @@ export function timeOfDayText(wall: number): string {
   return isoText(wall).slice('yyyy-MM-ddT'.length, MINUTE_LENGTH);
 }
 
-/** A moment as a zone's clocks show it: the UTC getters of `clock` give the wall clock; `offset` in ms. */
+/** An instant on a zone's clocks: the UTC getters of `clock` give the wall clock; `offset` in ms. */
 interface Moment {
   readonly instant: Instant;
   readonly timeZone: string;
@@ -145,18 +144,18 @@ interface Moment {
 
 type Writer = (moment: Moment) => string;
 
-const MAX_PATTERN = 100;
-const KEPT_PATTERNS = 100;
-const KEPT_DAYS = 4000;
+const MAX_PATTERN_LENGTH = 100;
+const MAX_PATTERNS = 100;
+const MAX_DAYS = 4000;
 const DAY_LENGTH = 'yyyy-MM-dd'.length;
-const KEPT_ZONES = 100;
-const KEPT_NAMES = 1000;
+const MAX_ZONES = 100;
+const MAX_NAMES = 1000;
 
 const days = ['Sunday', ...weekdays.slice(0, 6)];
 
 /**
- * What each letter writes, by how often it is repeated. Weeks are those of Locale.US: they start on Sunday, and week 1
- * is the one with January 1, so that Y may be a year ahead of y in the last days of December.
+ * The writer of each letter, by how often it is repeated. Weeks are those of Locale.US: they start on Sunday, and week
+ * 1 is the one with January 1, so that Y may be a year ahead of y in the last days of December.
  */
 const letters: Readonly<Record<string, (count: number) => Writer>> = {
   G: () => (moment) => (fullYear(moment) > 0 ? 'AD' : 'BC'),
@@ -185,14 +184,14 @@ const letters: Readonly<Record<string, (count: number) => Writer>> = {
     moment.offset === 0 ? 'Z' : offsetText(moment, count > 1, count === 3 ? ':' : ''),
 };
 
-/** A pattern in quoted text, a run of one letter, or anything else. A quote without its partner runs to the end. */
+/** Splits a pattern into quoted texts, runs of one letter, and the rest. A quote without its partner runs to the end. */
 const parts = /''|'((?:[^']|'')*)('|$)|([A-Za-z])\3*|[^A-Za-z']+/g;
 
-const writersOf = memo(readPattern, KEPT_PATTERNS);
+const writersOf = memo(readPattern, MAX_PATTERNS);
 
 /**
- * An instant in a pattern of java.text.SimpleDateFormat with Locale.US, in the proleptic Gregorian calendar. Throws
- * where `patternProblem` has an objection. An abbreviation (z) that no English-speaking country uses is the offset
+ * An instant in a pattern of java.text.SimpleDateFormat with Locale.US, in the proleptic Gregorian calendar. Throws a
+ * RangeError for a pattern that `patternProblem` refuses. An abbreviation (z) that no English-speaking country uses is the offset
  * instead, such as GMT+9.
  */
 export function dateText(instant: Instant, pattern: string, timeZone: string): string {
@@ -203,24 +202,24 @@ export function dateText(instant: Instant, pattern: string, timeZone: string): s
   return text;
 }
 
-/** A day written yyyy-MM-dd in such a pattern; any other text stays as it is. */
+/** A day written yyyy-MM-dd in a pattern as `dateText` takes it; any other text stays as it is. */
 export function dayText(day: string, pattern: string): string {
   return day.length === DAY_LENGTH ? daysIn(pattern)(day) : day;
 }
 
-/** Days come again and again, and are quicker found than read and written. */
+/** The texts of days by pattern: days recur, and finding one is quicker than reading and writing it. */
 const daysIn = memo((pattern: string) => {
   return memo((day: string) => {
     const at = readIsoDay(day);
     return at === null ? day : dateText(at, pattern, 'UTC');
-  }, KEPT_DAYS);
-}, KEPT_PATTERNS);
+  }, MAX_DAYS);
+}, MAX_PATTERNS);
 
 /** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
 export function patternProblem(pattern: string): string | null {
-  if (pattern.trim() === '') return `is empty. Try: 1 to ${MAX_PATTERN} characters`;
-  if (pattern.length > MAX_PATTERN) {
-    return `is ${pattern.length} characters long. Try: 1 to ${MAX_PATTERN} characters`;
+  if (pattern.trim() === '') return `is empty. Try: 1 to ${MAX_PATTERN_LENGTH} characters`;
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    return `is ${pattern.length} characters long. Try: 1 to ${MAX_PATTERN_LENGTH} characters`;
   }
   for (const { 0: part, 2: end, 3: letter, index } of pattern.matchAll(parts)) {
     const position = index + 1;
@@ -245,7 +244,7 @@ export interface PatternPart {
   readonly text: string;
 }
 
-/** What a pattern without objections is made of. */
+/** The parts of a pattern that `patternProblem` accepts. */
 export function patternParts(pattern: string): readonly PatternPart[] {
   return [...pattern.matchAll(parts)].map(({ 0: part, 1: quoted, 3: letter }) => {
     if (letter !== undefined) return { letter, text: part };
@@ -312,20 +311,20 @@ function offsetText({ offset }: Moment, minutes: boolean, colon: string): string
   return minutes ? `${hours}${colon}${digits(total % 60, 2)}` : hours;
 }
 
-/** American English abbreviates American zones only; others are found where they are used. */
+/** American English abbreviates American zones only; the English of other countries abbreviates theirs. */
 const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
 
 const nameFormat = memo((key: string) => {
   const [locale = '', style = '', timeZone = ''] = key.split(' ');
   return new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: style === 'short' ? 'short' : 'long' });
-}, KEPT_ZONES);
+}, MAX_ZONES);
 
-/** Looked for once per zone, offset and year: asking for it takes a hundred times as long as all the rest. */
+/** The name of a zone, formatted once per zone, offset and year, as that takes a hundred times as long as all the rest. */
 const nameFound = memo((key: string, instant: Instant) => {
   const [style = '', timeZone = ''] = key.split(' ');
   const names = englishes.values().map((locale) => nameIn(locale, instant, timeZone, style));
   return names.find((text) => !/^GMT[+-]/.test(text)) ?? nameIn('en-US', instant, timeZone, style);
-}, KEPT_NAMES);
+}, MAX_NAMES);
 
 function zoneName({ instant, timeZone, offset, clock }: Moment, style: 'short' | 'long'): string {
   return nameFound(`${style} ${timeZone} ${offset} ${clock.getUTCFullYear()}`, instant);

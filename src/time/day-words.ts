@@ -10,7 +10,7 @@ export interface TypedDay {
   readonly time: number | null;
 }
 
-/** 29 February may be as far away as that. */
+/** The longest time between two 29 Februaries. */
 const LEAP_CYCLE_YEARS = 8;
 
 const WEEKS = new Map([
@@ -20,10 +20,10 @@ const WEEKS = new Map([
   ['last week', -7],
 ]);
 
-/** `24 Dec`, `24. dec` */
+/** A day of a month without its year, such as `24 Dec` and `24. dec`. */
 const yearless = /^\d{1,2}\.? [a-z]+$/;
 
-/** The place of a name in its list, written out or cut as people do (`sep`, `sept`), whatever its case; -1 for any other word. */
+/** The index of a name in its list, in any case, written out or cut as people do (`sep`, `sept`); -1 for any other word. */
 export function indexOfName(names: readonly string[], word: string): number {
   const wanted = word.toLowerCase();
   return names.findIndex((one) => {
@@ -40,7 +40,7 @@ const cuts: ReadonlyMap<string, readonly string[]> = new Map([
   ['thursday', ['thur', 'thurs']],
 ]);
 
-/** A day as people type it, counted from the wall day `today`; null for anything else. */
+/** A day as people type it, counted from the wall day `today`; null for any other text. */
 export function readDay(typed: string, today: number): TypedDay | null {
   const text = plainDay(typed);
   const [, before, hour, minute] =
@@ -52,7 +52,7 @@ export function readDay(typed: string, today: number): TypedDay | null {
   return { day, time };
 }
 
-/** A day of the week that is meant, counted from the wall day `today`; null for anything else. */
+/** A day of the week that a text names, counted from the wall day `today`; null for any other text. */
 export function readDayOfWeek(typed: string, today: number): number | null {
   const days = WEEKS.get(plainDay(typed));
   return days === undefined ? readWholeDay(typed, today) : today + days * millisecondsInDay;
@@ -111,7 +111,7 @@ export function spanOfWeek(day: number, timeZone: string): TimeSpan {
   return spanOfDays(day - weekdayOf(day) * millisecondsInDay, 7, timeZone);
 }
 
-/** So many days from a wall day on, each as long as the zone has it. */
+/** A number of days from a wall day on, each as long as it is in the zone. */
 export function spanOfDays(day: number, days: number, timeZone: string): TimeSpan {
   return {
     from: firstInstantFrom(day, timeZone),
@@ -119,7 +119,7 @@ export function spanOfDays(day: number, days: number, timeZone: string): TimeSpa
   };
 }
 
-/** Delegations begin and end with whole minutes, so that what holds in a minute holds at each of its instants. */
+/** The minute of an instant. Delegations begin and end with whole minutes, so each instant of one has the same delegates. */
 function minuteAround(instant: Instant): TimeSpan {
   const from = Math.floor(instant / millisecondsInMinute) * millisecondsInMinute;
   return { from, until: from + millisecondsInMinute };
@@ -157,7 +157,7 @@ function readWholeDay(typed: string, today: number): number | null {
   return read === null || read.time !== null ? null : read.day;
 }
 
-/** Days that people name by what they are, as the day of a month. */
+/** Feasts by their names, as days of a month. */
 const feasts: ReadonlyMap<string, string> = new Map([
   ['christmas eve', '24 dec'],
   ['christmas', '25 dec'],
@@ -177,7 +177,7 @@ function dayOfWords(text: string, today: number): number | null {
   return readIsoDay(text) ?? nextWeekday(text, today) ?? daysAhead(text, today) ?? dayOfMonth(text, today);
 }
 
-/** The next one, today included; `next` is that of the next ISO week. */
+/** The next day of a weekday's name, today included; `next` is that of the next ISO week. */
 function nextWeekday(text: string, today: number): number | null {
   const [, next, name = ''] = /^(next )?(\w+)$/.exec(text) ?? [];
   const wanted = indexOfName(weekdays, name);
@@ -191,7 +191,7 @@ function daysAhead(text: string, today: number): number | null {
   return count === undefined ? null : today + Number(count) * millisecondsInDay;
 }
 
-/** `24 Dec`, the next one, today included, or of the year named. */
+/** The wall day of a text such as `24 Dec`: the next one, today included, or that of the year named. */
 function dayOfMonth(text: string, today: number): number | null {
   const [, day, name = '', year] = /^(\d{1,2})\.? ([a-z]+)(?: (\d{4}))?$/.exec(text) ?? [];
   const month = indexOfName(months, name) + 1;
@@ -203,7 +203,7 @@ function dayOfMonth(text: string, today: number): number | null {
   });
 }
 
-/** What is found for the year of today or one of the next eight, ahead or back; null when nothing is. */
+/** The first day found in the year of today or one of the next eight, ahead or back; null when none is. */
 function nearestYear(today: number, step: 1 | -1, find: (year: number) => number | null): number | null {
   for (let years = 0; years <= LEAP_CYCLE_YEARS; years += 1) {
     const found = find(yearOf(today) + step * years);

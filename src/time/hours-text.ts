@@ -30,13 +30,13 @@ function shiftsText(shifts: readonly WorkingTime[]): string {
     .join(' and ');
 }
 
-/** Of the wall clock, to the minute: `24:00` is the end of the day. */
+/** A time of the wall clock to the minute; `24:00` is the end of the day. */
 function timeText(ms: number): string {
   const minutes = Math.floor(ms / millisecondsInMinute);
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** What a calendar is called in lists. */
+/** The name of a calendar in lists. */
 export function calendarName({ id, name }: Pick<CalendarDefinition, 'id' | 'name'>): string {
   return id === null ? '24/7' : name;
 }

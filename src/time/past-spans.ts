@@ -12,20 +12,24 @@ export interface DaySpan {
   readonly last: number | null;
 }
 
-const toDates: ReadonlyMap<string, string> = new Map([
-  ['wtd', 'week'],
-  ['mtd', 'month'],
-  ['qtd', 'quarter'],
-  ['ytd', 'year'],
-]);
-
 /** One period or day, both ends included. */
 interface Days {
   readonly first: number;
   readonly last: number;
 }
 
-/** The months that a season begins with in the northern half, counted from 0. */
+/** Texts with a time that one end of the span is at, and the span that the time's days give. */
+const openSpans: readonly (readonly [RegExp, (days: Days) => DaySpan])[] = [
+  [
+    /^(?:since|from|starting|after(?= (?:the )?(?:start|beginning) )) (?:the )?(?:(?:start|beginning) of )?(.+)$/,
+    ({ first }) => ({ first, last: null }),
+  ],
+  [/^after (?:the )?(?:end of )?(.+)$/, ({ last }) => ({ first: last + millisecondsInDay, last: null })],
+  [/^before (.+)$/, ({ first }) => ({ first: null, last: first - millisecondsInDay })],
+  [/^(?:until|till|up to|through) (.+)$/, ({ last }) => ({ first: null, last })],
+];
+
+/** The first months of the seasons in the northern half, counted from 0. */
 const seasons: ReadonlyMap<string, number> = new Map([
   ['spring', 2],
   ['summer', 5],
@@ -39,6 +43,12 @@ const periodNames: ReadonlyMap<string, TimePeriod> = new Map([
   ['month', 'Month'],
   ['quarter', 'Quarter'],
   ['year', 'Year'],
+]);
+
+/** The periods that run until today, by their other names. */
+const runningPeriods: ReadonlyMap<string, string> = new Map([
+  ...periodNames.keys().map((name) => [`${name} to date`, name] as const),
+  ...periodNames.keys().map((name) => [`${name.charAt(0)}td`, name] as const),
 ]);
 
 /**
@@ -55,10 +65,6 @@ export function readPastSpan(typed: string, today: number): DaySpan | null {
     .replace(/^the /, '')
     .replace(/^([a-z]{3,9}) (\d{1,2}) ?[-–] ?(\d{1,2})$/, '$1 $2 - $1 $3')
     .replace(/^(\d{1,2}) ?[-–] ?(\d{1,2}) ([a-z]{3,9})$/, '$1 $3 - $2 $3');
-  const [, since] =
-    /^(?:since|from|starting|after(?= (?:the )?(?:start|beginning) )) (?:the )?(?:(?:start|beginning) of )?(.+)$/.exec(
-      text,
-    ) ?? [];
   const [, from, to] =
     /^(?:between|from) (.+?) (?:and|to|until|till|through|-|–) (.+)$/.exec(text) ??
     /^(.+?) ?(?:\bto\b|\buntil\b|\btill\b|\bthrough\b| - | ?– ?|\.\.) ?(.+)$/.exec(text) ??
@@ -69,32 +75,19 @@ export function readPastSpan(typed: string, today: number): DaySpan | null {
     if (first !== null && last !== null && last.last >= first.first)
       return { first: first.first, last: last.last };
   }
-  if (since !== undefined) {
-    const days = daysOf(since, today);
-    return days === null ? null : { first: days.first, last: null };
-  }
-  const [, after] = /^after (?:the )?(?:end of )?(.+)$/.exec(text) ?? [];
-  if (after !== undefined) {
-    const days = daysOf(after, today);
-    return days === null ? null : { first: days.last + millisecondsInDay, last: null };
-  }
-  const [, before] = /^(?:before) (.+)$/.exec(text) ?? [];
-  if (before !== undefined) {
-    const days = daysOf(before, today);
-    return days === null ? null : { first: null, last: days.first - millisecondsInDay };
-  }
-  const [, until] = /^(?:until|till|up to|through) (.+)$/.exec(text) ?? [];
-  if (until !== undefined) {
-    const days = daysOf(until, today);
-    return days === null ? null : { first: null, last: days.last };
+  for (const [pattern, spanOf] of openSpans) {
+    const [, time] = pattern.exec(text) ?? [];
+    if (time === undefined) continue;
+    const days = daysOf(time, today);
+    return days === null ? null : spanOf(days);
   }
   return daysOf(text, today);
 }
 
-/** The time that ends a span: where it has no year it is the first one at or after the span's beginning. */
+/** The days of the time that ends a span: without a year it is the first one at or after the span's beginning. */
 function daysFrom(text: string, first: number, today: number): Days | null {
   const read = daysOf(text, today);
-  // What is counted from today is the same whatever it follows.
+  // A time counted from today is the same whatever it follows.
   const isRelative = /\b(?:this|last|past|previous|current|ago|today|yesterday|now|date)\b/.test(text);
   if (read === null || read.last >= first || isRelative) return read;
   const again = daysOf(text, first + 366 * millisecondsInDay);
@@ -198,19 +191,14 @@ function swapped(found: RegExpExecArray | null): readonly (string | undefined)[]
 
 /** `last month`, `previous quarter`, `the month before last`, `year to date`. */
 function relativeOf(text: string, today: number): Days | null {
-  const [, which = '', name = ''] =
-    /^(this|current|last|past|previous|prior) (week|month|quarter|year)$/.exec(text) ?? [];
-  const period = periodNames.get(name);
-  if (period !== undefined) return back(today, period, /^(?:this|current)$/.test(which) ? 0 : 1);
-  const [, beforeLast = ''] = /^(week|month|quarter|year) before last$/.exec(text) ?? [];
-  const earlier = periodNames.get(beforeLast);
-  if (earlier !== undefined) return back(today, earlier, 2);
-  const [, toDate = ''] = /^(week|month|quarter|year) to date$/.exec(text) ?? [];
-  const running = periodNames.get(toDate) ?? periodNames.get(toDates.get(text) ?? '');
-  if (running !== undefined) return back(today, running, 0);
-  const [, plain = ''] = /^(week|month|quarter|year)$/.exec(text) ?? [];
-  const own = periodNames.get(plain);
-  if (own !== undefined) return back(today, own, 0);
+  const [, running = '', past = '', beforeLast = ''] =
+    /^(?:(?:(?:this|current) )?(\w+)|(?:last|past|previous|prior) (\w+)|(\w+) before last)$/.exec(
+      runningPeriods.get(text) ?? text,
+    ) ?? [];
+  for (const [count, name] of [running, past, beforeLast].entries()) {
+    const period = periodNames.get(name);
+    if (period !== undefined) return back(today, period, count);
+  }
   const [weekend, ofWeekend] = /^(?:(this|last|past) )?weekend$/.exec(text) ?? [];
   if (weekend === undefined) return null;
   const coming = startOfPeriod(today, 'Week') + 5 * millisecondsInDay;
@@ -244,7 +232,7 @@ function ofYear(typed: string | undefined, today: number, find: (year: number) =
   return null;
 }
 
-/** Whether a text is nothing but the name of a day, which says little on its own in a sentence. */
+/** Whether a text is nothing but the name of a day, which means little on its own in a sentence. */
 export function isDayName(text: string): boolean {
   return indexOfName(weekdays, plainDay(text)) >= 0;
 }

@@ -24,7 +24,7 @@ export interface Period {
   readonly end: Instant;
 }
 
-/** The same on the wall clock. */
+/** A period on the wall clock. */
 interface WallPeriod {
   readonly id: string;
   readonly start: number;
@@ -34,7 +34,7 @@ interface WallPeriod {
 /** Wall times are computed as if they were UTC, so that the machine's zone and its changes play no part. */
 const utc = { in: tz('UTC') };
 
-/** How the library finds the start of a period, and moves a time by as many. */
+/** The library's functions for the start of a period and for moving a time by a number of them. */
 const units = {
   Day: { startOf: startOfDay, add: addDays },
   Week: { startOf: startOfISOWeek, add: addWeeks },
@@ -43,10 +43,10 @@ const units = {
   Year: { startOf: startOfYear, add: addYears },
 } as const;
 
-/** More than a century of days per kind of period. */
+/** The days remembered per kind of period: more than a century. */
 const MAX_DAYS = 50_000;
 
-/** The periods found so far by their wall days: the library takes a hundred times as long as the rest of a question. */
+/** The periods found so far by their wall days: the library takes a hundred times as long as the rest of a request. */
 const found: Readonly<Record<TimePeriod, Map<number, WallPeriod>>> = {
   Day: new Map(),
   Week: new Map(),
@@ -67,7 +67,7 @@ export function periodAt(instant: Instant, period: TimePeriod, timeZone: string)
   return { id: wall.id, title: wall.id, start: firstInstantFrom(wall.start, timeZone), end };
 }
 
-/** The period so many before the one an instant lies in. */
+/** The period that is `back` periods before the one an instant lies in. */
 export function periodBack(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
   let before = periodAt(at, period, timeZone);
   for (let i = 0; i < back; i += 1) before = periodAt(before.start - 1, period, timeZone);
@@ -84,7 +84,7 @@ export function isoMonday(year: number, number: number): number | null {
 /** An ISO week by its year and number; null where the year has no such week. */
 export function isoWeek(year: number, number: number, timeZone: string): Period | null {
   const monday = isoMonday(year, number);
-  // Noon of a day is there in every zone.
+  // The noon of a day exists in every zone.
   return monday === null
     ? null
     : periodAt(firstInstantFrom(monday + millisecondsInDay / 2, timeZone), 'Week', timeZone);
@@ -100,19 +100,19 @@ export function startOfPeriod(wall: number, period: TimePeriod): number {
   return units[period].startOf(wall, utc).getTime();
 }
 
-/** A wall time moved by so many periods; the last day of a shorter month stands for those it lacks. */
+/** A wall time moved by a number of periods; the last day of a shorter month stands for those it lacks. */
 export function addPeriods(wall: number, period: TimePeriod, count: number): number {
   return units[period].add(wall, count, utc).getTime();
 }
 
 function wallPeriod(day: number, period: TimePeriod): WallPeriod {
-  const known = found[period];
-  const before = known.get(day);
-  if (before !== undefined) return before;
+  const periods = found[period];
+  const known = periods.get(day);
+  if (known !== undefined) return known;
   const start = startOfPeriod(day, period);
   const wall = { id: idOf(start, period), start, end: addPeriods(start, period, 1) };
-  if (known.size >= MAX_DAYS) known.clear();
-  for (let one = start; one < wall.end; one += millisecondsInDay) known.set(one, wall);
+  if (periods.size >= MAX_DAYS) periods.clear();
+  for (let one = start; one < wall.end; one += millisecondsInDay) periods.set(one, wall);
   return wall;
 }
 
@@ -123,8 +123,8 @@ function idOf(start: number, period: TimePeriod): string {
       return day;
     case 'Week': {
       const thursday = start + 3 * millisecondsInDay;
-      const its = new Date(thursday).getUTCFullYear();
-      return weekId(its, Math.floor((thursday - startOfPeriod(thursday, 'Year')) / millisecondsInWeek) + 1);
+      const week = Math.floor((thursday - startOfPeriod(thursday, 'Year')) / millisecondsInWeek) + 1;
+      return weekId(new Date(thursday).getUTCFullYear(), week);
     }
     case 'Month':
       return day.slice(0, -'-01'.length);

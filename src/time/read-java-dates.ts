@@ -4,7 +4,7 @@ import type { Instant } from '../model/issue.ts';
 import { patternParts, patternProblem, wallTimeOf } from './date-text.ts';
 import { instantOf } from './wall-clock.ts';
 
-/** How a service writes its dates. */
+/** The form in which a service writes its dates. */
 interface DateWriting {
   /** Java date pattern. */
   readonly pattern: string;
@@ -13,8 +13,8 @@ interface DateWriting {
   readonly locale: string;
 }
 
-const KEPT_PATTERNS = 100;
-const KEPT_LOCALES = 20;
+const MAX_PATTERNS = 100;
+const MAX_LOCALES = 20;
 
 interface Reader {
   readonly shape: RegExp;
@@ -22,11 +22,11 @@ interface Reader {
   readonly letters: readonly string[];
 }
 
-/** What a text has for each letter that matters. */
+/** The part of a text for each letter of the pattern. */
 type Found = ReadonlyMap<string, string>;
 
-const readerOf = memo(readPattern, KEPT_PATTERNS);
-const namesIn = memo(readNames, KEPT_LOCALES);
+const readerOf = memo(readPattern, MAX_PATTERNS);
+const namesIn = memo(readNames, MAX_LOCALES);
 
 /**
  * The instant of a text in a pattern of java.text.SimpleDateFormat, on the clocks of a zone unless the pattern has
@@ -44,7 +44,7 @@ export function readJavaDate(text: string, { pattern, timeZone, locale }: DateWr
   return offset === undefined ? instantOf(date + time, timeZone) : date + time - offsetMs(offset);
 }
 
-/** Midnight of the day, as if it were UTC. */
+/** The wall time of the midnight of the day; null where the text has no day, or one that never was. */
 function dateOf(found: Found, { months }: Names): number | null {
   const [y = '', d = ''] = [found.get('y'), found.get('d')];
   const month = monthOf(found.get('M') ?? found.get('L') ?? '', months);
@@ -52,7 +52,7 @@ function dateOf(found: Found, { months }: Names): number | null {
   return wallTimeOf([y.length === 2 ? 2000 + Number(y) : Number(y), month + 1, Number(d)]);
 }
 
-/** Since midnight; a pattern without a time means midnight. */
+/** The time since midnight in ms; a pattern without a time means midnight. Null for times that no clock shows. */
 function timeOf(found: Found, { afternoon }: Names): number | null {
   const number = (letter: string) => Number(found.get(letter) ?? 0);
   const isLate = afternoon.includes(folded(found.get('a') ?? ''));
@@ -71,7 +71,7 @@ function monthOf(text: string, months: readonly string[]): number | null {
   return found < 0 ? null : found % 12;
 }
 
-/** Z, +01, +0100 or +01:00. */
+/** The ms of an offset written Z, +01, +0100 or +01:00. */
 function offsetMs(text: string): number {
   const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(text) ?? [];
   const size = (Number(hours) * 60 + Number(minutes)) * millisecondsInMinute;
@@ -110,7 +110,7 @@ function shapeOf(letter: string, count: number): string {
   }
 }
 
-/** Words of a locale, and the English ones, which services use whatever locale they name. */
+/** Words of a locale, and the English ones, which services use whatever their locale. */
 interface Names {
   /** The short ones and the long ones of each language, twelve by twelve. */
   readonly months: readonly string[];

@@ -3,7 +3,7 @@ import { readTime, scheduleWords, type TimeOfDay } from './cron-words.ts';
 import { weekdays } from './date-text.ts';
 import { indexOfName } from './day-words.ts';
 
-/** What `readSchedule` takes, for people who typed something else. */
+/** Examples of schedules that `readSchedule` takes, for people who typed something else. */
 export const allowedSchedules = 'every monday at 9, every weekday at 9:30, every month on the 1st at 17:00';
 const allowedTimes = '9, 9:30, 17:00, 5:30 pm, noon';
 
@@ -63,7 +63,7 @@ function dayOfMonth(text: string): string | null {
 
 const ordinals = [/^(first|1st)$/, /^(second|2nd)$/, /^(third|3rd)$/, /^(fourth|4th)$/];
 
-/** `monday to friday`, also over the end of the week. */
+/** The field for `monday to friday`, also over the end of the week; null for any other text. */
 function daysFromTo(text: string): string | null {
   const [, from = '', to = ''] = /^(\w+)(?: to | until | through | ?[-–] ?)(\w+)$/.exec(text) ?? [];
   const [first = 0, last = 0] = [from, to].map((name) => indexOfName(weekdays, name) + 1);
@@ -76,7 +76,7 @@ function weekdayField(days: readonly number[]): string {
   return `* * ${[...new Set(days)].toSorted((a, b) => a - b).join(',')}`;
 }
 
-/** A cron expression as `readSchedule` reads it back: in words where it has some, else as it is. */
+/** A cron expression as `readSchedule` reads it back: in words where there are some, else as it is. */
 export function writtenSchedule(cron: string): string {
   const words = scheduleWords(cron);
   try {

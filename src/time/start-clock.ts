@@ -1,7 +1,7 @@
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
 
-/** The clock: calls each of these at the start of every minute. It is no truth, only a reminder to look. */
+/** A clock calls functions at the start of every minute: a reminder to look whether something is due, and no more. */
 export interface Clock {
   stop(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export function countInUtc(environment: { TZ?: string | undefined }): void {
   environment.TZ = 'UTC';
 }
 
-/** Starts the clock in a process that counts in UTC; a call that fails is logged, and the next minute calls again. */
+/** Starts a clock in a process that counts in UTC; a call that fails is logged, and the next minute calls again. */
 export function startClock(calls: readonly (() => Promise<void>)[], log: Logger): Clock {
   const callAll = async () => {
     const ended = await Promise.allSettled(calls.map((call) => call()));

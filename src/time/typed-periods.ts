@@ -14,7 +14,7 @@ export interface TypedPeriod {
 
 /**
  * Reads `dec 19 to jan 2`, `dec 19-23`, `from 2026-12-19 to 2027-01-02 14:00`, `until friday`, `next week`, `for 3 days`
- * and single days; null for anything else.
+ * and single days; null for any other text.
  */
 export function readPeriod(typed: string, today: number): TypedPeriod | null {
   const text = typed
@@ -58,7 +58,7 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
   return last === null ? null : { first, last };
 }
 
-/** `next month`, `december`, `2026-W51`, `the week of dec 14`: the next one that is not over. */
+/** Reads `next month`, `december`, `2026-W51` and `the week of dec 14`, as the next one that is not over; null for any other text. */
 function spanAhead(text: string, today: number): TypedPeriod | null {
   const plain = text.replace(/^(?:in|during|over) /, '').replace(/^the /, '');
   const [, which] = /^(this|next) month$/.exec(plain) ?? [];
@@ -98,7 +98,7 @@ function daysFromTo(first: number, end: number): TypedPeriod {
   return { first: wholeDay(first), last: wholeDay(end - millisecondsInDay) };
 }
 
-/** Only the day of a month (dec 19 to 23), of the same month as the wall day before it or of the following (dec 29 to 2). */
+/** The wall day of a day alone (dec 19 to 23): in the month of the wall day `first`, or in the following (dec 29 to 2). */
 function dayFrom(day: number, first: number): number | null {
   const [year, month] = [yearOf(first), new Date(first).getUTCMonth() + 1];
   const here = wallTimeOf([year, month, day]);

@@ -1,15 +1,16 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
+import { firstWhere } from './bisect.ts';
 import { offsetAt, offsetsOf } from './zones.ts';
 
-// A wall time is what a wall clock shows, in ms as if it were UTC; a wall day is the midnight of its date likewise.
+// A wall time is the time a wall clock shows, in ms as if it were UTC; a wall day is the midnight of its date likewise.
 
-/** The wall clock at an instant. */
+/** The wall time at an instant. */
 export function wallOf(instant: Instant, timeZone: string): number {
   return instant + offsetAt(instant, timeZone);
 }
 
-/** The wall day it is at an instant. */
+/** The wall day at an instant. */
 export function dayAt(instant: Instant, timeZone: string): number {
   return dayOf(wallOf(instant, timeZone));
 }
@@ -47,14 +48,7 @@ export function instantOf(wall: number, timeZone: string): Instant {
 /** The first instant at which the wall clock shows a time or, where the clocks skip it, a later one. */
 export function firstInstantFrom(wall: number, timeZone: string): Instant {
   const { early, late, fitting } = candidates(wall, timeZone);
-  if (fitting !== undefined) return fitting;
-  let [before, after] = [wall - late - 1, wall - early];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (wallOf(middle, timeZone) >= wall) after = middle;
-    else before = middle;
-  }
-  return after;
+  return fitting ?? firstWhere(wall - late - 1, wall - early, (at) => wallOf(at, timeZone) >= wall);
 }
 
 /** Whether a place never had a wall day, because it moved over the date line: 2011-12-30 in Apia. */

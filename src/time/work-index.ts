@@ -5,7 +5,7 @@ import type { Interval } from './working-time.ts';
 /** Working time, in ms, from the beginning of a compiled stretch up to an instant within it. */
 export type WorkIndex = (instant: Instant) => number;
 
-/** Nearly every calendar begins and ends its shifts on a quarter of an hour, and nearly every offset is made of them. */
+/** Sizes of cells: nearly all shifts begin and end on a quarter of an hour, and nearly all offsets are quarters. */
 const CELLS_MS = [15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute];
 /** 8 MB: sixty years of quarters, four of minutes. */
 const MAX_CELLS = 2 ** 21;
@@ -13,8 +13,8 @@ const BUCKET_MS = 12 * millisecondsInHour;
 
 /** An index of sorted, disjoint intervals from one midnight UTC until another: a grid where they fit one, else buckets. */
 export function indexWork(intervals: readonly Interval[], from: Instant, until: Instant): WorkIndex {
-  const cellMs = cellOf(intervals, from, until);
-  return cellMs === null ? bucketIndex(intervals, from, until) : gridIndex(intervals, from, until, cellMs);
+  const grid = gridOf(intervals, from, until);
+  return grid === null ? bucketIndex(intervals, from, until) : gridIndex(grid);
 }
 
 /**
@@ -31,28 +31,17 @@ export interface WorkGrid {
 
 /** The grid of sorted, disjoint intervals from one midnight UTC until another; null where they do not fit one. */
 export function gridOf(intervals: readonly Interval[], from: Instant, until: Instant): WorkGrid | null {
-  const cellMs = cellOf(intervals, from, until);
-  return cellMs === null ? null : { from, until, cellMs, before: countCells(intervals, from, until, cellMs) };
-}
-
-function cellOf(intervals: readonly Interval[], from: Instant, until: Instant): number | null {
   const fits = (cell: number) =>
     (until - from) / cell <= MAX_CELLS &&
     intervals.every(({ start, end }) => start % cell === 0 && end % cell === 0);
-  return CELLS_MS.find(fits) ?? null;
+  const cellMs = CELLS_MS.find(fits);
+  return cellMs === undefined
+    ? null
+    : { from, until, cellMs, before: countCells(intervals, from, until, cellMs) };
 }
 
-/**
- * Counts the working cells before each cell; `from`, `until` and the intervals begin and end with cells. A cell is work
- * as a whole or not at all, so within it time passes like the clock or stands still: two reads and no search.
- */
-export function gridIndex(
-  intervals: readonly Interval[],
-  from: Instant,
-  until: Instant,
-  cellMs: number,
-): WorkIndex {
-  const before = countCells(intervals, from, until, cellMs);
+/** A cell is work as a whole or not at all, so within it time passes like the clock or stands still: two reads and no search. */
+function gridIndex({ from, cellMs, before }: WorkGrid): WorkIndex {
   return (instant) => {
     const passed = instant - from;
     const cell = Math.floor(passed / cellMs);
@@ -62,6 +51,7 @@ export function gridIndex(
   };
 }
 
+/** The working cells before each cell; `from`, `until` and the intervals begin and end with cells. */
 function countCells(
   intervals: readonly Interval[],
   from: Instant,
@@ -87,10 +77,10 @@ function countCells(
 }
 
 /**
- * Adds up what was worked before each interval and notes, for every half day, which interval began last by then; from
+ * Adds up the working time before each interval and notes, for every half day, which interval began last by then; from
  * there it is a step or two to the interval an instant lies in or behind.
  */
-export function bucketIndex(intervals: readonly Interval[], from: Instant, until: Instant): WorkIndex {
+function bucketIndex(intervals: readonly Interval[], from: Instant, until: Instant): WorkIndex {
   // An interval of no length comes first, so that every instant has one before it.
   const all = [{ start: from, end: from }, ...intervals];
   const starts = Float64Array.from(all, ({ start }) => start);

@@ -4,14 +4,14 @@ import { type CalendarDefinition, weekdays } from '../model/settings.ts';
 import { type Calendar, calendarOf } from './calendar.ts';
 import { dayOf, firstInstantFrom, isWeekday, wallOf } from './wall-clock.ts';
 
-const FURTHEST_DAYS = 366;
+const MAX_DAYS = 366;
 const WORKING_DAYS = 5;
 const [BEGIN_HOUR, END_HOUR] = [8, 18];
 
 /**
  * Whether a calendar has work on a day: the date that the clocks of `timeZone` show at an instant, as that date is in
- * the calendar's own zone. So Friday evening stays a Friday for somebody whose calendar is kept where it is Saturday
- * already. The rest of a night shift is work too.
+ * the calendar's own zone. So Friday evening stays a Friday for a person whose calendar is of a zone where it is
+ * Saturday already. The rest of a night shift is work too.
  */
 export function isWorkingDay(definition: CalendarDefinition, at: Instant, timeZone: string): boolean {
   return hasWork(calendarOf(definition), dateAt(at, timeZone));
@@ -28,7 +28,7 @@ export function nextWorkingDay(
 ): Instant | null {
   const calendar = calendarOf(definition);
   const wall = wallOf(at, timeZone);
-  for (let days = 1; days <= FURTHEST_DAYS; days += 1) {
+  for (let days = 1; days <= MAX_DAYS; days += 1) {
     const date = dateAt(at, timeZone) + days;
     const later = firstInstantFrom(wall + days * millisecondsInDay, timeZone);
     // A place that moved over the date line left out a whole day.
@@ -37,12 +37,12 @@ export function nextWorkingDay(
   return null;
 }
 
-/** The same time of day so many days later, whatever is done to the clocks between. */
+/** The same time of day a number of days later, however the clocks change in between. */
 export function daysLater(days: number, at: Instant, timeZone: string): Instant {
   return firstInstantFrom(wallOf(at, timeZone) + days * millisecondsInDay, timeZone);
 }
 
-/** The same so many days from Monday to Friday later. */
+/** The same time of day a number of days from Monday to Friday later. */
 export function weekdaysLater(count: number, at: Instant, timeZone: string): Instant {
   const wall = wallOf(at, timeZone);
   let days = 0;
@@ -54,8 +54,8 @@ export function weekdaysLater(count: number, at: Instant, timeZone: string): Ins
 }
 
 /**
- * Whether people are at work: in the working hours of a calendar; of a 24/7 one from 8:00 to 18:00 on weekdays of the
- * zone, so that nobody is woken.
+ * Whether people are at work: in the working hours of a calendar; with a 24/7 one from 8:00 to 18:00 on weekdays of the
+ * zone, so that no one is woken.
  */
 export function isAtWork(calendar: Calendar, timeZone: string, now: Instant): boolean {
   if (!calendar.continuous) return calendar.between(now, now + millisecondsInMinute) > 0;

@@ -17,8 +17,8 @@ interface WallShift {
 
 /**
  * All working time between two instants, sorted and disjoint. Shifts belong to the local day they start on, and a
- * holiday removes those, as does a date that the place skipped. They are joined on the wall clock, so where one ends
- * within another nothing happens; the ends of what is joined are wall times of their own days, so that a night is an
+ * holiday removes those, as does a date that the place skipped. They are joined on the wall clock, so the end of one
+ * within another has no effect; both ends of a joined stretch are wall times of their own days, so that a night is an
  * hour shorter or longer when clocks change.
  */
 export function shiftsBetween(definition: CalendarDefinition, from: Instant, until: Instant): Interval[] {
@@ -34,7 +34,7 @@ export function shiftsBetween(definition: CalendarDefinition, from: Instant, unt
   return union(intervals.sort((a, b) => a.start - b.start));
 }
 
-/** The same on the wall clock, and some days around it. */
+/** The working time between two wall times and some days around them, on the wall clock. */
 function wallShifts(definition: CalendarDefinition, from: number, until: number): Interval[] {
   const week = weeklyShifts(definition.workingTimes);
   const isHoliday = holidayCheck(definition.holidays);
@@ -51,7 +51,7 @@ function wallShifts(definition: CalendarDefinition, from: number, until: number)
   return union(shifts);
 }
 
-/** The shifts that start on each day, Monday first, in the order they start. A shift as long as nothing is a whole day. */
+/** The shifts that start on each day, Monday first, in the order they start. A shift of no length is a whole day. */
 export function weeklyShifts(workingTimes: readonly WorkingTime[]): WallShift[][] {
   return weekdays.map((day) =>
     workingTimes
@@ -77,7 +77,7 @@ function yearDay(date: Date): number {
   return date.getUTCMonth() * 31 + date.getUTCDate();
 }
 
-/** Joins what overlaps or touches; `intervals` are sorted by their start. */
+/** Joins intervals that overlap or touch; they are sorted by their start. */
 function union(intervals: readonly Interval[]): Interval[] {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of intervals) {

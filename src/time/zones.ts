@@ -2,8 +2,9 @@ import { tzOffset } from '@date-fns/tz/tzOffset';
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
+import { firstWhere } from './bisect.ts';
 
-/** More than there are zones, whichever way they are written. */
+/** There are fewer zones, however they are written. */
 const MAX_ZONES = 2_000;
 
 /** 400 years, after which the Gregorian calendar repeats with its weekdays, and with it every rule made of them. */
@@ -40,7 +41,7 @@ export function knownZone(name: string | null | undefined): string | null {
   return name && isZoneOrOffset(name) ? name : null;
 }
 
-/** The zone of the machine, for the composition root alone: everything else is handed its zone. */
+/** The zone of the machine, for the composition root alone: everything else receives its zone as an argument. */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -50,7 +51,7 @@ export function zoneNames(): readonly string[] {
   return Intl.supportedValuesOf('timeZone');
 }
 
-/** Zones by what they are called for short: the one that is meant, then others of that name; IANA knows some otherwise. */
+/** Zones by their abbreviation: the one that is meant, then others with the same; IANA gives some another meaning. */
 const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
   (
     [
@@ -83,10 +84,10 @@ const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
   ).flatMap(([names, ...zones]) => names.split(' ').map((name) => [name, zones] as const)),
 );
 
-/** Of these no zone is meant more than the others. */
+/** Abbreviations whose first zone is not meant more often than the others. */
 const ambiguous = ['ist'];
 
-/** What an abbreviation such as `EST` can mean, the zone that is meant first; `isSure` where one is. */
+/** The zones that an abbreviation such as `EST` can mean, the likeliest first; `isSure` where that one is meant. */
 export function zonesCalled(typed: string): { readonly zones: readonly string[]; readonly isSure: boolean } {
   const name = typed.trim().toLowerCase();
   return { zones: abbreviations.get(name) ?? [], isSure: !ambiguous.includes(name) };
@@ -102,7 +103,7 @@ export function findZone(typed: string): string | null {
   if (zones.length > 0) return isSure ? (zones[0] ?? null) : null;
   const [only, ...others] = names.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
   if (only !== undefined && others.length === 0) return only;
-  // The library has three letters of its own for many zones, which mean other ones to people: AST is not Anchorage.
+  // The library takes three letters for zones that people do not mean by them: AST is not Anchorage.
   if (/^[a-z]{3}$/.test(wanted) && !['utc', 'uct', 'gmt'].includes(wanted)) return null;
   if (!isTimeZone(wanted)) return null;
   return new Intl.DateTimeFormat('en-US', { timeZone: wanted }).resolvedOptions().timeZone;
@@ -116,7 +117,7 @@ export function offsetAt(instant: Instant, timeZone: string): number {
   return offsetsOf(timeZone)(instant);
 }
 
-/** An instant as one of the twelve centuries that is alike, and how many cycles it was moved: 0 within them. */
+/** The instant of the twelve centuries that stands for another, and by how many cycles it was moved: 0 within them. */
 export function foldCycles(instant: Instant): { readonly at: Instant; readonly cycles: number } {
   const over = instant < EARLIEST ? instant - EARLIEST : Math.max(0, instant - LATEST);
   const cycles = over === 0 ? 0 : over < 0 ? Math.floor(over / CYCLE_MS) : Math.ceil(over / CYCLE_MS);
@@ -130,8 +131,8 @@ interface Block {
 }
 
 /**
- * `offsetAt` for one zone. The library is asked once for a stretch of time, which makes the answer some fifty times
- * faster than asking it every time.
+ * `offsetAt` for one zone. The library is called once for a stretch of time, which is some fifty times faster than
+ * calling it every time.
  */
 export const offsetsOf = memo((timeZone: string): ((instant: Instant) => number) => {
   if (!isZoneOrOffset(timeZone)) throw new RangeError(`The time zone '${timeZone}' is not known.`);
@@ -166,13 +167,7 @@ function probe(start: Instant, measure: (instant: Instant) => number): Block {
 /** The instant, to the second, from which on the offset is the one at `high`. */
 function changeWithin(low: Instant, high: Instant, measure: (instant: Instant) => number): Instant {
   const next = measure(high);
-  let [before, after] = [low, high];
-  while (after - before > 1000) {
-    const middle = before + Math.floor((after - before) / 2000) * 1000;
-    if (measure(middle) === next) after = middle;
-    else before = middle;
-  }
-  return after;
+  return 1000 * firstWhere(low / 1000, high / 1000, (second) => measure(1000 * second) === next);
 }
 
 /** Offsets straight from the library, in whole seconds. */

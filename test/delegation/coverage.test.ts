@@ -4,7 +4,7 @@ import { describe, expect, test } from '#jest';
 import { delegateTimesOf } from '../../src/delegation/chain.ts';
 import { surveyCoverage } from '../../src/delegation/coverage.ts';
 import type { CategoryId, Delegation, TimeSpan } from '../../src/model/delegation.ts';
-import { aDelegation } from '../support/a-delegation.ts';
+import { aDelegation, type DelegationTold, delegationsOf } from '../support/a-delegation.ts';
 import { runs } from '../support/soak.ts';
 import { anyDelegations, anyMinute, BEGIN, categoryIds, MINUTES, people } from './any-delegations.ts';
 import { naiveMinute } from './naive-minute.ts';
@@ -13,14 +13,10 @@ import { naiveMinute } from './naive-minute.ts';
 const span: TimeSpan = { from: Date.parse('2026-03-02T00:00Z'), until: Date.parse('2026-03-16T00:00Z') };
 
 /** Coverage in short. */
-async function survey(told: readonly { readonly delegation: Delegation }[], gapMs?: number) {
+async function survey(told: readonly DelegationTold[], gapMs?: number) {
   const text = (at: number) => new Date(at).toISOString().slice(5, 16);
   const when = ({ from, until }: TimeSpan) => `${text(from)} ${text(until)}`;
-  const coverage = await surveyCoverage(
-    told.map(({ delegation }) => delegation),
-    span,
-    gapMs === undefined ? {} : { gapMs },
-  );
+  const coverage = await surveyCoverage(delegationsOf(told), span, gapMs === undefined ? {} : { gapMs });
   return {
     delegations: coverage.delegations.map(({ id }) => id),
     uncovered: coverage.uncovered.map(
@@ -33,6 +29,10 @@ async function survey(told: readonly { readonly delegation: Delegation }[], gapM
     ending: coverage.ending.map(({ id }) => id),
   };
 }
+
+const uncoveredOf = async (...told: DelegationTold[]) => (await survey(told)).uncovered;
+const awayTooOf = async (...told: DelegationTold[]) => (await survey(told)).awayToo;
+const endingOf = async (...told: DelegationTold[]) => (await survey(told)).ending;
 
 /** Weekdays of the two weeks. */
 const first = (delegator: string) =>
@@ -62,7 +62,7 @@ test('delegations in force in the span are told by their start', async () => {
 
 describe('a delegate who is away too', () => {
   test('is told with the time and with who stands in at the end', async () => {
-    expect((await survey([first('ada').to('bob'), wednesday('bob').to('carl', 'dora')])).awayToo).toEqual([
+    expect(await awayTooOf(first('ada').to('bob'), wednesday('bob').to('carl', 'dora'))).toEqual([
       '03-04T00:00 03-05T00:00 ada general bob: carl, dora',
     ]);
   });
@@ -79,25 +79,21 @@ describe('a delegate who is away too', () => {
   test('is told within the span only', async () => {
     const early = { from: '2026-02-20T00:00Z', until: '2026-04-01T00:00Z' };
     expect(
-      (
-        await survey([
-          aDelegation('ada').to('bob').from(early.from).until(early.until),
-          aDelegation('bob').to('carl').from(early.from).until(early.until),
-        ])
-      ).awayToo,
+      await awayTooOf(
+        aDelegation('ada').to('bob').from(early.from).until(early.until),
+        aDelegation('bob').to('carl').from(early.from).until(early.until),
+      ),
     ).toEqual(['03-02T00:00 03-16T00:00 ada general bob: carl']);
   });
 
   test('is told anew when somebody else stands in, and once while nothing changes', async () => {
     expect(
-      (
-        await survey([
-          first('ada').to('bob'),
-          wednesday('ada').to('bob'),
-          wednesday('bob').to('carl'),
-          wednesday('bob').to('dora').from('2026-03-04T12:00Z'),
-        ])
-      ).awayToo,
+      await awayTooOf(
+        first('ada').to('bob'),
+        wednesday('ada').to('bob'),
+        wednesday('bob').to('carl'),
+        wednesday('bob').to('dora').from('2026-03-04T12:00Z'),
+      ),
     ).toEqual([
       '03-04T00:00 03-04T12:00 ada general bob: carl',
       '03-04T12:00 03-05T00:00 ada general bob: carl, dora',
@@ -106,19 +102,18 @@ describe('a delegate who is away too', () => {
 
   test('of a general absence is told in general and not again in a category', async () => {
     expect(
-      (await survey([first('ada').to('bob'), first('ada').to('erik').in(1), wednesday('bob').to('carl')]))
-        .awayToo,
+      await awayTooOf(first('ada').to('bob'), first('ada').to('erik').in(1), wednesday('bob').to('carl')),
     ).toEqual(['03-04T00:00 03-05T00:00 ada general bob: carl']);
   });
 
   test('in one category is told in that category', async () => {
-    expect((await survey([first('ada').to('bob'), wednesday('bob').to('carl').in(1)])).awayToo).toEqual([
+    expect(await awayTooOf(first('ada').to('bob'), wednesday('bob').to('carl').in(1))).toEqual([
       '03-04T00:00 03-05T00:00 ada 1 bob: carl',
     ]);
   });
 
   test('in two categories is told in each', async () => {
-    expect((await survey([first('ada').to('bob').in(1, 2), wednesday('bob').to('carl')])).awayToo).toEqual([
+    expect(await awayTooOf(first('ada').to('bob').in(1, 2), wednesday('bob').to('carl'))).toEqual([
       '03-04T00:00 03-05T00:00 ada 1 bob: carl',
       '03-04T00:00 03-05T00:00 ada 2 bob: carl',
     ]);
@@ -126,14 +121,8 @@ describe('a delegate who is away too', () => {
 });
 
 describe('without who is left', () => {
-  const hidden = async (told: readonly { readonly delegation: Delegation }[]) =>
-    (
-      await surveyCoverage(
-        told.map(({ delegation }) => delegation),
-        span,
-        { withRemaining: false },
-      )
-    ).awayToo;
+  const hidden = async (told: readonly DelegationTold[]) =>
+    (await surveyCoverage(delegationsOf(told), span, { withRemaining: false })).awayToo;
 
   test('it is not to be seen either when that changes', async () => {
     const away = wednesday('bob');
@@ -167,20 +156,17 @@ describe('a circle', () => {
   });
 
   test('does no harm where one way leads out of it', async () => {
-    expect((await survey([first('ada').to('bob', 'carl'), wednesday('bob').to('ada')])).uncovered).toEqual(
-      [],
-    );
+    expect(await uncoveredOf(first('ada').to('bob', 'carl'), wednesday('bob').to('ada'))).toEqual([]);
   });
 
   test('of general is told in general alone, though a category has it too', async () => {
     expect(
-      (await survey([first('ada').to('bob'), wednesday('ada').to('bob').in(1), wednesday('bob').to('ada')]))
-        .uncovered,
+      await uncoveredOf(first('ada').to('bob'), wednesday('ada').to('bob').in(1), wednesday('bob').to('ada')),
     ).toEqual(['03-04T00:00 03-05T00:00 ada general loop', '03-04T00:00 03-05T00:00 bob general loop']);
   });
 
   test('of a category is told of the category, also of who is away in general', async () => {
-    expect((await survey([first('ada').to('bob'), wednesday('bob').to('ada').in(1)])).uncovered).toEqual([
+    expect(await uncoveredOf(first('ada').to('bob'), wednesday('bob').to('ada').in(1))).toEqual([
       '03-04T00:00 03-05T00:00 ada 1 loop',
       '03-04T00:00 03-05T00:00 bob 1 loop',
     ]);
@@ -188,9 +174,10 @@ describe('a circle', () => {
 });
 
 describe('a delegate nobody knows', () => {
-  const withoutBob = async (...told: { readonly delegation: Delegation }[]) => {
-    const delegations = told.map(({ delegation }) => delegation);
-    const { uncovered, awayToo } = await surveyCoverage(delegations, span, { isKnown: (id) => id !== 'bob' });
+  const withoutBob = async (...told: DelegationTold[]) => {
+    const { uncovered, awayToo } = await surveyCoverage(delegationsOf(told), span, {
+      isKnown: (id) => id !== 'bob',
+    });
     return {
       uncovered: uncovered.map(({ person, reason }) => `${person} ${reason}`),
       awayToo: awayToo.map(({ person, delegate, standIns }) => `${person} ${delegate}: ${standIns}`),
@@ -212,7 +199,7 @@ describe('a delegate nobody knows', () => {
 
 describe('a gap', () => {
   test('over a weekend is told', async () => {
-    expect((await survey([second('ada').to('bob'), first('ada').to('carl')])).uncovered).toEqual([
+    expect(await uncoveredOf(second('ada').to('bob'), first('ada').to('carl'))).toEqual([
       '03-06T17:00 03-09T09:00 ada general gap',
     ]);
   });
@@ -226,15 +213,13 @@ describe('a gap', () => {
     ['72 hours is none', '2026-03-09T17:00Z', []],
     ['no time is none', '2026-03-06T17:00Z', []],
   ])('of %s', async (_, start, expected) => {
-    expect((await survey([first('ada').to('bob'), second('ada').to('bob').from(start)])).uncovered).toEqual(
-      expected,
-    );
+    expect(await uncoveredOf(first('ada').to('bob'), second('ada').to('bob').from(start))).toEqual(expected);
   });
 
   test('is none between evenings, for every night would be one', async () => {
     const onDay = (day: number) =>
       aDelegation('ada').to('bob').from(`2026-03-0${day}T09:00Z`).until(`2026-03-0${day}T17:00Z`);
-    expect((await survey([onDay(3), onDay(4), onDay(5)])).uncovered).toEqual([]);
+    expect(await uncoveredOf(onDay(3), onDay(4), onDay(5))).toEqual([]);
   });
 
   test('is told once, not as the end of the delegation before it as well', async () => {
@@ -255,47 +240,43 @@ describe('a gap', () => {
 
   test('is told within the span only, and measured as it is', async () => {
     const before = aDelegation('ada').to('bob').from('2026-02-23T09:00Z').until('2026-02-27T17:00Z');
-    expect((await survey([before, first('ada').to('bob')])).uncovered).toEqual([
+    expect(await uncoveredOf(before, first('ada').to('bob'))).toEqual([
       '03-02T00:00 03-02T09:00 ada general gap',
     ]);
   });
 
   test('between delegations to others, or of others, is none', async () => {
-    expect((await survey([first('ada').to('bob'), second('carl').to('bob')])).uncovered).toEqual([]);
+    expect(await uncoveredOf(first('ada').to('bob'), second('carl').to('bob'))).toEqual([]);
   });
 
   test('is none where an inactive delegation follows, or another bridges it', async () => {
-    expect((await survey([first('ada').to('bob'), second('ada').to('bob').inactive()])).uncovered).toEqual(
-      [],
-    );
+    expect(await uncoveredOf(first('ada').to('bob'), second('ada').to('bob').inactive())).toEqual([]);
     expect(
-      (await survey([first('ada').to('bob'), second('ada').to('bob'), aDelegation('ada').to('carl')]))
-        .uncovered,
+      await uncoveredOf(first('ada').to('bob'), second('ada').to('bob'), aDelegation('ada').to('carl')),
     ).toEqual([]);
   });
 
   test('begins where the last of overlapping delegations ends', async () => {
     const late = second('ada').to('bob').from('2026-03-07T09:00Z');
-    expect((await survey([first('ada').to('bob'), wednesday('ada').to('carl'), late])).uncovered).toEqual([
+    expect(await uncoveredOf(first('ada').to('bob'), wednesday('ada').to('carl'), late)).toEqual([
       '03-06T17:00 03-07T09:00 ada general gap',
     ]);
   });
 
   test('is not bounded by a delegation of no length', async () => {
     const none = aDelegation('ada').to('bob').from('2026-03-08T00:00Z').until('2026-03-08T00:00Z');
-    expect((await survey([first('ada').to('bob'), none])).uncovered).toEqual([]);
+    expect(await uncoveredOf(first('ada').to('bob'), none)).toEqual([]);
   });
 
   test('is told of the category in which it is', async () => {
-    expect((await survey([first('ada').to('bob'), second('ada').to('bob').in(1)])).uncovered).toEqual([
+    expect(await uncoveredOf(first('ada').to('bob'), second('ada').to('bob').in(1))).toEqual([
       '03-06T17:00 03-09T09:00 ada 1 gap',
     ]);
   });
 
   test('of general is told in general alone, though a category has it too', async () => {
     expect(
-      (await survey([first('ada').to('bob'), second('ada').to('bob'), wednesday('ada').to('carl').in(1)]))
-        .uncovered,
+      await uncoveredOf(first('ada').to('bob'), second('ada').to('bob'), wednesday('ada').to('carl').in(1)),
     ).toEqual(['03-06T17:00 03-09T09:00 ada general gap']);
   });
 });
@@ -303,37 +284,31 @@ describe('a gap', () => {
 describe('what ends soon', () => {
   test('is what ends in the span, its end included, by the end', async () => {
     expect(
-      (
-        await survey([
-          second('ada').to('bob').until('2026-03-16T00:00Z').numbered(1),
-          first('bob').to('carl').numbered(2),
-          first('carl').to('dora').until('2026-03-16T00:01Z').numbered(3),
-        ])
-      ).ending,
+      await endingOf(
+        second('ada').to('bob').until('2026-03-16T00:00Z').numbered(1),
+        first('bob').to('carl').numbered(2),
+        first('carl').to('dora').until('2026-03-16T00:01Z').numbered(3),
+      ),
     ).toEqual([2, 1]);
   });
 
   test('is not what another delegation follows at once', async () => {
     expect(
-      (
-        await survey([
-          first('ada').to('bob').numbered(1),
-          second('ada').to('carl').from('2026-03-06T17:00Z').until('2026-03-20T00:00Z').numbered(2),
-        ])
-      ).ending,
+      await endingOf(
+        first('ada').to('bob').numbered(1),
+        second('ada').to('carl').from('2026-03-06T17:00Z').until('2026-03-20T00:00Z').numbered(2),
+      ),
     ).toEqual([]);
   });
 
   test('is what another follows much later, but not what a gap is told of', async () => {
     expect(
-      (
-        await survey([
-          first('ada').to('bob').numbered(1),
-          second('ada').to('carl').from('2026-03-06T17:01Z').until('2026-03-20T00:00Z').numbered(2),
-          first('bob').to('carl').numbered(3),
-          second('bob').to('carl').from('2026-03-12T17:01Z').until('2026-03-20T00:00Z').numbered(4),
-        ])
-      ).ending,
+      await endingOf(
+        first('ada').to('bob').numbered(1),
+        second('ada').to('carl').from('2026-03-06T17:01Z').until('2026-03-20T00:00Z').numbered(2),
+        first('bob').to('carl').numbered(3),
+        second('bob').to('carl').from('2026-03-12T17:01Z').until('2026-03-20T00:00Z').numbered(4),
+      ),
     ).toEqual([3]);
   });
 
@@ -345,21 +320,19 @@ describe('what ends soon', () => {
     ['one of a category a general one not', [], [[1]], [1]],
   ])('is followed by %s', async (_, named, others, expected) => {
     expect(
-      (
-        await survey([
-          first('ada')
-            .to('bob')
-            .in(...named)
-            .numbered(1),
-          ...others.map((ids, i) =>
-            aDelegation('ada')
-              .to('carl')
-              .in(...ids)
-              .until('2026-03-20T00:00Z')
-              .numbered(i + 2),
-          ),
-        ])
-      ).ending,
+      await endingOf(
+        first('ada')
+          .to('bob')
+          .in(...named)
+          .numbered(1),
+        ...others.map((ids, i) =>
+          aDelegation('ada')
+            .to('carl')
+            .in(...ids)
+            .until('2026-03-20T00:00Z')
+            .numbered(i + 2),
+        ),
+      ),
     ).toEqual(expected);
   });
 });

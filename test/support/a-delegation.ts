@@ -1,7 +1,7 @@
 import type { Delegation, DelegationInput } from '../../src/model/delegation.ts';
 
 /** A delegation told step by step; every instant is ISO text. */
-interface DelegationTold {
+export interface DelegationTold {
   /** Who stands in, in the order in which they are to be asked. */
   to(...delegates: readonly string[]): DelegationTold;
   /** Ids of its categories; without any it is general. */
@@ -15,6 +15,11 @@ interface DelegationTold {
   readonly delegation: Delegation;
   /** The same as somebody would wish it: without id and version. */
   readonly wish: DelegationInput;
+}
+
+/** The delegations told so far. */
+export function delegationsOf(told: readonly Pick<DelegationTold, 'delegation'>[]): readonly Delegation[] {
+  return told.map(({ delegation }) => delegation);
 }
 
 let latestId = 0;

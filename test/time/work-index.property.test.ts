@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
-import { describe, expect, test } from '#jest';
-import { bucketIndex, gridIndex, indexWork } from '../../src/time/work-index.ts';
+import { expect, test } from '#jest';
+import { indexWork } from '../../src/time/work-index.ts';
 import type { Interval } from '../../src/time/working-time.ts';
 import { runs } from '../support/soak.ts';
 
@@ -30,49 +30,18 @@ function added(intervals: readonly Interval[], instant: number): number {
   );
 }
 
-/** The last interval that begins by an instant, by halving. */
-function halved(intervals: readonly Interval[], instant: number): number {
-  let [low, high] = [0, intervals.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((intervals[middle]?.start ?? 0) <= instant) low = middle + 1;
-    else high = middle;
-  }
-  const last = intervals[low - 1];
-  return last === undefined
-    ? 0
-    : added(intervals.slice(0, low - 1), last.start) + Math.min(instant, last.end) - last.start;
-}
-
-describe.each([15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute])(
-  'intervals on cells of %d ms',
+// The intervals of the first three fit a grid of such cells, those of the last need buckets.
+test.each([15 * millisecondsInMinute, 5 * millisecondsInMinute, millisecondsInMinute, 1])(
+  'intervals on cells of %d ms have the answer of adding them up',
   (cell) => {
-    test('have one answer, by grid, by buckets, by halving and by adding up', () => {
-      fc.assert(
-        fc.property(intervalsOf(cell), instants, (intervals, instant) => {
-          const expected = added(intervals, instant);
-          expect(gridIndex(intervals, FROM, UNTIL, cell)(instant)).toBe(expected);
-          expect(bucketIndex(intervals, FROM, UNTIL)(instant)).toBe(expected);
-          expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
-          expect(halved(intervals, instant)).toBe(expected);
-        }),
-        seeded,
-      );
-    });
+    fc.assert(
+      fc.property(intervalsOf(cell), instants, (intervals, instant) => {
+        expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(added(intervals, instant));
+      }),
+      seeded,
+    );
   },
 );
-
-test('intervals of any milliseconds have one answer, by buckets, by halving and by adding up', () => {
-  fc.assert(
-    fc.property(intervalsOf(1), instants, (intervals, instant) => {
-      const expected = added(intervals, instant);
-      expect(bucketIndex(intervals, FROM, UNTIL)(instant)).toBe(expected);
-      expect(indexWork(intervals, FROM, UNTIL)(instant)).toBe(expected);
-      expect(halved(intervals, instant)).toBe(expected);
-    }),
-    seeded,
-  );
-});
 
 test('a stretch too long for a grid has the same answers', () => {
   const [from, until] = [Date.UTC(1900, 0), Date.UTC(2100, 0)];
