@@ -10,17 +10,17 @@ import type { Instant } from '../model/issue.ts';
 import { isInForce } from './delegates-at.ts';
 import { type DelegateMoment, type DelegateMoments, indexMoments } from './moments.ts';
 
-/** More paths than anybody reads; their number can double with every two people. */
+/** More paths than a person reads; their number can double with every two people. */
 const MAX_PATHS = 100;
 
-/** Whose chain, in what, and as of when. */
+/** The person and category of a chain, and its instant. */
 interface ChainStart {
   readonly person: string;
   readonly categoryId: CategoryId;
   readonly at: Instant;
 }
 
-/** All paths from a person over their delegates and those of theirs, as a list of delegations has them. */
+/** All paths from a person over their delegates and those of theirs, by a list of delegations. */
 export function followChain(
   delegations: readonly Delegation[],
   { person, categoryId, at }: ChainStart,
@@ -58,9 +58,9 @@ export function followPaths(
 }
 
 /**
- * Everybody without delegates who can be reached from a person over delegates and those of theirs, depth first,
- * delegates in order; none where the person has no delegate. A person met again is passed over: who can be reached
- * from there is listed already, which spares following every path.
+ * The people without delegates who can be reached from a person over delegates and those of theirs, depth first,
+ * delegates in order; none where the person has no delegate. A person met again is passed over: the people reached
+ * from there are listed already, which spares following every path.
  */
 export function* chainEnds(
   person: string,
@@ -77,17 +77,17 @@ export function* chainEnds(
   }
 }
 
-type AskedCategory = DelegateTime['category'];
+type Category = DelegateTime['category'];
 
 /**
- * Who covered for an owner and when, each instant counted once: under the first of `categories` in which somebody did.
- * A general delegation counts under `general` where that is asked, else under any category asked, behind that
- * category's own delegations. Of the delegates the first counts who is not away in the category; of one who is away
- * the delegates are tried instead. Owners are looked at when asked for, and remembered.
+ * The times in which others covered for an owner, each instant counted once: under the first of `categories` in which a
+ * delegate did. A general delegation counts under `general` where that is among them, else under any of them, behind
+ * that category's own delegations. Of the delegates the first counts who is not away in the category; of one who is away
+ * the delegates are tried instead. An owner's times are computed once.
  */
 export function delegateTimesOf(
   delegations: readonly Delegation[],
-  categories: readonly AskedCategory[],
+  categories: readonly Category[],
 ): DelegateTimes {
   const moments = indexMoments(delegations);
   const known = new Map<string, readonly DelegateTime[]>();
@@ -101,7 +101,7 @@ export function delegateTimesOf(
 function timesOf(
   owner: string,
   moments: DelegateMoments,
-  categories: readonly AskedCategory[],
+  categories: readonly Category[],
 ): readonly DelegateTime[] {
   const times: DelegateTime[] = [];
   for (let start = Number.NEGATIVE_INFINITY; start < Number.POSITIVE_INFINITY; ) {
@@ -123,13 +123,13 @@ function timesOf(
 function delegateAt(
   moment: DelegateMoment,
   owner: string,
-  categories: readonly AskedCategory[],
+  categories: readonly Category[],
 ): Pick<DelegateTime, 'delegate' | 'category'> | null {
-  const generalAsked = categories.some(({ id }) => id === null);
+  const hasGeneral = categories.some(({ id }) => id === null);
   for (const category of categories) {
     const { id } = category;
-    // Where `general` is asked the owner's general delegations are left to it; others are away because of theirs anyhow.
-    const named = generalAsked && id !== null;
+    // The owner's general delegations count under `general` where it is given; others are away because of theirs anyhow.
+    const named = hasGeneral && id !== null;
     const delegatesOf = (person: string) =>
       named && person === owner
         ? moment.delegatesNaming(person, id)

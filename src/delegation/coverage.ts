@@ -6,34 +6,39 @@ import { compareByStart, coversCategory } from './delegates-at.ts';
 import { type DelegateMoments, indexMoments, isSameList, lastFrom } from './moments.ts';
 import { surveyPerson } from './person-coverage.ts';
 
-/** How a survey is made, where it is not as usual. */
+/** Options of a survey, each with a default. */
 interface SurveyOptions {
-  /** How far apart two delegations are that no longer count as one absence. */
+  /** Delegations at least as far apart as this are two absences. */
   readonly gapMs?: number;
-  /** Whether somebody is known; who is not is nobody who covers. Without it everybody is. */
+  /** Whether a person is known; an unknown one does not cover. Without it everyone is known. */
   readonly isKnown?: (person: string) => boolean;
-  /** Whether to say who is left where a delegate is away too. */
+  /** Whether the survey has those who are left where a delegate is away too. */
   readonly withRemaining?: boolean;
-  /** Asked often whether others are to get their turn: a promise to wait for, or null. */
+  /** Called often: a promise to wait for while others get their turn, or null. */
   readonly pace?: () => Promise<void> | null;
 }
 
-/** Delegations so far apart are two absences; nothing is amiss in between. A weekend is shorter. */
-const USUAL_GAP_MS = 72 * millisecondsInHour;
+/** Delegations as far apart as this are two absences, with no gap in between. A weekend is shorter. */
+const DEFAULT_GAP_MS = 72 * millisecondsInHour;
 
 type Finding = AwayToo | Uncovered;
 
 /**
- * Who covers for whom in a span, who is uncovered and whose delegate is away too. Lists are by time, then person,
- * category and the rest.
+ * The delegations of a span, the people who are uncovered, and those whose delegate is away too. Lists are by time, then
+ * person, category and the rest.
  */
 export async function surveyCoverage(
   delegations: readonly Delegation[],
   span: TimeSpan,
-  { gapMs = USUAL_GAP_MS, isKnown = () => true, withRemaining = true, pace = () => null }: SurveyOptions = {},
+  {
+    gapMs = DEFAULT_GAP_MS,
+    isKnown = () => true,
+    withRemaining = true,
+    pace = () => null,
+  }: SurveyOptions = {},
 ): Promise<Coverage> {
   const effective = delegations.filter(({ active, start, end }) => active && start < end);
-  // Those that begin with the end of the span are needed to find what ends with it.
+  // The delegations that begin with the end of the span are needed to find those that end with it.
   const near = effective.filter(({ start, end }) => start <= span.until && span.from < end);
   const inSpan = near.filter(({ start }) => start < span.until).sort(compareByStart);
   const moments = indexMoments(near);
@@ -54,7 +59,7 @@ export async function surveyCoverage(
   };
 }
 
-/** Everyone is surveyed at the beginning, and again when what was found no longer holds. */
+/** Surveys everyone at the beginning, and again when the findings no longer hold. */
 async function surveyStretches(
   inSpan: readonly Delegation[],
   span: TimeSpan,
@@ -101,16 +106,16 @@ function changesIn(inSpan: readonly Delegation[], { from, until }: TimeSpan): re
 }
 
 function inOrder<Stretch extends Finding>(stretches: readonly Stretch[]): readonly Stretch[] {
-  // Sorting keeps what is equal by these as it was found: delegates in order.
+  // Sorting keeps entries that are equal by these as they were found: delegates in order.
   return stretches.toSorted(
     (a, b) => a.from - b.from || compareIds(a.person, b.person) || (a.categoryId ?? 0) - (b.categoryId ?? 0),
   );
 }
 
 /**
- * Those that end within the span, at its very end included (nobody covers from then on, and the span that follows
- * would not include it), unless in each of their categories another delegation of the delegator is in force at once, or a
- * gap begins that is reported. By end, then id.
+ * The delegations that end within the span, at its very end included (no one covers from then on, and the span that
+ * follows would not include it), unless in each of their categories another delegation of the delegator is in force at
+ * once, or a gap begins that is reported. By end, then id.
  */
 function findEnding(
   inSpan: readonly Delegation[],
@@ -134,11 +139,11 @@ function findEnding(
     .sort((a, b) => a.end - b.end || a.id - b.id);
 }
 
-/** Stretches added in order of time; those that adjoin and say the same are made one. */
+/** Stretches added in order of time; those that adjoin and have the same fact are made one. */
 interface JoinedStretches<Fact> {
-  /** `of` is whom and what it is about: of one there is one fact at a time. */
+  /** `of` is the subject of the fact: of one subject there is one fact at a time. */
   add(of: readonly unknown[], fact: Fact, span: TimeSpan): void;
-  /** In the order in which they began. */
+  /** All stretches in the order in which they began. */
   all(): readonly (Fact & TimeSpan)[];
 }
 
@@ -162,11 +167,11 @@ function joinStretches<Fact>(isSame: (a: Fact, b: Fact) => boolean): JoinedStret
 }
 
 /**
- * Where one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in `general` and
- * in every category the person's delegations name. Who is away for shorter than that on one side of it is somebody who
- * comes and goes, such as every evening, and there is no gap. A gap of `general` is not reported again for a category. `own`
- * are all delegations of the person, also those outside the span: a gap is as long as it is, but reported within the span
- * only.
+ * The stretches in which one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in
+ * `general` and in every category the person's delegations name. A person who is away for less than the stretch on one
+ * side of it comes and goes, such as every evening, and has no gap. A gap of `general` is not reported again for a
+ * category. `own` are all delegations of the person, also those outside the span: a gap has its whole length, but is
+ * reported within the span only.
  */
 function findGaps(
   person: string,
@@ -177,7 +182,7 @@ function findGaps(
   const inOrder = own.filter(({ active, start, end }) => active && start < end).sort(compareByStart);
   const general = gapsOf(inOrder, null, gapMs);
   const ids = [...new Set(inOrder.flatMap(({ categoryIds }) => categoryIds))];
-  // Who covers for `general` does so in the category too, so a gap lies in one of `general` or beside them all.
+  // A delegate for `general` covers the category too, so a gap lies in one of `general` or beside them all.
   const isNew = (gap: TimeSpan) =>
     gap.until > (lastFrom(general, gap.from)?.until ?? Number.NEGATIVE_INFINITY);
   const reported = (categoryId: CategoryId, gap: TimeSpan): Uncovered => ({

@@ -1,12 +1,12 @@
 import type { CategoryId, Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 
-/** Whether somebody covers because of it at an instant: while active, from its start until just before its end. */
+/** Whether a delegation is in force at an instant: while active, from its start until just before its end. */
 export function isInForce(delegation: Delegation, at: Instant): boolean {
   return delegation.active && delegation.start <= at && at < delegation.end;
 }
 
-/** Whether it says who covers for a category. A general delegation does for every one, and alone for `general`. */
+/** Whether a delegation covers a category. A general delegation covers every one, and no other covers `general`. */
 export function coversCategory(delegation: Delegation, categoryId: CategoryId): boolean {
   const { categoryIds } = delegation;
   return categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
@@ -17,7 +17,7 @@ export function compareByStart(a: Delegation, b: Delegation): number {
   return a.start - b.start || a.id - b.id;
 }
 
-/** User ids of those who cover for a person: by start of their delegation, its id, then as named; nobody twice. */
+/** User ids of those who cover for a person: by start of their delegation, its id, then as named; no one twice. */
 export function delegatesAt(
   delegations: readonly Delegation[],
   person: string,
@@ -31,7 +31,7 @@ export function delegatesAt(
   return [...new Set(own.toSorted(compareByStart).flatMap(({ delegates }) => delegates))];
 }
 
-/** User ids of those for whom a person covers: by start of their delegation, then its id; nobody twice. */
+/** User ids of those for whom a person covers: by start of their delegation, then its id; no one twice. */
 export function delegatorsAt(
   delegations: readonly Delegation[],
   person: string,

@@ -3,22 +3,22 @@ import type { Instant } from '../model/issue.ts';
 import { chainEnds } from './chain.ts';
 import { type DelegateMoment, type DelegateMoments, isSameList } from './moments.ts';
 
-/** A delegate who is away too, and who is left. */
+/** A delegate who is away too, and those who are left. */
 type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
 
-/** What is to be known of one person from an instant on. */
+/** The findings about one person from an instant on. */
 interface PersonCoverage {
-  /** Categories in which nobody who could cover is there: all are away in a circle, or unknown. */
+  /** Categories in which no one is there to cover: all are away in a circle, or unknown. */
   readonly nobody: readonly Pick<Uncovered, 'categoryId' | 'reason'>[];
   readonly away: readonly Away[];
-  /** Until when it is so; Infinity: for ever. */
+  /** The instant until which the findings hold; Infinity: for ever. */
   readonly until: Instant;
 }
 
 /**
- * Where a person is away: is somebody there at the end, and which delegates are away too. The answer covers `general` and
- * every category that a delegation on the way names, but for a category not what is true of `general` alike.
- * Who is not known is nobody who covers. `withRemaining` false: not who is left. Instants must not go back.
+ * Surveys people who are away: whether a person is there at the end of their chain, and which delegates are away too, in
+ * `general` and in every category that a delegation on the way names, a category without the findings of `general`.
+ * An unknown person does not cover. `withRemaining` false leaves out those who are left. Instants must not go back.
  */
 export function surveyPerson(
   moments: DelegateMoments,
@@ -48,7 +48,7 @@ export function surveyPerson(
         const found = all.filter(isKnown);
         return { delegate, found, until, isUnknown: found.length < all.length };
       });
-      // Who is there is at an end; else somebody is who is at the end of one who is away.
+      // A delegate who is there is at an end; else the chain of one who is away has an end.
       const present = delegates.filter((delegate) => !isAway(delegate));
       const isNobody =
         delegates.length > 0 && !present.some(isKnown) && left.every(({ found }) => found.length === 0);
@@ -94,21 +94,21 @@ function isAlike(a: Away | undefined, b: Away): boolean {
   return a !== undefined && isSameList(a.standIns ?? [], b.standIns ?? []);
 }
 
-/** Everybody without delegates who can be reached. */
+/** The people without delegates who can be reached from a person. */
 function ends(
   categoryId: CategoryId,
   moment: DelegateMoment,
   person: string,
   met: Set<string>,
 ): readonly string[] {
-  const delegatesOf = (somebody: string) => {
-    met.add(somebody);
-    return moment.delegatesOf(somebody, categoryId);
+  const delegatesOf = (one: string) => {
+    met.add(one);
+    return moment.delegatesOf(one, categoryId);
   };
   return [...chainEnds(person, delegatesOf)];
 }
 
-/** Categories in which something may be otherwise than in `general`. */
+/** Categories whose findings may differ from those of `general`. */
 function namedOnTheWay(
   moments: DelegateMoments,
   moment: DelegateMoment,
@@ -117,30 +117,30 @@ function namedOnTheWay(
 ): readonly number[] {
   const ids = new Set<number>();
   met.add(person);
-  // A set iterates over what is added to it while it is gone through.
-  for (const somebody of met) {
-    for (const delegate of moment.delegatesInAny(somebody)) met.add(delegate);
-    for (const id of moments.namedBy(somebody)) ids.add(id);
+  // The iteration of a set reaches entries that are added meanwhile.
+  for (const one of met) {
+    for (const delegate of moment.delegatesInAny(one)) met.add(delegate);
+    for (const id of moments.namedBy(one)) ids.add(id);
     if (ids.size === moments.named.size) break;
   }
   return [...ids].sort((a, b) => a - b);
 }
 
-/** What was found, and until when it would be found again. */
+/** The result of a walk, and the instant until which it stays the same. */
 interface Found<One> {
   readonly found: readonly One[];
   readonly until: Instant;
 }
 
 /**
- * Looks for something at a person, at those who cover for them, and so on. It adds everybody it meets to `met`, and
- * may end early once it has found something.
+ * Goes from a person to those who cover for them, and so on. It adds everyone it meets to `met`, and may end early once
+ * it has found something.
  */
 type Walk<One> = (moment: DelegateMoment, person: string, met: Set<string>) => readonly One[];
 
 /**
- * Goes a walk again only when something on it has changed. Instants must not go back. The same array is returned while it
- * holds the same.
+ * Repeats a walk only when something on it has changed. Instants must not go back. The same array is returned while its
+ * entries are the same.
  */
 function rememberWalks<One>(
   moments: DelegateMoments,
@@ -154,7 +154,7 @@ function rememberWalks<One>(
     const met = new Set([person]);
     const found = walk(moment, person, met);
     const until = moment.holdsUntil();
-    // Where there is nothing on the whole walk, there is nothing on those that begin with somebody who was met.
+    // A walk that finds nothing has met only people whose own walks find nothing.
     if (found.length === 0) for (const one of met) known.set(one, { found, until });
     const same = before !== undefined && isSameList(before.found, found);
     const result = { found: same ? before.found : found, until };

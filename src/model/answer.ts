@@ -9,7 +9,7 @@ export interface Answer<Value = unknown> {
   /** The instant it is as of. */
   readonly asOf: Instant;
   readonly value: Value;
-  /** What issues are in it; null where that does not come with the figures. */
+  /** The issues in it; null where that does not come with the figures. */
   readonly contents: AudienceScope | null;
   /** There is nothing to say: no issue, nothing that waits, nothing finished and no time spent. */
   readonly isEmpty: boolean;
@@ -21,7 +21,7 @@ export interface NamedPerson {
   readonly name: string;
 }
 
-/** From the issue with this index on (0 is the first), so many issues of a list. */
+/** Part of a list of issues: `size` of them from the index `start` on (0 is the first). */
 export interface Part {
   readonly start: number;
   readonly size: number;
@@ -47,7 +47,7 @@ export interface Compared<Figure> {
 /** The cycle time of an issue (working ms), or why it has none. */
 export type CycleTime = { readonly ms: number } | { readonly reason: string };
 
-/** The same of each of the three figures. */
+/** Maps each of the three figures. */
 export function mapCompared<One, Other>(
   { week, weekBefore, eightWeeks }: Compared<One>,
   other: (one: One) => Other,
@@ -61,7 +61,7 @@ export interface FigureChoice {
   readonly title: string;
 }
 
-/** What a figure is made of: a visit of an issue, or an issue with its share. Durations are ms. */
+/** A part of a figure: a visit of an issue, or an issue with its share. Durations are ms. */
 export interface ExplainedPart {
   readonly label: string;
   readonly link: string | null;
@@ -71,17 +71,17 @@ export interface ExplainedPart {
   readonly wallMs: number | null;
   /** By the calendar: what counts. */
   readonly countedMs: number | null;
-  /** Such as "still running", "cut at the window's start", "history unknown before". */
+  /** A remark such as "still running", "cut at the window's start", "history unknown before". */
   readonly note: string | null;
 }
 
-/** Why a figure is what it is. */
+/** The explanation of a figure. */
 export interface Explanation {
   readonly title: string;
   /** The figure: ms of a duration, else a plain count; null for "never", or where it is `unknown`, and why. */
   readonly value: { readonly kind: 'duration' | 'count'; readonly value: number } | null;
   readonly unknown?: string;
-  /** How it is made, in whole sentences. */
+  /** The rules of its computation, in whole sentences. */
   readonly rules: readonly string[];
   readonly parts: readonly ExplainedPart[];
   /** Whether the parts add up to the figure. */
@@ -90,7 +90,7 @@ export interface Explanation {
   readonly more: number;
   readonly calendar: CalendarFacts;
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
-  /** How many issues count, of how many; null where one issue is meant. */
+  /** The number of issues that count, and of those it is a part of; null where one issue is meant. */
   readonly denominator: { readonly counted: number; readonly of: number } | null;
   readonly excluded: readonly (LeftOut & { readonly link?: string })[];
   readonly asOf: Instant;
@@ -102,7 +102,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What is unknown of issues, so that no figure has to pretend. */
+/** Facts that are unknown of issues, so that no figure pretends otherwise. */
 export interface Unknowns {
   /** They are done, but it is unknown since when. */
   readonly doneSinceUnknown: readonly LeftOut[];

@@ -1,6 +1,6 @@
 import type { Instant } from './issue.ts';
 
-/** The token with which somebody proved who they are: its id, and whether it was an admin's. */
+/** The token that proved who a person is: its id, and whether it was an admin's. */
 export interface LinkProof {
   readonly token: string;
   readonly admin: boolean;
@@ -23,7 +23,7 @@ export interface AllowedProject {
   readonly withGuests: boolean;
 }
 
-/** What was chosen for a channel. Null: nobody chose. */
+/** The settings of a channel. Null: no one chose one. */
 export interface ChannelSettings {
   readonly channel: string;
   /** IANA. */
@@ -40,7 +40,7 @@ export interface ChannelSettings {
   readonly changedAt: Instant | null;
 }
 
-/** What somebody chose for themselves. Null: nothing. */
+/** The preferences of a person. Null: none chosen. */
 export interface Preferences {
   readonly account: string;
   /** Keys of the projects their Home tab shows. */

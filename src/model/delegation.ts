@@ -3,7 +3,7 @@ import type { Instant } from './issue.ts';
 /** The category that covers every other; it is not created, and a delegation without categories is of it. */
 export const GENERAL = 'general';
 
-/** What someone may be covered for: a number in place of the category's id, or null for `general`. */
+/** The subject of a cover: a number in place of the category's id, or null for `general`. */
 export type CategoryId = number | null;
 
 /** A kind of work that can be delegated apart from others. Names are unique without regard to case. */
@@ -17,7 +17,7 @@ export type CategoryInput = Omit<Category, 'id'>;
 
 /**
  * Someone lets others cover for them. It is in force while `active`, from `start` (inclusive) to `end`
- * (exclusive), both whole minutes. People are user ids, delegates at least one, in the order they are to be asked;
+ * (exclusive), both whole minutes. People are user ids, delegates at least one, in the order in which they count;
  * no categories means `general`. `notes` are for people only.
  */
 export interface DelegationInput {
@@ -30,7 +30,7 @@ export interface DelegationInput {
   readonly notes: string;
 }
 
-/** A delegation as it is kept; `version` rises by one with every change, from 1. */
+/** A stored delegation; `version` rises by one with every change, from 1. */
 export interface Delegation extends DelegationInput {
   readonly id: number;
   readonly version: number;
@@ -47,9 +47,9 @@ export type DelegationEntry =
   | { readonly category: Category }
   | { readonly versions: readonly DelegationVersion[] };
 
-/** Who covers for one person, or for whom one person covers, in one category at one instant. */
+/** The people who cover for one person, or for whom one person covers, in one category at one instant. */
 export interface DelegateLookup {
-  /** User id of the person asked about. */
+  /** User id of the person the look-up is about. */
   readonly person: string;
   /** The category's stored name; `general` covers every category. */
   readonly category: string;
@@ -58,9 +58,9 @@ export interface DelegateLookup {
   readonly others: readonly string[];
 }
 
-/** Part of a chain from one person over their delegates and those of theirs to somebody who is there. */
+/** Part of a chain from one person over their delegates and those of theirs to a person who is there. */
 export interface ChainPath {
-  /** User ids, the person asked about first. */
+  /** User ids, that of the chain's first person first. */
   readonly people: readonly string[];
   /** The last one's delegate who stands in the path already; null where the last one has no delegate. */
   readonly backTo: string | null;
@@ -72,19 +72,19 @@ export interface Chain {
   readonly category: string;
   readonly asOf: Instant;
   readonly paths: readonly ChainPath[];
-  /** Further paths were left out; so many are no answer any more. */
+  /** Further paths were left out, as a reader could not use that many. */
   readonly more: boolean;
 }
 
-/** From `from` (inclusive) to `until` (exclusive). */
+/** A span of time from `from` (inclusive) to `until` (exclusive). */
 export interface TimeSpan {
   readonly from: Instant;
   readonly until: Instant;
 }
 
 /**
- * Why no one covers: all delegates are away in a circle, one delegation ended and the next was yet to begin, or who
- * is left is nobody the tracker knows.
+ * The reason no one covers: all delegates are away in a circle, one delegation ended and the next was yet to begin, or
+ * those who are left are unknown to the tracker.
  */
 export const uncoveredReasons = ['loop', 'gap', 'unknown'] as const;
 export type UncoveredReason = (typeof uncoveredReasons)[number];
@@ -107,18 +107,18 @@ export interface AwayToo extends TimeSpan {
   readonly standIns: readonly string[] | null;
 }
 
-/** What is to be known of the delegations of a span of time. All lists are in order of time. */
+/** The findings about the delegations of a span of time. All lists are in order of time. */
 export interface Coverage {
   readonly span: TimeSpan;
   /** Delegations in force at some time of the span. */
   readonly delegations: readonly Delegation[];
   readonly uncovered: readonly Uncovered[];
   readonly awayToo: readonly AwayToo[];
-  /** Those of `delegations` that end within the span, that nothing follows at once, and after which no gap is reported. */
+  /** Those of `delegations` that end within the span, that no other follows at once, and after which no gap is reported. */
   readonly ending: readonly Delegation[];
 }
 
-/** A stretch of somebody's time in which exactly one other person covered for them. */
+/** A stretch of a person's time in which exactly one other person covered for them. */
 export interface DelegateTime {
   readonly start: Instant;
   readonly end: Instant;
@@ -127,19 +127,20 @@ export interface DelegateTime {
   readonly category: { readonly id: CategoryId; readonly name: string };
 }
 
-/** Who covered for an owner (user id) and when: disjoint stretches in order, none where nobody did. */
+/** The times in which others covered for an owner (user id): disjoint stretches in order. */
 export type DelegateTimes = (owner: string) => readonly DelegateTime[];
 
-/** How much of the delegations somebody may know and change: nothing, their own, all, or all and change them. */
+/** A person's rights to delegations: none, to view their own, to view all, or to view and change all. */
 const delegationRights = ['none', 'own', 'all', 'edit'] as const;
 export type DelegationRight = (typeof delegationRights)[number];
 
-/** In lists of who is permitted something: everybody the tracker knows. */
+/** In lists of permitted people: everyone the tracker knows. */
 export const EVERYONE = 'everyone';
 
 /**
- * Who may view their own delegations, view all, or view and edit all. Each is a list of user ids and group ids (where
- * both are called alike with `user:` or `group:` before them), or `everyone`. What includes another is not repeated.
+ * The people who may view their own delegations, view all, or view and edit all. Each is a list of user ids and group
+ * ids (where both are called alike with `user:` or `group:` before them), or `everyone`. A right that includes another
+ * does not repeat it.
  */
 export interface DelegationPermissions {
   readonly view: readonly string[];

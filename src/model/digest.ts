@@ -1,18 +1,18 @@
 import type { Instant } from './issue.ts';
 import type { Question } from './question.ts';
 
-/** When a digest is due: a cron expression of five fields, read on the clocks of an IANA zone. */
+/** The times at which a digest is due: a cron expression of five fields, read on the clocks of an IANA zone. */
 export interface Schedule {
   readonly cron: string;
   readonly timeZone: string;
 }
 
-/** Where a digest is posted: in a channel, or to its owner alone. */
+/** The place a digest is posted: in a channel, or to its owner alone. */
 export type DigestPlace = { readonly kind: 'channel'; readonly channel: string } | { readonly kind: 'owner' };
 
 export const digestFiles = ['xlsx', 'xls', 'csv'] as const;
 
-/** What someone wants to be posted on a schedule. */
+/** The content of a digest and its schedule. */
 export interface DigestInput {
   readonly title: string;
   readonly question: Question;
@@ -24,25 +24,25 @@ export interface DigestInput {
   readonly file: (typeof digestFiles)[number] | null;
 }
 
-/** How the last period of a digest ended. `silent`: there was nothing to say. */
+/** The end of the last period of a digest. `silent`: there was nothing to post. */
 const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'] as const;
 type DigestRunState = (typeof digestRunStates)[number];
 
 /**
- * Why a period was skipped: it was due on a `day-off`, Dwell was `away`, newer ones were `waiting` by the time it could be
+ * The reasons for skipping a period: it was due on a `day-off`, Dwell was `away`, newer ones were `waiting` by the time it could be
  * posted, its digest was `changed` or `paused` meanwhile, or the database was `restored`.
  */
 const skipReasons = ['day-off', 'away', 'waiting', 'changed', 'paused', 'restored'] as const;
 
-/** Why a period was skipped, for code and for people. */
+/** The reason a period was skipped, for code and for people. */
 export interface Skipped {
   readonly skipReason: (typeof skipReasons)[number];
   readonly message: string;
 }
 
 /**
- * One period of a digest, known by the instant it was due. What the note holds is known to who posts it; `message` says
- * why it was skipped or failed.
+ * One period of a digest, known by the instant it was due. Only the door that posts it knows the content of the note;
+ * `message` says why it was skipped or failed.
  */
 export interface DigestRun {
   readonly digestId: string;
@@ -56,21 +56,21 @@ export interface DigestRun {
   readonly finishedAt: Instant | null;
 }
 
-/** A digest as it is kept. `owner` is an account; it asks with the owner's rights. */
+/** A stored digest. `owner` is an account, and the digest sees with the owner's rights. */
 export interface Digest extends DigestInput {
   readonly id: string;
   readonly owner: string;
   readonly paused: boolean;
   readonly createdAt: Instant;
-  /** When it is due next; null while it is paused. */
+  /** The instant it is due next; null while it is paused. */
   readonly nextDue: Instant | null;
   readonly lastRun: DigestRun | null;
 }
 
-/** A digest as it is stored, without what its periods say. */
+/** A digest as it is stored, without the facts of its periods. */
 export type StoredDigest = Omit<Digest, 'lastRun'>;
 
-/** A period as it is stored; `plannedFor` is when it is meant to be posted, which may be a working day months away. */
+/** A period as it is stored; `plannedFor` is the instant it is to be posted, which may be a working day months away. */
 export interface DigestPeriod {
   readonly run: DigestRun;
   readonly plannedFor: Instant;

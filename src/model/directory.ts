@@ -34,7 +34,7 @@ export interface Version extends FieldValue {
   readonly place?: number;
 }
 
-/** A saved JQL query of the tracker. `shared`: everybody may use it, otherwise only its owner and admins. */
+/** A saved JQL query of the tracker. `shared`: everyone may use it, otherwise only its owner and admins. */
 export interface SavedFilter {
   readonly id: string;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface Group {
   readonly members: readonly string[];
 }
 
-/** What people call a field, such as "Story Points" for customfield_10016. */
+/** The name of a field for people, such as "Story Points" for customfield_10016. */
 export interface FieldName {
   readonly id: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface FieldName {
 }
 
 /**
- * Who may see the issues of a project (`id` is its key), or those with a security level (`id` is the level's).
+ * The people who may see the issues of a project (`id` is its key), or those with a security level (`id` is the level's).
  * `viewers` are user ids and group ids, where both are called alike with `user:` or `group:` before them; a group's
  * members are meant.
  */
@@ -69,17 +69,17 @@ export interface AccessRule {
   readonly viewers: readonly string[];
 }
 
-/** What belongs to a tracker's issues and is looked up beside them; each list by id. */
+/** The parts of a tracker that are looked up beside its issues; each list by id. */
 export interface Directory {
   readonly sprints: readonly Sprint[];
   readonly filters: readonly SavedFilter[];
   readonly groups: readonly Group[];
   readonly fields: readonly FieldName[];
-  /** Those of which the tracker says whether they are sub-tasks. */
+  /** The issue types of which the tracker says whether they are sub-tasks. */
   readonly issueTypes: readonly IssueType[];
   /** None where the tracker's list is unknown. */
   readonly priorities: readonly Priority[];
-  /** Those of which the tracker says whether they are released. */
+  /** The versions of which the tracker says whether they are released. */
   readonly versions: readonly Version[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];

@@ -1,4 +1,4 @@
-/** What kind of failure it is; each door translates the code once. Everything that is no AppError is a bug. */
+/** The kind of a failure; each door translates the code once. An error that is no AppError is a bug. */
 export type ErrorCode =
   | 'bad-request'
   | 'not-authenticated'
@@ -8,11 +8,11 @@ export type ErrorCode =
   | 'unavailable';
 
 /**
- * Why something failed, for machines, and the code each reason belongs to: closed, so that a reader can branch on it. The
+ * The reasons of failures, for machines, and the code each belongs to: closed, so that a reader can branch on it. The
  * words of an error may change at any time, its reason does not.
  */
 export const errorReasons = {
-  // What was sent is wrong.
+  // The request itself is wrong.
   'malformed-request': 'bad-request',
   'unknown-parameter': 'bad-request',
   'missing-value': 'bad-request',
@@ -34,12 +34,12 @@ export const errorReasons = {
   // The tracker, not Dwell, has the say in it.
   'decided-by-tracker': 'bad-request',
   'other-tracker': 'bad-request',
-  // The tracker does not understand what it is asked.
+  // The tracker does not understand the request.
   'request-refused': 'bad-request',
-  // Who asks is unknown.
+  // The person who asks is unknown.
   'missing-token': 'not-authenticated',
   'invalid-token': 'not-authenticated',
-  // Who asks is known, and it is not theirs.
+  // The person who asks is known and lacks the right.
   'missing-right': 'not-allowed',
   'admin-only': 'not-allowed',
   'owner-only': 'not-allowed',
@@ -87,7 +87,7 @@ export const errorReasons = {
   // The tracker does not let Dwell's own account read who can see what.
   'tracker-permission-missing': 'unavailable',
   'service-unavailable': 'unavailable',
-  // The service is there, but knows less than is asked.
+  // The service is there, but too old to answer.
   'service-too-old': 'unavailable',
   // The service behind has nothing of the kind.
   'unsupported-by-service': 'unavailable',
@@ -99,33 +99,33 @@ export const errorReasons = {
 export type ErrorReason = keyof typeof errorReasons;
 
 /**
- * What is wrong with a field: `problem` goes on after its name, blank or colon included, so that a door may put its own
- * word in the name's place.
+ * A problem of a field: `problem` goes on after its name, blank or colon included, so that a door may put its own word in
+ * the name's place.
  */
 export interface FieldProblem {
   readonly field: string;
   readonly problem: string;
 }
 
-/** A whole sentence, or what is wrong with a field. */
+/** A whole sentence, or a problem of a field. */
 export type Detail = string | FieldProblem;
 
-/** What is wrong with a field, which begins the sentence. */
+/** A problem of a field, which begins the sentence. */
 export function about(field: string, problem: string): FieldProblem {
   return { field, problem: ` ${problem}` };
 }
 
-/** What an error is about, as plain JSON: for code that reads it, never for people. */
+/** The subject of an error, as plain JSON: for code that reads it, never for people. */
 export interface ErrorData {
-  /** What kind of thing `value` was meant to name. */
+  /** The kind of thing `value` was meant to name. */
   readonly kind?: string;
   readonly value?: string | number;
-  /** What there is instead, as far as it is listed, and how much more there is. */
+  /** The values there are instead, as far as they are listed, and the number of those that are not. */
   readonly known?: readonly string[];
   readonly unlisted?: number;
-  /** What `value` was likely meant to be, the likeliest first. */
+  /** The likely meanings of `value`, the likeliest first. */
   readonly meant?: readonly string[];
-  /** What would do instead, as the end of a sentence without its point. */
+  /** The allowed values, as the end of a sentence without its point. */
   readonly allowed?: string;
   readonly [more: string]: unknown;
 }
@@ -180,12 +180,12 @@ function byField(details: readonly Detail[]): Readonly<Record<string, string>> {
   return Object.fromEntries([...grouped].map(([field, own]) => [field, own.map(sentenceOf).join(' ')]));
 }
 
-/** What an error says, in whole sentences: its details, without the heading above them. */
+/** The whole sentences of an error: its details, without the heading above them. */
 export function sentencesOf({ message, details }: AppError): readonly string[] {
   return details.length > 0 ? details : [message];
 }
 
-/** Why something failed, to stand within a sentence. */
+/** The reason of a failure, to stand within a sentence. */
 export function clauseOf(error: AppError): string {
   return withoutPoint(sentencesOf(error)[0] ?? '');
 }
@@ -208,7 +208,7 @@ export function badRequest(...details: Detail[]): AppError {
   return badRequestAs('invalid-value', details);
 }
 
-/** The same for a reason of its own. */
+/** A wrong request, as in `badRequest`, with a reason of its own. */
 export function badRequestAs(
   reason: BadRequestReason,
   details: Detail | readonly Detail[],

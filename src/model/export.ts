@@ -3,7 +3,7 @@ import type { BrowseScope, ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
 import type { Provenance } from './table.ts';
 
-/** What a file holds: a workbook of the list and its statistics, the list alone, or one statistic. */
+/** The content of a file: a workbook of the list and its statistics, the list alone, or one statistic. */
 export const exportTypes = [
   'XLSX',
   'XLS',
@@ -19,7 +19,7 @@ export type ExportType = (typeof exportTypes)[number];
 /** Units durations can be shown in; `humanReadable` is words. */
 type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
 
-/** A file somebody asked for. The request is that of the list: without statistic and page. */
+/** A file that a principal asked for. The request is that of the list: without statistic and page. */
 export interface ExportInput {
   /** The principal's name as people know it, where it is not the one of the request. */
   readonly principalName: string | null;
@@ -28,15 +28,15 @@ export interface ExportInput {
   readonly unit: ExportUnit;
   readonly dayLength: '24HourDays' | 'businessDays';
   readonly formats: DateFormats;
-  /** What is to be said of the file beside what its report says. Absent where nothing is. */
+  /** Sentences about the file beside those of its report. Absent where there are none. */
   readonly notes?: readonly string[];
   readonly denominator: 'nonNull' | 'all';
   readonly deviation: 'population' | 'sample';
   /** Whether the list has a column of cycle times. Absent where it has only the columns of the report. */
   readonly withCycleTime?: true;
-  /** Of CSV: begin with a byte order mark. */
+  /** A CSV file begins with a byte order mark. */
   readonly byteOrderMark: boolean;
-  /** Of CSV: put the file into a ZIP together with one that says where the figures come from. */
+  /** A CSV file is put into a ZIP together with one that says where the figures come from. */
   readonly withProvenance: boolean;
 }
 
@@ -44,10 +44,10 @@ export interface ExportInput {
 export const exportStates = ['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired'] as const;
 export type ExportState = (typeof exportStates)[number];
 
-/** By what a file may be brought to its principal. */
+/** The doors that can bring a file to its principal. */
 export const doors = ['slack'] as const;
 
-/** Where a finished file is to be brought. What the note holds is known to its door alone. */
+/** The delivery of a finished file. Only its door knows the content of the note. */
 export interface Delivery {
   readonly door: (typeof doors)[number];
   readonly note: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export interface Delivery {
   readonly pending: boolean;
 }
 
-/** A queued export as it is kept. */
+/** A stored export of the queue. */
 export interface ExportRecord {
   readonly id: string;
   readonly input: ExportInput;
@@ -64,20 +64,20 @@ export interface ExportRecord {
   /** Issues worked through so far, and issues in all. */
   readonly completed: number;
   readonly total: number;
-  /** Why it failed or was aborted; null otherwise. */
+  /** The reason it failed or was aborted; null otherwise. */
   readonly message: string | null;
   /** The name the file is offered under, and its size in bytes; null until it is there. */
   readonly fileName: string | null;
   readonly bytes: number | null;
-  /** Where the figures of the file come from, and how far they can be trusted; null until it is there. */
+  /** The origin of the file's figures and their limits; null until it is there. */
   readonly provenance: Provenance | null;
-  /** How far its principal saw when the file was made; null until it is there. */
+  /** The scope of its principal when the file was made; null until it is there. */
   readonly scope: BrowseScope | null;
-  /** When it came to its end; null before. */
+  /** The instant it came to its end; null before. */
   readonly finishedAt: Instant | null;
-  /** When the file is thrown away; null until there is one. */
+  /** The instant at which the file is thrown away; null until there is one. */
   readonly expiresAt: Instant | null;
   readonly delivery: Delivery | null;
-  /** How often some process has taken it up. */
+  /** The number of times a process has started it. */
   readonly attempts: number;
 }

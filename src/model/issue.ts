@@ -11,7 +11,7 @@ export interface FieldValue {
 export interface User {
   readonly id: string;
   readonly name: string;
-  /** What the tracker's own interfaces call the person, where that is not the id. */
+  /** The person's name in the tracker's own interfaces, where that is not the id. */
   readonly login?: string;
   readonly email?: string;
   readonly admin?: boolean;
@@ -49,7 +49,7 @@ export type History =
 export type StatusCategory = 'To Do' | 'In Progress' | 'Done' | 'Undefined';
 
 /**
- * Where a category comes from that the tracker does not give: an admin has set it, a status of the same name has it, or the
+ * The source of a category that the tracker does not give: an admin has set it, a status of the same name has it, or the
  * statuses before and after it in the histories imply it.
  */
 export const categorySources = ['admin', 'same name', 'neighbors'] as const;
@@ -65,7 +65,7 @@ export interface Status {
   readonly deleted: boolean;
   /** The tracker's lists are known and lack it: it is gone, newer than they are, or of another site. */
   readonly unlisted?: true;
-  /** In the tracker's one list, so `name` is today's; otherwise it is a name somebody once mentioned. */
+  /** The status is in the tracker's one list, so `name` is today's; otherwise it is a name from a history. */
   readonly listed?: boolean;
   /** Key of the project a team-managed status belongs to. */
   readonly scope?: string;

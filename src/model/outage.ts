@@ -1,4 +1,4 @@
-/** What Dwell goes on without: a service that refuses it, or that it cannot reach, and why, as a sentence. */
+/** The failure of a service that Dwell goes on without: refused or unreachable, and the reason as a sentence. */
 export interface Outage {
   readonly state: 'refused' | 'unreachable';
   readonly reason: string;

@@ -16,7 +16,7 @@ export interface RollingRange {
   readonly when: Exclude<When, { readonly by: 'dates' }>;
 }
 
-/** How the answer of a saved report looks, as far as that was said; `async`: whether a file is queued. */
+/** The form of a saved report's answer, as far as it was chosen; `async`: whether a file is queued. */
 interface SavedLook
   extends Partial<Pick<ExportInput, 'dayLength' | 'byteOrderMark' | 'withProvenance'> & DateFormats> {
   readonly viewFormat?: ExportInput['unit'];
@@ -25,7 +25,7 @@ interface SavedLook
   readonly async?: boolean;
 }
 
-/** What the moment and the person say, or what is saved in other words. */
+/** Members that depend on the moment and the person, or that are saved in another form. */
 type ReadAtUse =
   | 'principal'
   | 'timeZone'
@@ -38,8 +38,8 @@ type ReadAtUse =
   | 'groups';
 
 /**
- * A report as it is saved: what was said of the request, and of its answer. What was not said is absent, so that the person who
- * uses it can say it.
+ * A report as it is saved: the chosen parts of the request and of its answer. Parts that were not chosen are absent, so
+ * that the person who uses it can choose them.
  */
 export interface SavedReport extends Partial<Omit<ReportRequest, ReadAtUse>> {
   readonly issueKey?: string;

@@ -17,8 +17,8 @@ export interface MovingRange {
 export type DurationUnit = 'hours' | 'days';
 
 /**
- * Whatever can be asked in words, shared, posted on a schedule and explained: everything but who asks and when, as a value
- * that can be stored as JSON. What else is in it is up to its kind, one of those in `api/answers`.
+ * A request that can be put in words, shared, posted on a schedule and explained, without the person and the moment, as a
+ * value that can be stored as JSON. Its other members depend on its kind, one of those in `api/answers`.
  */
 export interface Question {
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface Question {
   readonly calendar?: string;
 }
 
-/** Which hours count and whose clocks are meant: a calendar's id or `normalHours`, and an IANA zone. */
+/** The working hours and the zone: a calendar's id or `normalHours`, and an IANA zone. */
 export interface Hours {
   readonly calendar: string;
   readonly timeZone: string;
@@ -50,12 +50,12 @@ export interface ReportQuestion extends Question {
   readonly isTrend?: true;
   /** The summary shows the average of the cycle times as well. */
   readonly withAverage?: true;
-  /** What does not depend on who asks and when; `calendar` is in it. */
+  /** The part of the request that is the same for every person and moment; `calendar` is in it. */
   readonly request: Omit<ReportRequest, 'principal' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;
 }
 
-/** A saved parameter set, read again whenever it is asked. */
+/** A saved parameter set, read again at each use. */
 export interface SavedQuestion extends Question {
   readonly kind: 'saved';
   readonly setId: string;
@@ -70,7 +70,7 @@ export interface Side {
 
 /**
  * A question that was answered once: anyone with its id may ask it again, of the same instant, with their own rights.
- * `account` is who asked.
+ * `account` is the account that asked.
  */
 export interface Run {
   readonly id: string;

@@ -1,11 +1,11 @@
 import type { Instant } from './issue.ts';
 
-/** Which visits of a status count when it was visited more than once. */
+/** The visits of a status that count when it was visited more than once. */
 export const multiVisitBehaviors = ['total', 'first', 'last', 'average'] as const;
 export type MultiVisitBehavior = (typeof multiVisitBehaviors)[number];
 
 /**
- * How issues are chosen. `keys` is the only choice that fails when an issue cannot be seen. `title` is what people call
+ * A choice of issues. `keys` is the only choice that fails when an issue cannot be seen. `title` is what people call
  * these issues (`assigned to Ada`); it changes nothing of which they are.
  */
 export type Selection =
@@ -59,7 +59,7 @@ export interface Statistic {
   readonly percentile: number;
 }
 
-/** What an average of a filter's issues is made of where nothing is said. */
+/** The statistic of a filter's issues without further parameters. */
 export const defaultStatistic: Statistic = {
   type: 'average',
   denominator: 'nonNull',
@@ -72,7 +72,7 @@ export type Page =
   | { readonly by: 'index'; readonly start: number; readonly size: number }
   | { readonly by: 'token'; readonly token: string | null; readonly size: number };
 
-/** One asking. Absent choices are spelled out (null, []), so that two equal requests are equal values. */
+/** A request for a report. Absent choices are spelled out (null, []), so that two equal requests are equal values. */
 export interface ReportRequest {
   readonly principal: Principal;
   readonly reportType: string;
@@ -113,10 +113,10 @@ export interface ReportRequest {
   readonly page: Page | null;
 }
 
-type Asked = 'principal' | 'reportType' | 'selection';
+type RequiredMember = 'principal' | 'reportType' | 'selection';
 
-/** A request with the default for everything that is not given. */
-export function ask(request: Pick<ReportRequest, Asked> & Partial<ReportRequest>): ReportRequest {
+/** A request with the default for every member that is not given. */
+export function ask(request: Pick<ReportRequest, RequiredMember> & Partial<ReportRequest>): ReportRequest {
   return {
     dateRange: null,
     asOf: null,
@@ -140,10 +140,10 @@ export function ask(request: Pick<ReportRequest, Asked> & Partial<ReportRequest>
   };
 }
 
-/** How far somebody sees: enough to know later whether something has been closed since. Project keys are upper case. */
+/** The scope of what a person sees: enough to know later whether something has been closed since. Project keys are upper case. */
 export type BrowseScope = ScopeByRules | ScopeByPermissions;
 
-/** What the rules close and open to somebody. */
+/** The projects that the rules close to a person and the levels they open. */
 export interface ScopeByRules {
   readonly closedProjects: readonly string[];
   readonly openLevels: readonly string[];
@@ -151,7 +151,7 @@ export interface ScopeByRules {
   readonly everything: boolean;
 }
 
-/** What the tracker itself opens to somebody; whatever is not named is closed. */
+/** The projects and issues that the tracker itself opens to a person; all others are closed. */
 interface ScopeByPermissions {
   readonly openProjects: readonly string[];
   /** Keys (upper case) of restricted issues, or of a project that is open issue by issue. */
@@ -159,8 +159,8 @@ interface ScopeByPermissions {
 }
 
 /**
- * What the tracker itself says somebody may browse: it stands in place of every rule. What it does not name is closed,
- * so an issue that came after it was found out may be, too.
+ * The tracker's own word on what a person may browse, in place of every rule. Everything it does not name is closed, so an
+ * issue that is newer may be closed, too.
  */
 export interface BrowsePermissions {
   /** Keys of the projects, upper case, of which every issue that is not restricted is open. */
@@ -172,29 +172,29 @@ export interface BrowsePermissions {
    * those of projects that the tracker opens issue by issue.
    */
   readonly issues: ReadonlySet<string>;
-  /** How many issues are closed only because the tracker could not be asked about them. */
+  /** The number of issues that are closed only because the tracker could not be asked about them. */
   readonly unasked: number;
 }
 
-/** What issues an answer is about: enough to decide who else may read it. */
+/** The issues an answer is about: enough to decide who else may read it. */
 export interface AudienceScope {
   /** Keys of their projects, and of those of whose issues it names keys, upper case, in order, each once. */
   readonly projects: readonly string[];
-  /** How many issues there are. */
+  /** The number of the issues. */
   readonly issues: number;
   /**
-   * How many of them have a security level or are restricted to roles, and so are not for everybody who may see their
-   * project. Null: unknown.
+   * The number of them that have a security level or are restricted to roles, and so are not for everyone who may see
+   * their project. Null: unknown.
    */
   readonly withLevel: number | null;
-  /** How many of these are restricted to roles; absent: none. */
+  /** The number of these that are restricted to roles; absent: none. */
   readonly withRoles?: number;
 }
 
 /** Whether the project with a key, in whatever case, is closed to a person. */
 export type IsClosed = (projectKey: string) => boolean;
 
-/** Which projects are closed to a person with this scope; null: there is none. */
+/** The projects that are closed to a person with this scope; null: there is none. */
 export function closedTo(scope: BrowseScope): IsClosed | null {
   if ('openProjects' in scope) {
     const open = new Set(scope.openProjects);
@@ -234,11 +234,11 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 /** The tenant to which everything belongs where there is only one; nothing but what composes Dwell names it. */
 export const defaultTenant = 'default';
 
-/** What someone can do: an `admin` sees and changes everything of their tenant; a `stranger` is no user of its tracker. */
+/** The rights of a principal: an `admin` sees and changes everything of their tenant; a `stranger` is no user of its tracker. */
 export type Rights = 'admin' | 'user' | 'stranger';
 
 /**
- * Who asks, and so what they can see and do; part of every request. `account` is a user id of the tracker, or, for a
+ * The person who asks, and their rights; part of every request. `account` is a user id of the tracker, or, for a
  * stranger and where chat accounts own things (digests, watches), an account of the chat.
  */
 export interface Principal {

@@ -26,7 +26,7 @@ export interface Holiday {
   readonly recurring: boolean;
 }
 
-/** What an admin says about a calendar. */
+/** The parts of a calendar that an admin chooses. */
 export interface CalendarInput {
   readonly name: string;
   readonly timeZone: string;
@@ -34,7 +34,7 @@ export interface CalendarInput {
   readonly holidays: readonly Holiday[];
 }
 
-/** A calendar as it is kept. `id` null is the built-in `normalHours`, in which every hour counts. */
+/** A stored calendar. `id` null is the built-in `normalHours`, in which every hour counts. */
 export interface CalendarDefinition extends CalendarInput {
   readonly id: number | null;
   /** Whether it counts where no one chose a calendar. Absent: that is the built-in one. */

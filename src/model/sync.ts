@@ -1,6 +1,6 @@
 import type { Instant } from './issue.ts';
 
-/** What a synchronisation is doing: `rests` waits for the next turn. */
+/** The step of a synchronisation: `rests` waits for the next turn. */
 export type SyncStep = 'rests' | 'lists' | 'fill' | 'follow' | 'compare';
 
 /** Something that went wrong lately, in a whole sentence. */
@@ -10,61 +10,61 @@ export interface SyncProblem {
 }
 
 /**
- * How far the issues kept here follow those of the tracker. Instants are those of our own clock. `done` and `total`
+ * The progress of the stored issues behind those of the tracker. Instants are those of our own clock. `done` and `total`
  * are issues of the first fill; `total` is the tracker's own estimate, null where it gives none.
  */
 export interface SyncProgress {
-  /** Where the issues come from, such as `https://example.atlassian.net`. */
+  /** The origin of the issues, such as `https://example.atlassian.net`. */
   readonly site: string;
   readonly step: SyncStep;
-  /** False until the first fill is done: until then there are issues nobody here knows of. */
+  /** False until the first fill is done: until then the tracker has issues that Dwell does not know. */
   readonly filled: boolean;
   readonly done: number;
   readonly total: number | null;
   /** Everything that had happened in the tracker by then is here; null before the first fill is done. */
   readonly asOf: Instant | null;
-  /** When this site was first asked. */
+  /** The instant of the first request to this site. */
   readonly startedAt: Instant;
-  /** When all ids here were last held against those of the tracker. */
+  /** The instant at which all ids here were last compared with those of the tracker. */
   readonly comparedAt: Instant | null;
-  /** How far the tracker's clock is ahead of ours, in ms; null where nobody knows. */
+  /** The time by which the tracker's clock is ahead of ours, in ms; null where that is unknown. */
   readonly clockAheadMs: number | null;
-  /** What the tracker refuses to give, and why, such as groups; empty where it gives everything. */
+  /** The data the tracker refuses to give, such as groups, and the reason; empty where it gives everything. */
   readonly withheld: readonly string[];
-  /** Why the last turn did not come to its end; null when it did. */
+  /** The reason the last turn did not come to its end; null when it did. */
   readonly problem: SyncProblem | null;
   readonly requests: RequestCounts;
 }
 
-/** The progress with the number of issues kept here, and of those of them whose history is not whole. */
+/** The progress with the number of stored issues, and of those of them whose history is not whole. */
 export interface SyncStatus extends SyncProgress {
   readonly issues: number;
   readonly cutHistories: number;
 }
 
-/** Requests to the tracker since the site was first asked. */
+/** Requests to the tracker since the first one to the site. */
 export interface RequestCounts {
   readonly sent: number;
-  /** Of those: asked again, because there was no usable answer before. */
+  /** The requests among them that were repeated, because there was no usable answer before. */
   readonly repeated: number;
-  /** Answers that asked us to slow down. */
+  /** Answers that told Dwell to slow down. */
   readonly slowedDown: number;
 }
 
 export const noRequests: RequestCounts = { sent: 0, repeated: 0, slowedDown: 0 };
 
 /**
- * One thing that a tracker says of itself and of us, before any issue is read. `unknown` takes the place of one that
- * it does not say; `why` is a whole sentence.
+ * One fact that a tracker gives of itself and of our account, before any issue is read. `unknown` takes the place of one
+ * that it does not give; `why` is a whole sentence.
  */
 export type Introduction =
-  /** Who answers: `product` as people call it, such as `Jira Cloud`, and the address people browse it at. */
+  /** The site: `product` as people call it, such as `Jira Cloud`, and the address people browse it at. */
   | { readonly about: 'site'; readonly product: string; readonly url: string }
-  /** As whom we are known there; `email` is null where it is not given. */
+  /** The account of Dwell there; `email` is null where it is not given. */
   | { readonly about: 'account'; readonly name: string; readonly email: string | null }
-  /** How many projects our account may browse. */
+  /** The number of projects our account may browse. */
   | { readonly about: 'projects'; readonly count: number }
-  /** How many issues there are, about; null where that is unknown. `wish` is the query they are chosen by; null: all. */
+  /** The approximate number of issues; null where it is unknown. `jql` is the query they are chosen by; null: all. */
   | { readonly about: 'issues'; readonly count: number | null; readonly jql: string | null }
   /** Whether our account may ask what others may see: null, or why not, and what helps. */
   | { readonly about: 'permissions'; readonly refusal: string | null }
@@ -74,11 +74,11 @@ export type Introduction =
       readonly why: string;
     };
 
-/** What is asked of a tracker beside who it is and who we are. */
+/** The optional parts of an introduction. */
 export interface IntroductionInput {
   readonly issues: boolean;
   readonly permissions: boolean;
 }
 
-/** What an operator types to read why the issues kept here are not fresh. */
+/** The command for an operator to read why the stored issues are not fresh. */
 export const syncCommand = 'npx dwell sync';

@@ -3,10 +3,10 @@ import type { History, Instant, Status } from './issue.ts';
 import type { DurationUnit } from './question.ts';
 import type { AudienceScope, Statistic } from './request.ts';
 
-/** What a column holds: text, working milliseconds, an instant (epoch ms), a day (yyyy-MM-dd), or a plain count. */
+/** The content of a column: text, working milliseconds, an instant (epoch ms), a day (yyyy-MM-dd), or a plain count. */
 export type ColumnKind = 'text' | 'duration' | 'instant' | 'day' | 'count';
 
-/** `part` says where the column comes from: the issue itself, a grouping, an asked-for field, or the report type. */
+/** `part` says where the column comes from: the issue itself, a grouping, a requested field, or the report type. */
 export interface Column {
   readonly id: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Column {
   readonly parent?: { readonly id: string; readonly title: string };
   /** The second level of a two-level column. */
   readonly child?: { readonly id: string; readonly title: string };
-  /** Time of an assignee, the owner, in which somebody else stood in for them. Null id: the category `general`. */
+  /** Time of an assignee, the owner, in which another person stood in for them. Null id: the category `general`. */
   readonly standIn?: {
     readonly owner: { readonly id: string; readonly title: string };
     readonly delegate: { readonly id: string; readonly title: string };
@@ -31,7 +31,7 @@ export interface Cell {
   readonly value: string | number;
   /** Identity behind a text, such as a status id. */
   readonly id?: string;
-  /** How many visits the value is made of. */
+  /** The number of visits the value is made of. */
   readonly visits?: number;
   /** The single values, where a group column has several. */
   readonly values?: readonly Cell[];
@@ -57,7 +57,7 @@ export interface UnknownTime {
   readonly ms: number;
 }
 
-/** How far a clock between two statuses has come. `unknown`: the history is cut. */
+/** The state of a clock between two statuses. `unknown`: the history is cut. */
 export const metricStates = ['notStarted', 'running', 'paused', 'completed', 'unknown'] as const;
 export type MetricState = (typeof metricStates)[number];
 
@@ -70,13 +70,13 @@ export interface Row {
   readonly issueKey: string | null;
   readonly own: Cells;
   readonly cells: Cells;
-  /** Of a group: how many issues it has. */
+  /** The number of issues of a group. */
   readonly issueCount?: number;
-  /** Of the report between statuses, by column id. */
+  /** The states of the report between statuses, by column id. */
   readonly states?: Readonly<Record<string, MetricState>>;
 }
 
-/** What is to be said of an issue beside its lines, of which there may be none. */
+/** The facts about an issue beside its lines, of which there may be none. */
 export interface IssueFacts {
   readonly key: string;
   /** Cells of the header, group and field columns. */
@@ -100,14 +100,14 @@ export interface CurrentValue {
   readonly since: Instant | null;
 }
 
-/** Where the figures come from: enough to repeat the question and to trust, or not, the answer. */
+/** The origin of the figures: enough to repeat the request and to judge the answer. */
 export interface Provenance {
   readonly reportType: string;
   readonly calendar: CalendarFacts;
   readonly askedAt: Instant;
   /** The instant the answer speaks of; equals `askedAt` unless the principal named one. */
   readonly asOf: Instant;
-  /** When the data was last taken from the tracker; null when it is computed on the spot. */
+  /** The instant the data was last taken from the tracker; null when it is computed on the spot. */
   readonly dataAsOf: Instant | null;
   readonly tracker: string;
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
@@ -116,17 +116,17 @@ export interface Provenance {
   readonly complete: boolean;
   /** Issues counted: those of the page, or all those a statistic condenses. */
   readonly issues: number;
-  /** How many of them have a cut history. */
+  /** The number of them that have a cut history. */
   readonly cutHistories: number;
   /** The JQL that chose the issues; null where keys did. */
   readonly query: string | null;
-  /** The query calls `currentUser()`: asked by others it would choose other issues. Absent where it does not. */
+  /** The query calls `currentUser()`: for another person it would choose other issues. Absent where it does not. */
   readonly dependsOnPrincipal?: true;
   /** Issues left out because, their history being cut or the tracker not showing them, it is unknown whether the query holds for them. */
   readonly undecided: number;
   /**
-   * Issues, of whatever question, that the principal is not shown because the tracker could not be asked whether they may
-   * see them. Absent where there are none.
+   * The number of issues, whatever the request, that the principal is not shown because the tracker could not be asked
+   * whether they may see them. Absent where there are none.
    */
   readonly unasked?: number;
   /**
@@ -135,17 +135,17 @@ export interface Provenance {
    */
   readonly creditedCategories?: readonly string[];
   /**
-   * What could not be found out about the answer, and what is shown instead, and how its figures are to be read, in
-   * sentences. Absent where nothing is to be said.
+   * Sentences on facts that are unknown, on what the answer shows instead, and on how to read its figures. Absent where
+   * there are none.
    */
   readonly notes?: readonly string[];
   /** The statuses the issues were in whose category the tracker does not give and Dwell assumes. Absent where there are none. */
   readonly assumedCategories?: readonly Pick<Status, 'id' | 'name' | 'category'>[];
-  /** What issues the answer lists or condenses; absent where that is unknown. */
+  /** The issues the answer lists or condenses; absent where that is unknown. */
   readonly contents?: AudienceScope;
 }
 
-/** Which part of the selected issues a table holds. `total` counts all of them. */
+/** The part of the selected issues that a table holds. `total` counts all of them. */
 export interface PageFacts {
   /** Index of the first issue, from 0; `end` is that of the last one plus 1. */
   readonly start: number;
@@ -157,7 +157,7 @@ export interface PageFacts {
 }
 
 /**
- * What an answer says about the calendar it was measured with. `dailyMs` is the length of one business day, of days
+ * The facts about the calendar an answer was measured with. `dailyMs` is the length of one business day, of days
  * of different lengths (`equalDays` is false) their mean.
  */
 export interface CalendarFacts {
@@ -167,7 +167,7 @@ export interface CalendarFacts {
   readonly dailyMs: number;
   readonly equalDays: boolean;
   readonly continuous: boolean;
-  /** The largest unit its durations are to be shown in; absent where nobody chose one. */
+  /** The largest unit its durations are to be shown in; absent where none was chosen. */
   readonly unit?: DurationUnit;
 }
 

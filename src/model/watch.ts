@@ -2,7 +2,7 @@ import type { Instant } from './issue.ts';
 import type { Selection } from './request.ts';
 
 /**
- * How long is too long: working ms, or the 85th percentile of what is usual in the status. With `weekdays` the hours from
+ * The time that is too long: working ms, or the 85th percentile of the times in the status. With `weekdays` the hours from
  * Monday to Friday count, by the clocks of the watch's zone, whatever its calendar.
  */
 export type Threshold =
@@ -12,7 +12,7 @@ export type Threshold =
 /** "Alert when an issue sits in a status longer than that." */
 export interface WatchInput {
   readonly selection: Selection;
-  /** As the issues are called in words. */
+  /** The words for the issues. */
   readonly title: string;
   /** Id and name of the status. */
   readonly status: { readonly id: string; readonly name: string };
@@ -20,20 +20,20 @@ export interface WatchInput {
   /** Calendar the time is measured in, and in whose working hours people are alerted. */
   readonly calendar: string;
   readonly timeZone: string;
-  /** Who is alerted: the assignee (or their delegate), or the owner of the watch. */
+  /** The person who is alerted: the assignee (or their delegate), or the owner of the watch. */
   readonly tells: 'assignee' | 'owner';
 }
 
-/** A watch as it is kept. `owner` is an account; it sees with the owner's rights. */
+/** A stored watch. `owner` is an account, and the watch sees with the owner's rights. */
 export interface Watch extends WatchInput {
   readonly id: string;
   readonly owner: string;
   readonly paused: boolean;
-  /** Why it paused by itself, in sentences; absent where somebody paused it. */
+  /** The reason it paused by itself, in sentences; absent where a person paused it. */
   readonly trouble?: string;
-  /** When the owner was notified of that, or last should have been. */
+  /** The instant the owner was notified of that, or last should have been. */
   readonly ownerTold?: { readonly at: Instant; readonly done: boolean };
-  /** What its calendar is called; null: every hour counts. Absent of watches that were made before it was kept. */
+  /** The name of its calendar; null: every hour counts. Absent of watches made before the name was stored. */
   readonly calendarName?: string | null;
   /** Accounts that want to hear no more of it. */
   readonly muted?: readonly string[];
@@ -46,7 +46,7 @@ export interface Watch extends WatchInput {
 export interface WatchAlert {
   readonly watchId: string;
   readonly key: string;
-  /** When the visit began, or when the snooze of the person alerted ended: each is alerted once. */
+  /** The instant the visit began, or the snooze of the person alerted ended: each is alerted once. */
   readonly since: Instant;
   readonly state: 'claimed' | 'told';
   /** The account that was alerted, by this watch or another, or is to be; null: the visit is left alone. */
@@ -54,7 +54,7 @@ export interface WatchAlert {
   readonly toldAt: Instant | null;
 }
 
-/** Somebody does not want to hear of an issue's visit before an instant. */
+/** A person's wish not to be alerted of an issue's visit before an instant. */
 export interface Snooze {
   readonly account: string;
   readonly key: string;

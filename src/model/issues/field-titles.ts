@@ -1,4 +1,4 @@
-/** What stands behind the title of a custom field that is known by nothing else. */
+/** The suffix of the title of a custom field that is known by nothing else. */
 const CUSTOM = ' (custom)';
 
 /** Whether an id, such as `customfield_10016`, is that of a field which people of a site have added. */
@@ -7,7 +7,7 @@ export function isCustomField(id: string): boolean {
 }
 
 /**
- * What Jira calls the fields that every site has, in lower case: their ids, their titles in changelogs and their titles in
+ * The names of the fields that every Jira site has, in lower case: their ids, their titles in changelogs and their titles in
  * English. Sprints are not among them: the field of that title is the custom one.
  */
 const systemTitles: ReadonlySet<string> = new Set([
@@ -31,12 +31,12 @@ export function isSystemTitle(title: string): boolean {
   return systemTitles.has(title.trim().toLowerCase());
 }
 
-/** By which a custom field is known whose title is that of a field every site has, as long as its id is not known. */
+/** The name of a custom field whose title is that of a system field, as long as its id is not known. */
 export function customNamed(title: string): string {
   return `${title}${CUSTOM}`;
 }
 
-/** The title of such a field; null of any other. */
+/** The title of a field named by `customNamed`; null of any other. */
 export function customTitle(field: string): string | null {
   return field.endsWith(CUSTOM) ? field.slice(0, -CUSTOM.length) : null;
 }
@@ -65,7 +65,7 @@ export function unmatchedTitles({ ids, changed, names }: KnownTitles): string[] 
 }
 
 /**
- * Those among some fields whose changes may stand under a title that is not known to be theirs, so that their histories are
+ * The fields among some whose changes may stand under a title that is not known to be theirs, so that their histories are
  * unknown.
  */
 export function untitledAmong(fields: Iterable<string>, known: KnownTitles): string[] {

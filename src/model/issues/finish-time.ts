@@ -1,6 +1,6 @@
 import type { Instant, StatusCategory } from '../issue.ts';
 
-/** It is not known when an issue was finished, but that it was between two instants, and why. */
+/** The limits of a finish that is unknown: it was between two instants; and the reason. */
 export interface UnknownFinishTime {
   readonly from: Instant;
   readonly until: Instant;
@@ -8,10 +8,10 @@ export interface UnknownFinishTime {
   readonly why: 'cut' | 'step' | 'category';
 }
 
-/** When an issue that is done was finished; `at` null: it was created as done. */
+/** The finish of an issue that is done; `at` null: it was created as done. */
 type DoneSince = { readonly at: Instant | null } | { readonly unknown: UnknownFinishTime };
 
-/** What the finish of an issue that is in a status of category Done is read from. */
+/** The facts from which the finish of an issue in a status of category Done is read. */
 interface DoneEvidence<Exit extends StatusExit> {
   readonly created: Instant;
   readonly asOf: Instant;
@@ -19,7 +19,7 @@ interface DoneEvidence<Exit extends StatusExit> {
   readonly lost: { readonly from: Instant; readonly until: Instant } | null;
   /** Its history ends in the status it is in. */
   readonly agrees: boolean;
-  /** When it left each status, as far as that is known. */
+  /** The exits from the statuses, as far as they are known. */
   readonly exits: readonly Exit[];
 }
 
@@ -29,8 +29,8 @@ interface StatusExit {
 }
 
 /**
- * When an issue that is in a status of category Done was finished: when it last left a status of another category. So one
- * that was reopened and done again finished the second time, and one moved from Done to Closed the first time.
+ * The finish of an issue that is in a status of category Done: the instant it last left a status of another category. So
+ * one that was reopened and done again finished the second time, and one moved from Done to Closed the first time.
  */
 export function doneSince<Exit extends StatusExit>({
   created,

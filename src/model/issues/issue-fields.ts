@@ -7,7 +7,7 @@ import {
   UNSUPPORTED,
 } from '../issue.ts';
 
-/** What an issue that is kept in another way than as a record may be asked instead of its fields. */
+/** The member of an issue that gives the content of one field, where the issue is no plain record. */
 export const contentByField = Symbol('content by field');
 
 /** An issue that gives the content of one field without building all the others. */
@@ -15,7 +15,7 @@ export interface HasContentByField {
   [contentByField](field: string): FieldContent | undefined;
 }
 
-/** What has fields, all at hand or one by one. */
+/** An issue with all its fields, or with a reader of single ones. */
 type HasFields = Pick<Issue, 'fields'> | HasContentByField;
 
 /** The current content of one field; undefined where the issue does not have the field. */
@@ -28,7 +28,7 @@ function hasContentByField(issue: object): issue is HasContentByField {
   return contentByField in issue;
 }
 
-/** What an issue that is kept in another way than as a list may be asked instead of its changes. */
+/** The member of an issue that gives the changes of one field, where the issue is no plain record. */
 export const changesByField = Symbol('changes by field');
 
 /** An issue that gives the changes of one field without building all the others. */
@@ -61,7 +61,7 @@ function hasChangesByField(issue: object): issue is HasChangesByField {
 }
 
 /**
- * When the tracker itself says an issue was last updated; null where it does not. `updated` of the issue is no
+ * The tracker's own instant of an issue's last update; null where it gives none. `updated` of the issue is no
  * earlier than its last change, which shows how fresh a snapshot is: a workflow migration changes statuses and leaves
  * the tracker's word alone.
  */
@@ -76,8 +76,8 @@ export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
 }
 
 /**
- * What closes an issue to people who may see its project: its security level, or the roles it is restricted to; null:
- * nothing does. The same text for the same restriction.
+ * The restriction of an issue to fewer people than may see its project: its security level, or the roles it is restricted
+ * to; null: none. The same text for the same restriction.
  */
 export function restrictionOf(issue: HasFields): string | null {
   const [level, roles] = [levelOf(issue), rolesOf(issue)];
@@ -85,8 +85,8 @@ export function restrictionOf(issue: HasFields): string | null {
 }
 
 /**
- * Ids of the roles an issue is restricted to; null where it is to none. Dwell 0.6.0 kept nothing but that there was a
- * field, so null in it is a restriction that nobody knows.
+ * Ids of the roles an issue is restricted to; null where it is to none. Dwell 0.6.0 stored only that there was a field, so
+ * null in it is an unknown restriction.
  */
 export function rolesOf(issue: HasFields): string | null {
   const content = contentOf(issue, RESTRICTION);
@@ -115,7 +115,7 @@ export function fieldIdOf(issue: HasFields, field: string): string | null {
   return contentIdOf(contentOf(issue, field));
 }
 
-/** The same of a content. */
+/** The id of a content, as `fieldIdOf` gives it. */
 export function contentIdOf(content: FieldContent | undefined): string | null {
   if (content === null || content === undefined) return null;
   if (typeof content === 'object') return 'id' in content ? content.id : (content[0]?.id ?? null);

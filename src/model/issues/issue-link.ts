@@ -27,7 +27,7 @@ function hasOtherRoot(path: string, root: string): boolean {
   return at >= 0 && at !== root.length;
 }
 
-/** Without a slash at its end. */
+/** The URL of a text, without a slash at its end; null for any other text. */
 function readUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;

@@ -34,17 +34,17 @@ export interface MentionedNews {
   readonly changes: readonly Change[];
 }
 
-/** What an issue that names terms by their numbers can be asked for in place of its fields and changes. */
+/** The member of an issue that names terms by their numbers that gives its news without its fields and changes. */
 export const newsByTerms = Symbol('news by terms');
 
-/** An issue that tells what it mentions from what the issues before it mention without building all of it. */
+/** An issue that gives its news, compared with the issues before it, without building all of it. */
 export interface HasNewsByTerms {
   [newsByTerms](seen: SeenTerms): MentionedNews;
 }
 
 /**
- * What an issue mentions: its fields, the values in its lists, and its changes. What has a number and was mentioned by an
- * issue before with the same `seen` may be left out.
+ * The mentions of an issue: its fields, the values in its lists, and its changes. A mention that has a number and was in
+ * an issue before with the same `seen` may be left out.
  */
 export function newsOf(issue: Pick<Issue, 'fields' | 'changes'>, seen: SeenTerms): MentionedNews {
   if (hasNewsByTerms(issue)) return issue[newsByTerms](seen);

@@ -1,7 +1,7 @@
 import type { FieldValue, Issue } from '../issue.ts';
 import { projectKeyOf } from './issue-fields.ts';
 
-/** What some issues mention. Sets and lists are in the order in which it comes up. */
+/** The mentions of some issues. Sets and lists are in the order of their first appearance. */
 export interface SingleMentions {
   /** Ids of the fields they have. */
   readonly fields: ReadonlySet<string>;
@@ -33,13 +33,13 @@ interface MentionCollector {
   mentions(): SingleMentions;
 }
 
-/** What issues mention, each thing once under a number: of many issues they are little more than some numbers each. */
+/** The mentions of issues, each once under a number, so that many issues take little more than some numbers each. */
 export class MentionCodes {
   readonly #mentions: Mention[] = [];
   readonly #codes = new Map<string, number>();
   #letters = 0;
 
-  /** How many letters all texts have together. */
+  /** The number of letters in all texts together. */
   get letters(): number {
     return this.#letters;
   }
@@ -128,12 +128,12 @@ export class MentionCodes {
   }
 }
 
-/** What no issues mention. */
+/** The mentions of no issues. */
 export const noMentions: SingleMentions = new MentionCodes().collect().mentions();
 
 const nothing: FieldValue = { id: '', name: '' };
 
-/** The same text for the same mention only. */
+/** A text that is the same for the same mention only. */
 function textOf({ kind, of, value: { id, name } }: Mention): string {
   // Changes of texts mention them twice.
   return `${kind}\n${of}\n${id.length}${id === name ? '=' : ':'}${id}${id === name ? '' : name}`;

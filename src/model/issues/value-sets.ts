@@ -1,10 +1,10 @@
 import type { FieldContent, FieldValue } from '../issue.ts';
 import { compareIds } from './ids-and-names.ts';
 
-/** Stands between the ids and between the names of several values that are one value of a history. */
+/** The divider between the ids and between the names of several values that are one value of a history. */
 const DIVIDER = ', ';
 
-/** The same as trackers write it. */
+/** The divider as trackers write it, with or without a blank. */
 export const writtenDivider = /, ?/g;
 
 /** Fields of every Jira that hold several values, even where no issue has any. */
@@ -15,7 +15,7 @@ export function isSet(field: string): boolean {
   return sets.includes(field);
 }
 
-/** Stands between the two levels of a cascading option: in its id, where Jira has two, and in its name. */
+/** The dividers between the two levels of a cascading option: in its id, where Jira has two, and in its name. */
 const LEVEL = { id: ':', name: ' → ' } as const;
 
 /** The values a content consists of. */
@@ -63,7 +63,7 @@ export function cascadingOption(parent: FieldValue, child: FieldValue): FieldVal
   return { id: parent.id + LEVEL.id + child.id, name: parent.name + LEVEL.name + child.name };
 }
 
-/** What belongs to the two levels of a cascading option's id or name; null where there is no second level. */
+/** The two levels of a cascading option's id or name; null where there is no second level. */
 export function cascadingLevels(of: 'id' | 'name', text: string): readonly [string, string] | null {
   const at = text.indexOf(LEVEL[of]);
   return at < 0 ? null : [text.slice(0, at), text.slice(at + LEVEL[of].length)];
@@ -74,7 +74,7 @@ export function isCascading(id: string): boolean {
   return /^\d+:\d+$/.test(id);
 }
 
-/** How Jira writes a cascading option into a changelog: with the ids, whatever the language. */
+/** The form of a cascading option in Jira's changelogs: with the ids, whatever the language. */
 const cascading = /^Parent values: (.*?)\((\d+)\)(?:Level 1 values: (.*)\((\d+)\))?$/s;
 
 /**
