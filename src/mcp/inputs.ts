@@ -171,21 +171,13 @@ export const listPart = {
   pageSize: wholeNumber(1, 100).default(25).meta({ description: 'Maximum number of entries.' }),
 };
 
-/** The request behind checked arguments; dates are read in the zone of the principal. */
-export async function readRequest(
+/** The request behind checked arguments. */
+export function readRequest(
   input: Parameters<typeof reportOf>[0],
   shape: ReportShape['shape'],
   selection: Selection,
-  { principal, reporting, now }: Pick<ToolContext, 'principal' | 'reporting' | 'now'>,
+  context: Pick<ToolContext, 'principal' | 'reporting' | 'now'>,
   page: Page | null = null,
 ): Promise<ReportRequest> {
-  const request = requestOfReport(reportOf(input), {
-    principal,
-    shape,
-    reportTypes: reporting.reportTypes,
-    now: now(),
-    timeZone: await reporting.timeZoneOf(principal),
-    selection: () => selection,
-  });
-  return { ...request, page };
+  return requestOfReport(reportOf(input), shape, () => selection, context, page);
 }

@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
@@ -10,14 +10,14 @@ import type { DelegationApi, DelegationQuery, OwnRecords } from './delegation-ap
 import { delegationLookups, type LookupParts } from './delegation-lookups.ts';
 import { notAllowed, type PrincipalRights, rightsOfPrincipal, viewingRights } from './delegation-rights.ts';
 
-/** What the delegation port is made of: records, wherever they are stored, and who may do what with them. */
+/** The parts of the delegation port: records, wherever they are stored, and the rights to them. */
 interface DelegationParts extends LookupParts {
   readonly now: () => Instant;
 }
 
 /**
- * The delegation port: the rights of the principal, then the records. Who has no right to a delegation does not learn
- * either whether there is one.
+ * The delegation port: the rights of the principal, then the records. A principal without the right to a delegation does
+ * not learn whether there is one.
  */
 export function createDelegations(parts: DelegationParts): DelegationApi {
   const { records, users, now } = parts;
@@ -87,13 +87,11 @@ export function createDelegations(parts: DelegationParts): DelegationApi {
   };
 }
 
-async function orNull(asked: Promise<Delegation>): Promise<Delegation | null> {
-  try {
-    return await asked;
-  } catch (error) {
+function orNull(found: Promise<Delegation>): Promise<Delegation | null> {
+  return found.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not-found') return null;
     throw error;
-  }
+  });
 }
 
 /** `known`: everyone the principal may know of; null: only those in the delegations. */
@@ -112,7 +110,7 @@ function queryDelegations(
   const people = new Set([...(known?.keys() ?? []), ...named]);
   const idOf = (name: string | null): string | null => {
     const id = name === null ? null : storedId(people, name);
-    // Of people who may not be known there is nothing to be seen, as of anyone else who is not in the list.
+    // A person the principal may not know of has nothing to be seen, as anyone else who is not in the list.
     if (name !== null && id === null && known !== null) throw unknownUser(name);
     return id ?? name;
   };
@@ -136,7 +134,7 @@ function endedNow(current: DelegationInput, id: number, now: Instant): Delegatio
   if (!current.active || current.end <= now) {
     const state = current.active ? `over since ${isoMinute(current.end)}` : 'inactive';
     const sentence = `delegation '${id}' is ${state}. Try: one that is active and not over yet.`;
-    throw new AppError('already-over', 'Bad request', [sentence], { data: { id } });
+    throw badRequestAs('already-over', sentence, { id });
   }
   const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;
   return end > current.start ? { ...current, end } : { ...current, active: false };

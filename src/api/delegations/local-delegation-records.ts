@@ -12,7 +12,7 @@ import {
   GENERAL,
 } from '../../model/delegation.ts';
 import type { Directory } from '../../model/directory.ts';
-import { AppError, type ErrorReason, quoted } from '../../model/error.ts';
+import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { foldedCategoryName } from '../../model/issues/ids-and-names.ts';
 import type { Documents } from '../../store/documents.ts';
@@ -32,7 +32,7 @@ import {
   versionsOf,
 } from './delegation-entries.ts';
 
-/** What local records are made of; each is read again for every question. */
+/** The sources of local records; each is read again for every request. */
 interface LocalRecordsParts {
   readonly store: () => Promise<Documents<DelegationEntry>>;
   /** The delegations and categories the tracker brings along. */
@@ -43,7 +43,7 @@ interface LocalRecordsParts {
 
 type Brought = Pick<Directory, 'categories' | 'delegations'>;
 
-/** Delegations in our own store, together with what the tracker brings along. */
+/** Delegations in our own store, together with those the tracker brings along. */
 export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords {
   const { store, directory, users, now } = parts;
   const sameWhileEqual = steady<readonly Delegation[]>();
@@ -82,9 +82,9 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
     ) => {
       const all = allDelegations(brought.delegations, newestIn(entries));
       const context = { users: known, categories: allCategories(brought, entries), current };
-      const wish = checkDelegation(input, context);
-      checkCount(wish, { all, current, now: at });
-      return wish;
+      const stored = checkDelegation(input, context);
+      checkCount(stored, { all, current, now: at });
+      return stored;
     };
     return { checked, brought: brought.delegations, at };
   }
@@ -98,8 +98,7 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
     async add(input, by) {
       const { checked, at } = await checking();
       const { versions } = await (await store()).addNumbered(delegationNumbers, (id, entries) => {
-        const wish = checked(input, null, entries);
-        return { versions: [versionOf(wish, { id, version: 1, by, at })] };
+        return { versions: [versionOf(checked(input, null, entries), { id, version: 1, by, at })] };
       });
       return savedIn(versions);
     },
@@ -108,8 +107,8 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
       const { versions } = await (await store()).change(entryOfDelegation(id), (kept, entries) => {
         const before = withBrought(versionsOf(kept), id, brought);
         const current = savedIn(before);
-        const wish = checked(change(current), current, entries);
-        return { versions: [...before, versionOf(wish, { id, version: current.version + 1, by, at })] };
+        const changed = checked(change(current), current, entries);
+        return { versions: [...before, versionOf(changed, { id, version: current.version + 1, by, at })] };
       });
       return savedIn(versions);
     },
@@ -117,7 +116,7 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
   };
 }
 
-/** Gives what it gave before as long as that is equal, so that what is made of it can be cached. */
+/** Returns the value it returned before as long as that is equal, so that results of it can be cached. */
 function steady<Value>(): (value: Value) => Value {
   let last: { readonly seen: Value; readonly given: Value } | null = null;
   return (value) => {
@@ -150,8 +149,8 @@ function allCategories({ categories }: Brought, entries: readonly DelegationEntr
 }
 
 /**
- * What the tracker brings along and what is stored here, by id; of one id what is stored here counts. The same array for
- * the same two, so that what is made of it can be cached.
+ * The delegations that the tracker brings along and those stored here, by id; of one id the stored one counts. The same
+ * array for the same two, so that results of it can be cached.
  */
 function allDelegations(
   brought: readonly Delegation[],
@@ -167,9 +166,9 @@ const joinedWith = memo((stored: readonly Delegation[]) =>
   }),
 );
 
-/** Categories and old versions. What the tracker brings along is shown with the rest; its categories cannot be changed. */
+/** Categories and old versions. Those the tracker brings along are shown with the rest; its categories cannot be changed. */
 function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
-  /** All that the tracker brings along; the category of that id is none of it. */
+  /** The directory of the tracker; a category of the tracker with this id is refused. */
   async function withoutCategory(id: number): Promise<Brought> {
     const brought = await directory();
     const foreign = brought.categories.find((category) => category.id === id);
@@ -213,8 +212,8 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
         const isBroughtNamed = delegations.some(({ categoryIds }) => categoryIds.includes(id));
         if (kept === null && !isBroughtNamed) throw unknownCategory('id', id);
         if (!isBroughtNamed && !isCategoryNamed(entries, id)) return null;
-        const sentence = `id '${id}' is a category that delegations name, and all their versions are stored. Try: a category that none names.`;
-        throw badField('in-use', 'id', sentence);
+        const problem = `'${id}' is a category that delegations name, and all their versions are stored. Try: a category that none names.`;
+        throw badRequestAs('in-use', about('id', problem));
       });
     },
   };
@@ -223,16 +222,9 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
 /** Refuses a name that another category has. */
 function assertNameFree(name: string, others: readonly Category[]): void {
   const folded = foldedCategoryName(name);
-  if (others.some((other) => foldedCategoryName(other.name) === folded)) throw nameTaken(name);
-}
-
-function nameTaken(name: string): AppError {
-  const sentence = `name ${quoted(name)} is the name of another category. Try: a name that no category has in any case.`;
-  return badField('name-taken', 'name', sentence);
-}
-
-function badField(reason: ErrorReason, field: string, sentence: string): AppError {
-  return new AppError(reason, 'Bad request', [sentence], { fields: { [field]: sentence } });
+  if (!others.some((other) => foldedCategoryName(other.name) === folded)) return;
+  const problem = `${quoted(name)} is the name of another category. Try: a name that no category has in any case.`;
+  throw badRequestAs('name-taken', about('name', problem));
 }
 
 function unknownDelegation(id: number): AppError {
@@ -247,7 +239,7 @@ function unknownCategory(by: 'id' | 'name', value: string | number): AppError {
   });
 }
 
-/** The category of a name, whatever the case, as it is stored; null in place of an id for `general`. `not-found` for none. */
+/** The stored category of a name in any case; its id is null for `general`. `not-found` where there is none. */
 function findCategory(
   categories: readonly Category[],
   name: string,

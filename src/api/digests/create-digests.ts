@@ -8,7 +8,7 @@ import {
   type Schedule,
   type StoredDigest,
 } from '../../model/digest.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
@@ -90,7 +90,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
         `file '${file}' is not known. Try: ${digestFiles.join(', ')}.`,
       postingChannel({ place }) === '' && "channel '' is not known. Try: the id of a channel.",
     ].filter((problem) => typeof problem === 'string');
-    if (problems.length > 0) throw invalid(...problems);
+    if (problems.length > 0) throw badRequest(...problems);
   }
 
   return {
@@ -152,7 +152,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       );
     },
     async handOver(principal, id, account) {
-      if (account === '') throw invalid("account '' is not known. Try: the account of a person.");
+      if (account === '') throw badRequest("account '' is not known. Try: the account of a person.");
       return change(principal, id, (digest) => ({ ...digest, owner: account }));
     },
     takeOver: (principal, id, gone) =>
@@ -166,7 +166,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     },
     async nextPosts({ schedule, workingDays }, after, count) {
       const problem = scheduleError(schedule, after);
-      if (problem !== null) throw invalid(problem);
+      if (problem !== null) throw badRequest(problem);
       const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MAX_AHEAD));
     },
@@ -215,10 +215,6 @@ function nextDueAfter(after: Instant, { schedule }: Pick<DigestInput, 'schedule'
 function tooManyDigests(): AppError {
   const sentence = `You have ${MAX_OWN} digests, the most one person can own. Delete one you don't need.`;
   return new AppError('too-many-digests', 'Too many digests', [sentence], { data: { most: MAX_OWN } });
-}
-
-function invalid(...problems: string[]): AppError {
-  return new AppError('invalid-value', 'Bad request', problems);
 }
 
 function unknownDigest(id: string): AppError {

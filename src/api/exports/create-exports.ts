@@ -2,7 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { createLimit } from '../../concurrency/concurrency-limit.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
-import type { ExportInput, ExportRecord } from '../../model/export.ts';
+import type { ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/request.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { createEncryptedTokens } from '../people/tokens.ts';
@@ -22,11 +22,11 @@ import { exportRequestOf, formatCalled, writeExport } from './write-export.ts';
 
 /** More files that are made at once would make everyone slow. */
 const MAX_AT_ONCE = 2;
-/** A user is waiting, and the file is sent once: compressed quickly. */
+/** The compression of a file that a user waits for and that is sent once. */
 const QUICK = 2;
 /** One owner must not fill the queue. */
 const MAX_UNFINISHED = 10;
-/** How long a link can be used. */
+/** The lifetime of a link. */
 const TICKET_MS = 15 * millisecondsInMinute;
 
 /** Exports over our own reports, store and disk, and the work that is done for them beside answering. */
@@ -51,15 +51,15 @@ export function createExports(
     throw new AppError('unknown-export', sentence);
   }
 
-  async function make(input: ExportInput, signal: AbortSignal | undefined) {
-    const path = await files.loose(newId());
+  /** A file written at once; `close` takes it away again. */
+  async function loose<Facts extends object>(write: (path: string) => Promise<Facts>) {
+    const path = await files.loose(newId()).catch(rethrow);
     const close = () => files.removeLoose(path);
     try {
-      const writing = { compression: QUICK, ...(signal && { signal }) };
-      return { ...(await writeExport(input, path, parts, writing)), ...localFile(path), close };
+      return { ...(await write(path)), ...localFile(path), close };
     } catch (error) {
       await close();
-      throw error;
+      return rethrow(error);
     }
   }
 
@@ -68,24 +68,16 @@ export function createExports(
     start: worker.start,
     stop: worker.stop,
     count: (input) => reporting.count(exportRequestOf(input)),
-    async write(book, id) {
+    write(book, id) {
       const format = formatCalled(id);
-      const path = await files.loose(newId());
-      const close = () => files.removeLoose(path);
-      try {
+      return loose(async (path) => {
         await format.write(book, path, { byteOrderMark: id === 'csv', compression: QUICK });
-        return { ...localFile(path), fileName: `${book.title}.${format.extension}`, close };
-      } catch (error) {
-        await close();
-        throw explainDiskTrouble(error);
-      }
+        return { fileName: `${book.title}.${format.extension}` };
+      });
     },
-    async now(input, signal) {
-      try {
-        return await limit(() => make(input, signal), signal);
-      } catch (error) {
-        throw explainDiskTrouble(error);
-      }
+    now(input, signal) {
+      const writing = { compression: QUICK, ...(signal && { signal }) };
+      return limit(() => loose((path) => writeExport(input, path, parts, writing)), signal);
     },
     async queue(input, delivery) {
       const createdAt = now();
@@ -134,7 +126,11 @@ export function createExports(
   };
 }
 
-/** What is not known of an export that no one has taken up. */
+function rethrow(error: unknown): never {
+  throw explainDiskTrouble(error);
+}
+
+/** The facts of an export that no process has started. */
 const unmade = {
   completed: 0,
   attempts: 0,
@@ -147,7 +143,7 @@ const unmade = {
   scope: null,
 };
 
-/** An export is known to its owner, who must have the rights that it was asked for with. */
+/** An export is known to its owner, who must have the rights that it was requested with. */
 function isOwn({ input }: ExportRecord, principal: Principal): boolean {
   const owner = input.request.principal;
   return owner.account === principal.account && (principal.rights === 'admin' || owner.rights !== 'admin');

@@ -51,19 +51,14 @@ export async function requestOfSaved(
   const { range, groupBy, statistic, creditDelegates, ...ofIssue } = report;
   const credited = wanted === creditingReport.toLowerCase() ? present({ creditDelegates }) : {};
   const ofList = present({ range, groupBy, statistic });
-  const request = requestOfReport(
+  const request = await requestOfReport(
     shape === 'visit' ? ofVisits : { ...ofIssue, ...credited, ...(isOfIssue ? {} : ofList) },
-    {
-      principal,
-      reportTypes,
-      shape,
-      now: now(),
-      timeZone: await reporting.timeZoneOf(principal),
-      selection: () =>
-        isOfIssue
-          ? { by: 'keys', keys: issueKey === undefined ? [] : [issueKey] }
-          : (requestSelection(report) ?? readSelection(checkParameters(savedKinds.list, texts))),
-    },
+    shape,
+    () =>
+      isOfIssue
+        ? { by: 'keys', keys: issueKey === undefined ? [] : [issueKey] }
+        : (requestSelection(report) ?? readSelection(checkParameters(savedKinds.list, texts))),
+    { principal, reporting, now },
   );
   return isOfIssue && issueKey === undefined ? null : request;
 }

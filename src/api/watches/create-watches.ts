@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { ask, type Principal } from '../../model/request.ts';
@@ -145,7 +145,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       if (until === null || until <= now() || until > now() + MAX_SNOOZED_DAYS * millisecondsInDay) {
         const end = until === null ? 'never' : minuteText(until);
         const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MAX_SNOOZED_DAYS} days from now.`;
-        throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
+        throw badRequestAs('invalid-value', sentence, { until });
       }
       const snooze: Snooze = { account, key, since, until };
       await putSnooze(store, snooze);
@@ -196,8 +196,7 @@ async function check(
     !isTimeZone(timeZone) &&
       `timeZone '${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`,
   ].filter((problem) => typeof problem === 'string');
-  if (definition === null || problems.length > 0)
-    throw new AppError('invalid-value', 'Bad request', problems);
+  if (definition === null || problems.length > 0) throw badRequest(...problems);
   return calendarOf(definition).continuous ? null : definition.name;
 }
 

@@ -6,7 +6,7 @@ import { readSelection } from '../../api/parameters/selection.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { readFormats } from '../../api/settings/settings-in-use.ts';
-import type { Page, Principal, ReportRequest } from '../../model/request.ts';
+import type { Page, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { streamed } from '../../output/encode.ts';
 import { csvLine } from '../../output/files/csv.ts';
@@ -41,22 +41,16 @@ export function reportContent<Full extends z.ZodType>(full: Full) {
 type IssueParameters = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
 
 /** The request that checked parameters make; dates are read in the zone of the principal. */
-export async function readReport(
+export function readReport(
   input: Parameters<typeof reportOf>[0] & IssueParameters,
   shape: ReportTypeFacts['shape'],
   principal: Principal,
-  { reporting, now }: Pick<HttpParts, 'reporting' | 'now'>,
+  parts: Pick<HttpParts, 'reporting' | 'now'>,
   page: Page | null = null,
 ): Promise<ReportRequest> {
-  const request = requestOfReport(reportOf(input), {
-    principal,
-    shape,
-    reportTypes: reporting.reportTypes,
-    now: now(),
-    timeZone: await reporting.timeZoneOf(principal),
-    selection: () => ('filterType' in input ? readSelection(input) : { by: 'keys', keys: [input.issueKey] }),
-  });
-  return { ...request, page };
+  const selection = (): Selection =>
+    'filterType' in input ? readSelection(input) : { by: 'keys', keys: [input.issueKey] };
+  return requestOfReport(reportOf(input), shape, selection, { ...parts, principal }, page);
 }
 
 /** Runs a report and puts its table in the requested form; `ownMembers` are those of the full JSON of one endpoint. */
